@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import Foundation
 
-/// What the command line asks for.
+/// The command-line arguments.
 struct BenchArguments {
   enum Action: String { case append, verify, measure, replay }
 
@@ -55,7 +55,7 @@ struct BenchArguments {
       visit: Self.uuid(seed, 0xFFFF_FFFF), parent: .head, payload: payload)
   }
 
-  /// Run lengths of a made-up mask, in the letters that COCO's have.
+  /// Run lengths of a synthetic mask, in the characters that COCO's have.
   private var payload: JSONValue {
     let letters = Array("PQRSTUVWXYZ[]^_`abcdefghijklmno0123456789".utf8)
     var random = SplitMix64(seed: 7)

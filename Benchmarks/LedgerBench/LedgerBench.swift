@@ -2,7 +2,8 @@ import AssayCore
 import AssayStore
 import Foundation
 
-/// Appends to a ledger and says so, for the tests that trace or kill it, and times it beside a bare commit.
+/// Appends to a ledger and reports it, for the tests that trace or kill it, and times it against a
+/// bare commit.
 ///
 ///     LedgerBench append LEDGER [--count N] [--start K] [--seed S] [--size BYTES] [--samples M]
 ///                               [--synchronous EXTRA|OFF] [--busy-timeout SECONDS]
@@ -10,8 +11,9 @@ import Foundation
 ///     LedgerBench measure LEDGER [--count N] [--size BYTES] [--synchronous EXTRA|OFF]
 ///     LedgerBench replay
 ///
-/// `append` prints `ACK sequence uuid` after each entry, written at once. The uuid depends on the seed and the
-/// entry's number alone: run again it sends the same entries. An error goes to standard error, status 2.
+/// `append` prints `ACK sequence uuid` after each entry, written immediately. The uuid depends only
+/// on the seed and the entry's number: a second run sends the same entries. An error goes to
+/// standard error, status 2.
 @main
 struct LedgerBench {
   static func main() {

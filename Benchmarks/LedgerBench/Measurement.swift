@@ -2,8 +2,8 @@ import AssayStore
 import Foundation
 import GRDB
 
-/// Times appending beside a bare commit of the same bytes in the same settings, one after the other in turns,
-/// so that both see the same disk.
+/// Times appending against a bare commit of the same bytes with the same settings, alternating
+/// between the two so that both see the same disk.
 struct Measurement {
   private let arguments: BenchArguments
 

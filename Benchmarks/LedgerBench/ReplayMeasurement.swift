@@ -1,15 +1,15 @@
 import AssayCore
 import Foundation
 
-/// Times what a replay of corrections costs, each in the best of five runs, in processor time: wall time tells
-/// of the other work on the machine.
+/// Times a replay of corrections, best of five runs each, in processor time, because wall time
+/// depends on other work on the machine.
 struct ReplayMeasurement {
   private static let hash = String(repeating: "a", count: 64)
   private static let size = ImageSize(width: 4_000, height: 3_000)
 
   func lines() throws -> [String] { try strokes() + largeMask() }
 
-  /// A thousand strokes on one image: all replayed, and one taken back.
+  /// A thousand strokes on one image: all replayed, and one undone.
   private func strokes() throws -> [String] {
     var random = SplitMix64(seed: 1)
     let objects = (0..<20).map { number in
@@ -53,7 +53,7 @@ struct ReplayMeasurement {
   /// A mask of 100 KB as an entry.
   private func largeMask() throws -> [String] {
     var random = SplitMix64(seed: 2)
-    // Columns that hang together, each of ten stretches: a ragged thing with holes.
+    // Connected columns, each of ten runs: a ragged shape with holes.
     var runs: [UInt32] = []
     var place = 0
     for x in 0..<2_600 {
@@ -81,7 +81,7 @@ struct ReplayMeasurement {
     ]
   }
 
-  /// A ragged disk somewhere in the image.
+  /// A ragged disk at a random position in the image.
   private static func blob(_ radius: ClosedRange<Double>, _ random: inout SplitMix64) -> Mask {
     let x = Double.random(in: 300...3_700, using: &random)
     let y = Double.random(in: 300...2_700, using: &random)

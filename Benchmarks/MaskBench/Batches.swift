@@ -1,9 +1,9 @@
 import AssayCore
 
-/// A work in batches on several threads: what it measured.
+/// A task run in batches on several threads, and its measurements.
 struct Batches<Output: Sendable> {
   var seconds: Double
-  /// What each batch gave, in order.
+  /// The output of each batch, in order.
   let outputs: [Output]
 
   /// Runs a batch for each range of `size` numbers below `count`.
@@ -28,7 +28,7 @@ struct Batches<Output: Sendable> {
   }
 }
 
-/// What a work measured, as a line of JSON.
+/// The measurements of a task as a line of JSON.
 func line(
   _ work: String, _ seconds: Double, _ items: Int, _ workers: Int, _ check: JSONValue
 ) -> String {

@@ -1,9 +1,9 @@
 import AssayCore
 import Foundation
 
-/// The work on the polygons of a COCO instances JSON.
+/// The tasks on the polygons of a COCO instances JSON.
 enum PolygonWorks {
-  /// Polygons to strings, crowds left out; checked by the length of all strings.
+  /// Converts polygons to strings, without crowds; checked by the length of all strings.
   static func fill(_ path: String, workers: Int) throws -> String {
     let work = try read(path)
     let batches = try Batches(of: work.count, size: 500, workers: workers) { range in

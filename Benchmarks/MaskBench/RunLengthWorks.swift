@@ -1,8 +1,8 @@
 import AssayCore
 import Foundation
 
-/// The works on a JSON list of compressed run lengths, `[{"size": [height, width], "counts": "…"}, …]`, in
-/// batches of 100.
+/// The tasks on a JSON list of compressed run lengths, `[{"size": [height, width], "counts": "…"},
+/// …]`, in batches of 100.
 enum RunLengthWorks {
   private static let batch = 100
 
@@ -13,11 +13,12 @@ enum RunLengthWorks {
     func mask() throws -> Mask { try Mask(size: size, compressed: counts) }
   }
 
-  /// Strings to pixels; checked by the pixels set in the first three of each batch.
+  /// Decodes strings to pixels; checked by the number of pixels set in the first three of each
+  /// batch.
   static func decode(_ path: String, workers: Int) throws -> String {
     let sources = try read(path)
     let batches = try Batches(of: sources.count, size: batch, workers: workers) { range in
-      // Three stay for the check, which is not part of the time.
+      // Three are kept for the check, which is not part of the time.
       try range.reduce(into: [Raster<UInt8>]()) { kept, index in
         let raster = try sources[index].mask().raster(inside: 1)
         if kept.count < 3 { kept.append(raster) }
@@ -29,7 +30,8 @@ enum RunLengthWorks {
     return line("rle-decode", batches.seconds, sources.count, workers, JSONValue(check))
   }
 
-  /// Pixels to strings; checked by how many are those of the file. Decoding is not part of the time.
+  /// Encodes pixels to strings; checked by the number that equal those of the file. Decoding is not
+  /// part of the time.
   static func encode(_ path: String, workers: Int) throws -> String {
     let sources = try read(path)
     var seconds = 0.0
@@ -48,7 +50,8 @@ enum RunLengthWorks {
     return line("rle-encode", seconds, sources.count, workers, JSONValue(same))
   }
 
-  /// The IoU of each mask of a batch with each of the next batch, from strings; checked by their sum.
+  /// Computes the IoU of each mask of a batch with each of the next batch, from strings; checked by
+  /// the sum.
   static func overlaps(_ path: String, workers: Int) throws -> String {
     let sources = try read(path)
     let count = sources.count
@@ -62,7 +65,7 @@ enum RunLengthWorks {
       "iou", batches.seconds, count * batch, workers, .number((sum * 1e6).rounded() / 1e6))
   }
 
-  /// The boundary band of each mask; checked by the area of all.
+  /// Computes the boundary band of each mask; checked by the total area.
   static func bands(_ path: String, workers: Int) throws -> String {
     let masks = try read(path).map { try $0.mask() }
     let batches = try Batches(of: masks.count, size: batch, workers: workers) { range in
@@ -72,7 +75,7 @@ enum RunLengthWorks {
     return line("bands", batches.seconds, masks.count, workers, JSONValue(check))
   }
 
-  /// The connected parts of each mask; checked by their number.
+  /// Finds the connected parts of each mask; checked by their number.
   static func components(_ path: String, workers: Int) throws -> String {
     let masks = try read(path).map { try $0.mask() }
     let batches = try Batches(of: masks.count, size: batch, workers: workers) { range in

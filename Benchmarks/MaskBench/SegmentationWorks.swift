@@ -3,10 +3,10 @@ import AssayImaging
 import AssayMetrics
 import Foundation
 
-/// The works of bench F: counting the pixels of label maps and of binary masks.
+/// The tasks of bench F: counting the pixels of label maps and of binary masks.
 enum SegmentationWorks {
-  /// The pixels of pairs of a folder with `gt` and `pred`, label maps or binary masks; checked by the peers'
-  /// number. In memory decoding is not part of the time.
+  /// Counts the pixels of pairs of a folder with `gt` and `pred`, label maps or binary masks;
+  /// checked against the peers' number. With data in memory, decoding is not part of the time.
   static func count(
     _ folder: String, workers: Int, isBinary: Bool, inMemory: Bool, boundary: Bool = false
   ) throws -> String {

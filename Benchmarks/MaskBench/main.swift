@@ -1,7 +1,8 @@
 import Foundation
 
-/// Times single operations on masks beside the peers' (../README.md): `MaskBench WORK FILE [--workers N]`.
-/// A work prints what it measured; `check` is a number that must agree with the peers'.
+/// Times single operations on masks to compare with the peers (../README.md): `MaskBench WORK FILE
+/// [--workers N]`. Each prints its measurements; `check` is a number that must agree with the
+/// peers'.
 let works: [(name: String, run: (_ path: String, _ workers: Int) throws -> Void)] = [
   ("rle-decode", { print(try RunLengthWorks.decode($0, workers: $1)) }),
   ("rle-encode", { print(try RunLengthWorks.encode($0, workers: $1)) }),

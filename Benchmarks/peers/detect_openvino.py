@@ -1,12 +1,12 @@
-"""Peer of the detection: OpenVINO from Python with its AsyncInferQueue, cv2 and numpy; float32.
+"""Peer for detection: OpenVINO from Python with its AsyncInferQueue, cv2 and numpy; float32.
 
     detect_openvino.py MODEL IMAGES RESULTS.JSON [STREAMS]
 
-Reads each JPEG of a folder, letterboxes it to 416 x 416, runs YOLOX, and writes what it finds as COCO results: boxes
-by numpy, all classes of a cell of score 0.01 and more, cv2's NMS at 0.65 per class, at most 100 a class. The queue is
-OpenVINO's own with the throughput hint, of as many streams as it likes: two streams have been seen to compile other
-models wrong, not this one, and every run's boxes are compared with assay's. With STREAMS that many. Images are read
-and prepared in the main thread while the streams infer, boxes are made in the queue's callback.
+Reads each JPEG of a folder, letterboxes it to 416 x 416, runs YOLOX, and writes the detections as COCO results: boxes
+by numpy, all classes of a cell with a score of at least 0.01, cv2's NMS at 0.65 per class, at most 100 per class. The
+queue is OpenVINO's own with the throughput hint; it chooses the number of streams, unless STREAMS is given. Two streams
+have been seen to compile other models wrong, but not this one, and every run's boxes are compared with assay's. Images
+are read and prepared in the main thread while the streams infer; boxes are computed in the queue's callback.
 """
 import glob
 import json
@@ -84,6 +84,6 @@ with open(target, "w") as file:
     json.dump(results, file)
 print(json.dumps({"images": len(names), "detections": len(results),
                   "streams": int(compiled.get_property("NUM_STREAMS"))}))
-# Tearing the queue down with a callback waiting for the interpreter hangs now and then.
+# Destroying the queue while a callback waits for the interpreter sometimes hangs.
 sys.stdout.flush()
 os._exit(0)

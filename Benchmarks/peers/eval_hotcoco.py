@@ -1,4 +1,4 @@
-"""Peer of the COCO evaluation: files to the twelve numbers with hotcoco, on two threads.
+"""Peer for the COCO evaluation: from files to the standard 12 metrics with hotcoco, on two threads.
 
     eval_hotcoco.py TRUTH.JSON RESULTS.JSON bbox|segm
 """

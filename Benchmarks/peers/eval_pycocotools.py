@@ -1,5 +1,5 @@
-"""Reference of the COCO evaluation: files to the twelve numbers and the average precision of each class with
-pycocotools; −1 where undefined.
+"""Reference for the COCO evaluation: from files to the standard 12 metrics and the average precision of each class
+with pycocotools; −1 if undefined.
 
     eval_pycocotools.py TRUTH.JSON RESULTS.JSON bbox|segm
 """

@@ -1,8 +1,8 @@
-"""Peer of the first coverage query: hotcoco turns a class's polygons and runs into masks.
+"""Peer for the first coverage query: hotcoco converts a class's polygons and runs to masks.
 
     fill_hotcoco.py INSTANCES.JSON CLASS
 
-Loading the file is not part of the seconds; the masks of an image are not united, which assay does.
+Loading the file is not part of the time; the masks of an image are not merged, unlike in assay.
 """
 import json
 import sys

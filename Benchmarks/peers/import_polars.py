@@ -1,8 +1,8 @@
-"""Peer of the import: the CSV through polars into SQLite.
+"""Peer for the import: reads the CSV with polars into SQLite.
 
     import_polars.py FER2013.CSV OUT.SQLITE
 
-The quickest way that was found in Python: a lazy scan, pixels split and cast in polars, one executemany.
+The fastest way found in Python: a lazy scan, pixels split and cast in polars, one executemany.
 """
 import os
 import sqlite3

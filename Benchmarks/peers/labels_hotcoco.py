@@ -1,4 +1,4 @@
-"""Peer of judging label maps: hotcoco counts two folders of PNG.
+"""Peer for the evaluation of label maps: hotcoco counts two folders of PNG files.
 
     labels_hotcoco.py TRUTH PREDICTED CLASSES
 """

@@ -1,4 +1,4 @@
-"""Peer of the COCO import: pycocotools merely loads and indexes the file.
+"""Peer for the COCO import: pycocotools only loads and indexes the file.
 
     load_pycocotools.py INSTANCES.JSON
 """

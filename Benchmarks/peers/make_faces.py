@@ -1,10 +1,10 @@
-"""Write a set of the size and layout of FER-2013, for measuring only.
+"""Writes a dataset with the size and layout of FER-2013, only for measuring.
 
     make_faces.py FOLDER [FER2013.CSV]
 
 FOLDER gets fer2013.csv (35,887 rows: emotion,pixels,Usage; about 296 MB), faces.u8 (the same pixels as raw bytes,
-2,304 a face) and labels.u8 (a byte a face), in one order. The faces are seeded noise that differs by
-class; with a real FER2013.CSV its rows are taken instead. Needs numpy.
+2,304 per face) and labels.u8 (a byte per face), in the same order. The faces are seeded noise that differs by
+class; if a real FER2013.CSV is given, its rows are used instead. Needs numpy.
 """
 import csv
 import os
@@ -19,7 +19,7 @@ USAGES = [("Training", 28709), ("PublicTest", 3589), ("PrivateTest", 3589)]
 
 
 def made_rows():
-    """Blocks of coarse noise, lighter the higher the class, with fine noise on top."""
+    """Blocks of coarse noise, brighter for higher classes, with fine noise on top."""
     rng = np.random.default_rng(SEED)
     labels = np.repeat(np.arange(7), CLASS_SIZES)
     rng.shuffle(labels)

@@ -1,8 +1,8 @@
-"""Write masks of the size and layout of COCO, Cityscapes and a person set, for measuring only.
+"""Writes masks with the size and layout of COCO, Cityscapes and a person dataset, only for measuring.
 
     make_masks.py FOLDER [NAME]...
 
-What of this (or of the named alone) is not there yet is written; seeded, a few GB, some minutes:
+Writes the missing ones of these files (or only of the named ones); seeded, a few GB, some minutes:
 coco/instances_train.json (118,287 images, 860,001 annotations), coco/instances_val.json (5,000 images, 36,781),
 masks/rles.json (10,000 masks of 640 × 480), labels/{gt,pred} (500 label maps of 2048 × 1024, classes 0 to 18, 255 ignored)
 and binary/{gt,pred} (2,000 masks of 448 × 448). Needs numpy, opencv and pycocotools.
@@ -20,7 +20,7 @@ SHAPES = np.array([(640, 480), (480, 640), (640, 427), (500, 375)])
 
 
 def blob(rng, center, radii, points, limits):
-    """A star-shaped polygon as COCO lists it: x, y, x, y, … with two decimals."""
+    """A star-shaped polygon in COCO format: x, y, x, y, … with two decimals."""
     turn = np.sort(rng.random(points)) * 2 * np.pi
     reach = (0.7 + 0.3 * np.cos(turn * rng.integers(2, 7)) * rng.random() + rng.normal(0, 0.03, points))[:, None]
     corners = center + np.stack([np.cos(turn), np.sin(turn)], 1) * reach * radii
@@ -99,7 +99,7 @@ def write_run_lengths(path):
 
 
 def field(rng, width, height, cell):
-    """Noise without edges, 0 to 1 and a bit beyond."""
+    """Noise without edges, from 0 to slightly more than 1."""
     coarse = rng.random((height // cell + 2, width // cell + 2), dtype=np.float32)
     return cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
 

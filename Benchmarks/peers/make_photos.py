@@ -1,4 +1,4 @@
-"""Writes what the detector is measured on: photos, over and over, and a COCO file that lists them.
+"""Writes the data that the detector is measured on: repeated photos, and a COCO file that lists them.
 
     make_photos.py PHOTOS OUT COPIES
 

@@ -1,10 +1,10 @@
-"""Write results of detectors that never were, for measuring only.
+"""Writes the results of fictitious detectors, only for measuring.
 
     make_results.py FOLDER
 
-What of this is not there yet is written beside FOLDER/coco/instances_val.json; seeded, about a minute:
-coco/bbox_results.json (100 boxes an image: the truth's, moved and resized, some twice, some of another class; the rest
-at random) and coco/segm_results.json (for most objects its polygons moved, for some another one at random).
+Writes the missing ones of these files next to FOLDER/coco/instances_val.json; seeded, about a minute:
+coco/bbox_results.json (100 boxes per image: the ground truth's, moved and resized, some twice, some of another class;
+the rest random) and coco/segm_results.json (for most objects their moved polygons, for some a random one).
 Scores have three decimals, so that many are equal and their order matters. Needs numpy and pycocotools.
 """
 import json
@@ -28,7 +28,7 @@ def moved(rng, box, strength):
 
 
 def clipped(box, size):
-    """The part inside the image, at least a pixel wide and high."""
+    """The part inside the image, at least one pixel wide and high."""
     x, y = (max(0.0, float(value)) for value in box[:2])
     width, height = (max(1.0, min(float(length), limit - start))
                      for length, limit, start in zip(box[2:], size, (x, y)))

@@ -1,4 +1,4 @@
-"""Peers of MaskBench: the same work in pycocotools, hotcoco or numpy; one line of JSON, the seconds of the work alone.
+"""Peers of MaskBench: the same task in pycocotools, hotcoco or numpy; one line of JSON with the seconds of the task.
 
     mask_works.py LIBRARY WORK PATH
 
@@ -76,7 +76,7 @@ def overlaps(library, path, clock):
 
 def polygons(library, path, clock):
     if library.__name__.startswith("hotcoco"):
-        # Its quickest way: annotations that it has loaded itself.
+        # Its fastest way: annotations that it has loaded itself.
         from hotcoco import COCO
         coco = COCO(path)
         work = [entry for entry in coco.loadAnns(coco.getAnnIds()) if not entry["iscrowd"]]
@@ -93,7 +93,7 @@ def polygons(library, path, clock):
 
 
 def resident(folder):
-    """The pixels of both sides, decoded beforehand."""
+    """The pixels of both sides, decoded in advance."""
     import cv2
     names = sorted(map(os.path.basename, glob.glob(os.path.join(folder, "gt", "*.png"))))
     return [[cv2.imread(os.path.join(folder, side, name), cv2.IMREAD_GRAYSCALE) for name in names]

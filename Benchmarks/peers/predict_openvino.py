@@ -1,8 +1,8 @@
-"""Peer of the prediction: OpenVINO from Python, batches of 64, all faces in memory.
+"""Peer for prediction: OpenVINO from Python, batches of 64, all faces in memory.
 
     predict_openvino.py MODEL FACES.U8 FIRST OUT.NPY
 
-Takes the faces from row FIRST on; float32 arithmetic, one stream (two have been seen to compute nonsense).
+Uses the faces from row FIRST on; float32 arithmetic, one stream (two have been seen to compute wrong results).
 """
 import sys
 

@@ -1,11 +1,11 @@
-"""Load on a review's server, beside what SQLite itself takes: `review_load.py ASSAY [--saves N] [--seconds S]`.
+"""Load test of a review server, compared with plain SQLite: `review_load.py ASSAY [--saves N] [--seconds S]`.
 
-Makes pictures and masks of its own in a temporary folder, starts `ASSAY review` on them, signs in, and measures
+Creates its own images and masks in a temporary folder, starts `ASSAY review` on them, signs in, and measures
 from outside, over the socket, in one run:
-- a bare commit: one row of a payload as large as the server's, `journal_mode=DELETE`, `synchronous=EXTRA`, by Python's
-  sqlite3 in the same folder; taken in turns with
-- a save: the POST of a region of about 100 KB of run lengths, to the answer; the difference is the server's own;
-- pages, JSON, thumbnails and pictures: 8 clients that together ask 50 times a second, for a minute, while one more
+- a bare commit: one row with a payload as large as the server's, `journal_mode=DELETE`, `synchronous=EXTRA`, with
+  Python's sqlite3 in the same folder; alternating with
+- a save: the POST of a region of about 100 KB of run lengths, until the response; the difference is the server's share;
+- pages, JSON, thumbnails and images: 8 clients that together send 50 requests per second, for a minute, while one more
   saves a stroke every second; the server's resident memory before and after.
 Standard library only. Prints a table; with --json PATH writes the numbers.
 """
@@ -31,7 +31,7 @@ WIDTH, HEIGHT, CLIENTS, RATE = 960, 640, 8, 50
 
 
 def png(width, height, seed):
-    """A gray picture with some grain."""
+    """A gray image with some noise."""
     grain = random.Random(seed).randbytes(width * height)
     rows = b"".join(
         b"\0" + bytes((x * 255 // width + (g & 15)) & 255 for x, g in enumerate(grain[y * width:(y + 1) * width]))
@@ -89,7 +89,7 @@ def region(seed, holes=100):
 
 
 def dataset(folder, pictures):
-    """A COCO dataset with one square object in each picture; every eighth picture is the same."""
+    """A COCO dataset with one square object in each image; every eighth image is the same."""
     os.makedirs(folder + "/images")
     images, annotations = [], []
     drawn = [png(WIDTH, HEIGHT, number) for number in range(8)]
@@ -106,7 +106,7 @@ def dataset(folder, pictures):
 
 
 class Client:
-    """One connection that is kept."""
+    """One connection that is kept open."""
 
     def __init__(self, port, cookie=None):
         self.port, self.cookie, self.line = port, cookie, None
@@ -151,14 +151,14 @@ def resident(process):
 
 
 def processor(process):
-    """Seconds of processor time that a process has taken: what it costs however busy the machine is."""
+    """The processor time used by a process in seconds, which does not depend on the load of the machine."""
     with open(f"/proc/{process}/stat", encoding="ascii") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure_saves(folder, client, session, samples, process):
-    """Bare commits and saves in turns."""
+    """Alternating bare commits and saves."""
     bare = sqlite3.connect(folder + "/bare.db", isolation_level=None)
     bare.execute("PRAGMA journal_mode=DELETE")
     bare.execute("PRAGMA synchronous=EXTRA")
@@ -168,7 +168,7 @@ def measure_saves(folder, client, session, samples, process):
     visit, took = str(uuid.uuid4()), {"bare": [], "save": []}
     payload, spent = 100_000, 0
     for turn, sample in enumerate(samples):
-        # As the page does: a sample is looked at before it is corrected.
+        # Like the page: a sample is opened before it is corrected.
         client.ask("GET", f"/api/samples/{sample}")
         before = processor(process)
         seconds, _ = save(client, session, sample, None, {"counts": regions[turn % 8]}, visit)
@@ -191,7 +191,7 @@ def measure_saves(folder, client, session, samples, process):
 
 
 def measure_load(port, cookie, session, samples, spare, seconds):
-    """8 clients at 50 requests a second, and one that saves."""
+    """8 clients with 50 requests per second, and one that saves."""
     kinds = {"page": "/", "script": "/app/app.js", "queue": "/api/queue?from=0&limit=50", "sample": "/api/samples/{}",
              "thumbnail": "/api/samples/{}/thumbnail", "image": "/api/samples/{}/image", "session": "/api/session"}
     took = {kind: [] for kind in kinds}

@@ -1,10 +1,10 @@
-"""Whether assay's boxes are the peer's.
+"""Checks that assay's boxes equal the peer's.
 
     same_detections.py CATALOG.DB RUN PEER.JSON
 
 Boxes are paired by image and class in the order of their scores. At most one in a thousand may have no partner within
-half a pixel and a score of 0.001: the two compute overlaps in other arithmetic, and a box on the edge of a threshold
-may fall on either side.
+half a pixel and a score of 0.001: the two compute overlaps with different arithmetic, and a box near a threshold
+can fall on either side.
 """
 import collections
 import json

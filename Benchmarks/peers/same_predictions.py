@@ -1,9 +1,9 @@
-"""Whether assay's probabilities are the peer's.
+"""Checks that assay's probabilities equal the peer's.
 
     same_predictions.py RUN.CSV PEER.NPY
 
-RUN.CSV is what `assay predictions export` wrote: sample, then a column a class. Says the largest difference;
-over 0.0001 is an error: the two prepare the pictures on their own and compile different batch sizes.
+RUN.CSV is the output of `assay predictions export`: sample, then one column per class. Prints the largest difference;
+over 0.0001 is an error: the two prepare the images separately and compile different batch sizes.
 """
 import csv
 import sys

@@ -1,8 +1,8 @@
-"""Whether assay's mean and deviation images are the peer's.
+"""Checks that assay's mean and standard deviation images equal the peer's.
 
     same_stats.py FOLDER STATS.NPZ
 
-FOLDER is what `assay stats --out` wrote. Says the largest difference in gray values; over 0.001 is an error.
+FOLDER is the output of `assay stats --out`. Prints the largest difference in gray values; over 0.001 is an error.
 """
 import glob
 import os
@@ -14,7 +14,7 @@ CLASSES = ["angry", "disgust", "fear", "happy", "sad", "surprise", "neutral"]
 
 
 def one(folder, label, what):
-    """The array of a class, wherever in the folder it lies."""
+    """The array of a class, located anywhere in the folder."""
     found = [path for path in glob.glob(os.path.join(folder, "**", "*.npy"), recursive=True)
              if label in os.path.basename(path) and what in os.path.basename(path)]
     if len(found) != 1:

@@ -1,8 +1,8 @@
-"""Peer of the statistics: mean and deviation images of each class, one pass of integer sums over a raw file.
+"""Peer for the statistics: mean and standard deviation images per class, one pass of integer sums over a raw file.
 
     stats_numpy.py FACES.U8 LABELS.U8 OUT.NPZ
 
-Only the numbers: no pictures are drawn.
+Only the numbers: no images are drawn.
 """
 import sys
 

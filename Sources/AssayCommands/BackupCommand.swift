@@ -2,7 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 
-/// `assay backup`: a whole copy of the catalog and of its ledger.
+/// `assay backup`: a complete copy of the catalog and its ledger.
 package struct BackupCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "backup",
@@ -35,7 +35,7 @@ package struct BackupCommand: ParsableCommand {
 struct BackupResult: CommandResult {
   var catalog: String
   var file: String
-  /// The ledger's copy; `nil` where there is none.
+  /// The ledger's copy; `nil` if there is no ledger.
   var copied: BackupWithLedger.CopiedLedger?
 
   var json: JSONValue {

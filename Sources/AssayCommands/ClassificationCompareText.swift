@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay compare` about classification.
+/// The text of `assay compare` for classification.
 struct ClassificationCompareText: ComparisonText {
   let pairing: ClassificationPairing
 

@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay evaluate` about classification.
+/// The text of `assay evaluate` for classification.
 struct ClassificationText: EvaluationText {
   let evaluation: Evaluation
   let scores: ClassificationScores
@@ -22,7 +22,8 @@ struct ClassificationText: EvaluationText {
   }
 
   func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
-    // A slice of one true class has no truth for the others: a mean over them would say nothing.
+    // A slice of one true class has no ground truth for the others: a mean over them is
+    // meaningless.
     [("accuracy", .accuracy)] + (attribute == "category" ? [] : [("macro F1", .macroF1Defined)])
   }
 
@@ -54,7 +55,7 @@ struct ClassificationText: EvaluationText {
     return table
   }
 
-  /// The scores that are listed beneath the classes, in their order.
+  /// The scores that are listed below the classes, in order.
   static let listed = MetricKind.shown(.list, in: .classification)
 
   private var scoreTable: TextTable {

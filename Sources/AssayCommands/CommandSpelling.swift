@@ -3,8 +3,8 @@ import AssayCore
 import Foundation
 
 extension Assay {
-  /// Runs the program on its arguments; a command that there is not ends it with status 64 and the nearest
-  /// one that there is.
+  /// Runs the program with its arguments; an unknown command ends it with status 64 and a
+  /// suggestion of the nearest command.
   package static func main() -> Never {
     Output.reserveDescriptors()
     do {
@@ -22,7 +22,8 @@ extension Assay {
     Foundation.exit(0)
   }
 
-  /// Ends the program with an error's text and status; help and version are such errors, too.
+  /// Ends the program with an error's text and status; help and version are errors in this sense,
+  /// too.
   private static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
     let text = fullMessage(for: error)

@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay compare`: what lies between two runs over the same samples.
+/// `assay compare`: the difference between two runs on the same samples.
 package struct CompareCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compare two runs on the samples that both have.",
@@ -89,7 +89,7 @@ package struct CompareCommand: ParsableCommand {
   }
 }
 
-/// The files that `assay compare` writes: a folder with all, one sheet, or nothing.
+/// The files that `assay compare` writes: a folder with all of them, a single sheet, or nothing.
 struct CompareOutput {
   private static let names = ["compare.json", "regressions.png", "improvements.png"]
 
@@ -100,7 +100,7 @@ struct CompareOutput {
   /// The files that were written.
   private(set) var written: [String] = []
 
-  /// Refuses before any work is done what may not be overwritten.
+  /// Checks, before any work is done, that no existing file is overwritten without `force`.
   ///
   /// - Throws: `OutputError`.
   init(folder path: String?, sheet show: String?, force: Bool) throws(OutputError) {
@@ -114,7 +114,7 @@ struct CompareOutput {
     if let show { sheet = try OutputFile(show, force: force) }
   }
 
-  /// Writes what was asked for.
+  /// Writes the requested files.
   mutating func write(_ json: JSONValue, _ pictures: ComparisonPictures) throws {
     if folder != nil {
       let sheets = try pictures.sheets()

@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The output of `assay compare`: what every task prints, around the text of one.
+/// The output of `assay compare`: the parts that all tasks share, around the text of one task.
 struct CompareResult: CommandResult {
   var comparison: Comparison
   /// The files that were written.
@@ -15,7 +15,7 @@ struct CompareResult: CommandResult {
     return .object(members + [.init("files", .array(written.map { .string($0) }))])
   }
 
-  /// The text of the task.
+  /// The task's text.
   private var body: any ComparisonText {
     switch comparison.details {
     case .classification(let pairing): ClassificationCompareText(pairing: pairing)
@@ -42,15 +42,15 @@ struct CompareResult: CommandResult {
   }
 }
 
-/// The part of a comparison's text that only one task has.
+/// The task-specific part of a comparison's text.
 protocol ComparisonText {
-  /// The unit of what is lost and won: `sample`.
+  /// The unit of regressions and improvements: `sample`.
   var unit: String { get }
 
   /// The regressions and improvements that JSON lists.
   var listed: String { get }
 
-  /// The lines behind the names of the runs, the first with the number of samples.
+  /// The lines after the names of the runs, the first with the number of samples.
   func headline(in terminal: Terminal) -> String
 
   /// The scores of both runs.
@@ -59,7 +59,7 @@ protocol ComparisonText {
   /// Further tables.
   func blocks(in terminal: Terminal) -> [String]
 
-  /// The legend of the lines and frames in the pictures.
+  /// The legend of the lines and frames in the images.
   func legend(in terminal: Terminal) -> [String]
 }
 
@@ -69,7 +69,7 @@ extension ComparisonText {
   func legend(in terminal: Terminal) -> [String] { [] }
 }
 
-/// The legend of pictures that show two runs and the ground truth.
+/// The legend of images that show two runs and the ground truth.
 enum ComparisonLegend {
   static let text =
     "in the images: ground truth blue, A dashed black and white, B orange; orange frame: "

@@ -1,8 +1,8 @@
 import AssayCore
 import AssayWorkflows
 
-/// A result with what there is to say about corrections: in JSON the member `corrections`, for a person a
-/// remark.
+/// A result with information about corrections: the member `corrections` in JSON, a remark in the
+/// text.
 struct CorrectedResult: CommandResult {
   private let result: any CommandResult
   private let use: CorrectionStatus

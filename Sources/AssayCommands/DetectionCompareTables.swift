@@ -6,14 +6,14 @@ import AssayWorkflows
 struct DetectionCompareTables {
   var pairing: DetectionPairing
 
-  /// The classes with the widest changes that are listed.
+  /// The maximum number of listed classes, those with the largest changes.
   private static let listedClasses = 10
-  /// The objects listed of those lost and of those won.
+  /// The maximum number of listed objects among the regressions, and among the improvements.
   private static let listedObjects = 5
 
   private var comparison: DetectionComparison { pairing.comparison }
 
-  /// COCO's twelve numbers.
+  /// The standard 12 COCO metrics.
   var scores: TextTable {
     let kinds = DetectionScores.stats
     let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
@@ -38,8 +38,8 @@ struct DetectionCompareTables {
     return table
   }
 
-  /// The classes whose average precision changed most; `nil` where there is one class, which has the
-  /// run's own numbers.
+  /// The classes whose average precision changed most; `nil` if there is only one class, which has
+  /// the run's own numbers.
   var classes: TextTable? {
     let all = comparison.perClass(.perCategoryAP)
     guard pairing.classes.count > 1 else { return nil }
@@ -68,7 +68,7 @@ struct DetectionCompareTables {
     return table
   }
 
-  /// The objects found of each size; `nil` where there are none.
+  /// The number of objects found per size; `nil` if there are no objects.
   var sizes: TextTable? {
     guard pairing.objects.all.objects > 0 else { return nil }
     var table = TextTable([
@@ -85,7 +85,7 @@ struct DetectionCompareTables {
     return table
   }
 
-  /// The surest of those lost or won; `nil` where there are none.
+  /// The most confident regressions or improvements; `nil` if there are none.
   func objects(_ name: String, _ changes: [ObjectChange]) -> TextTable? {
     guard !changes.isEmpty else { return nil }
     let shown = changes.prefix(Self.listedObjects)

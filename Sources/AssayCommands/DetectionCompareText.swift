@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay compare` about detectors.
+/// The text of `assay compare` for detection.
 struct DetectionCompareText: ComparisonText {
   let pairing: DetectionPairing
 

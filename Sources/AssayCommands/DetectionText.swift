@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay evaluate` about a run of a detector.
+/// The text of `assay evaluate` for a detection run.
 struct DetectionText: EvaluationText {
   let evaluation: Evaluation
   let details: DetectionDetails
@@ -17,7 +17,7 @@ struct DetectionText: EvaluationText {
   }
 
   func sliceTitle(by attribute: String) -> String {
-    // A slice by category is made of whole images: its numbers are those of all classes in them.
+    // A slice by category consists of whole images: its metrics cover all classes in them.
     attribute == "category" ? "images with" : attribute
   }
 
@@ -41,7 +41,7 @@ struct DetectionText: EvaluationText {
     return lines
   }
 
-  /// COCO's twelve numbers.
+  /// The standard 12 COCO metrics.
   private var statsTable: TextTable {
     let hasIntervals = DetectionScores.stats.contains { scores[$0].interval != nil }
     var table = TextTable(
@@ -55,7 +55,7 @@ struct DetectionText: EvaluationText {
     return table
   }
 
-  /// Over which IoU thresholds, objects of which size, and how many detections of a class.
+  /// The IoU thresholds, the object size, and the maximum number of detections per class.
   private func meaning(of kind: MetricKind) -> [String] {
     let matching = details.matching
     let thresholds = matching.iouThresholds
@@ -103,7 +103,7 @@ struct DetectionText: EvaluationText {
     }
   }
 
-  /// The most classes that are listed.
+  /// The maximum number of classes that are listed.
   private static let classLimit = 8
 
   private var classTable: TextTable {

@@ -1,10 +1,11 @@
 import AssayCore
 import AssayMetrics
 
-/// The scores of two runs beside each other, for every task.
+/// The scores of two runs next to each other, for every task.
 enum DifferenceTable {
-  /// A row for each number that both runs have. The last column says whether B is better or worse; if the 95 %
-  /// interval of the difference includes 0, that it is not significant; without an interval, that it is untested.
+  /// One row per metric that both runs have. The last column says whether B is better or worse,
+  /// that the difference is not significant if its 95 % interval includes 0, or that it is untested
+  /// if there is no interval.
   static func scores(
     _ kinds: [MetricKind], hasIntervals: Bool, _ difference: (MetricKind) -> Difference?
   ) -> TextTable {
@@ -30,7 +31,7 @@ enum DifferenceTable {
     return isSignificant ? direction : "not significant"
   }
 
-  /// The score of either run, and what lies between them.
+  /// The scores of both runs and their difference.
   static func cells(_ difference: Difference) -> [String] {
     [Fixed.text(difference.first), Fixed.text(difference.second), Fixed.signed(difference.value)]
   }

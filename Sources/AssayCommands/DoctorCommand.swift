@@ -2,7 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayWorkflows
 
-/// `assay doctor`: what is there, in which version, and how to get the rest.
+/// `assay doctor`: the dependencies found, their versions, and how to install missing ones.
 package struct DoctorCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -30,7 +30,7 @@ package struct DoctorCommand: ParsableCommand {
 struct DoctorResult: CommandResult {
   var checks: [DoctorCheck]
 
-  /// True if all that is needed is there.
+  /// True if no required dependency is missing.
   var isWell: Bool { !checks.contains { $0.status == .missing } }
 
   var json: JSONValue {
@@ -46,7 +46,8 @@ struct DoctorResult: CommandResult {
     ]
   }
 
-  /// The headline, a line a check, and under it what to do. Long lines are not cut: people copy from them.
+  /// The headline, then one line per check with the fix below it. Long lines are not cut: people
+  /// copy from them.
   func text(in terminal: Terminal) -> String {
     let missing = checks.count { $0.status == .missing }
     let headline =
@@ -66,7 +67,7 @@ struct DoctorResult: CommandResult {
 
   private static let margin = String(repeating: " ", count: 12)
 
-  /// A text made safe to print, lines after the first one moved in.
+  /// A text made safe to print, with lines after the first indented.
   private static func indented(_ text: String) -> String {
     text.split(separator: "\n").map { Terminal.safe(String($0)) }.joined(separator: "\n" + margin)
   }

@@ -10,7 +10,7 @@ struct EffectText {
     self.effect = effect
   }
 
-  /// A sentence, then what parts of it are due to.
+  /// A sentence, then the contributions of the parts.
   func text(in terminal: Terminal) -> String {
     ([effect.sentence] + effect.details).map { Paragraph.text($0, in: terminal) }
       .joined(separator: "\n")
@@ -18,7 +18,7 @@ struct EffectText {
 }
 
 extension JSONValue {
-  /// An object with the member `effect` behind the others.
+  /// An object with the member `effect` after the others.
   func adding(_ effect: CorrectionEffect?) -> JSONValue {
     guard let effect, case .object(let members) = self else { return self }
     return .object(members + [.init("effect", effect.json)])

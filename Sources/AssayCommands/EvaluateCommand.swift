@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 package import AssayWorkflows
 
-/// `assay evaluate`: how good a run is, and how sure that number is.
+/// `assay evaluate`: the metrics of a run, with confidence intervals.
 package struct EvaluateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "evaluate",
@@ -104,7 +104,7 @@ package struct EvaluateCommand: ParsableCommand {
     let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
     let isOfObjects = files.task == nil && settings.objects.firstOption != nil
     switch isOfObjects ? .detection : files.kind {
-    // Of sets of labels there are no files: the options refuse them.
+    // There are no files for sets of labels: the options reject them.
     case .classification, .multiLabel:
       try settings.check(for: .classification, run: predictions)
       try refuse(samples: samples, run: predictions, task: .classification)
@@ -113,7 +113,7 @@ package struct EvaluateCommand: ParsableCommand {
           evaluation: try FileEvaluation(truth: truth, scores: predictions).evaluate(settings),
           zeroDivision: zeroDivision))
     case .segmentation:
-      // Pictures without a partner may be left out; labels without scores are no matter of masks.
+      // Images without a partner can be left out; labels without scores do not concern masks.
       var asked = settings
       asked.ignoresMissing = false
       try asked.check(for: .segmentation, run: predictions)
@@ -159,7 +159,7 @@ package struct EvaluateCommand: ParsableCommand {
     return AnyResult(CorrectedResult(result, use))
   }
 
-  /// - Parameter truth: asked before anything is stored.
+  /// - Parameter truth: checked before anything is stored.
   private func evaluate<Task: EvaluatedTask>(
     _ task: Task.Type, _ reference: RunReference, _ settings: EvaluationSettings, isStored: Bool,
     _ catalog: Catalog, _ effect: EffectMeasurement?, _ progress: any ProgressSink,
@@ -181,7 +181,7 @@ package struct EvaluateCommand: ParsableCommand {
       evaluation: evaluation, zeroDivision: zeroDivision, samplesFile: samples, effect: moved)
   }
 
-  /// Refuses options that a task does not have.
+  /// Rejects options that do not apply to a task.
   private func refuse(
     samples: String?, sweep: String? = nil, run: String, task: ModelTask
   ) throws(EvaluationError) {

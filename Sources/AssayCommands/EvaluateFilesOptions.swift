@@ -2,7 +2,7 @@ package import ArgumentParser
 package import AssayCore
 import Foundation
 
-/// The options that name files to judge in place of a run.
+/// The options that name files to evaluate in place of a run.
 package struct EvaluateFilesOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,8 +41,8 @@ package struct EvaluateFilesOptions: ParsableArguments {
   /// True if files to evaluate are given.
   var areGiven: Bool { gt != nil || dt != nil }
 
-  /// The task: as given, else masks where the truth is a folder or classes are named, objects where it is
-  /// a JSON file.
+  /// The task: as given; else masks if the ground truth is a folder or classes are named, objects
+  /// if it is a JSON file.
   var kind: ModelTask {
     if let task { return task }
     let path = gt ?? ""

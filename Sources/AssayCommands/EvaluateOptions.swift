@@ -1,7 +1,8 @@
 package import ArgumentParser
 import AssayWorkflows
 
-/// The options that decide which samples are judged and how; `evaluate`, `compare` and `gate` share them.
+/// The options that decide which samples are evaluated and how; shared by `evaluate`, `compare` and
+/// `gate`.
 package struct EvaluateOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -38,7 +39,7 @@ package struct EvaluateOptions: ParsableArguments {
     }
   }
 
-  /// As the workflows want them.
+  /// The settings in the form that the workflows expect.
   var settings: EvaluationSettings {
     var settings = EvaluationSettings()
     settings.filter = filter

@@ -2,18 +2,18 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The output of `assay evaluate`: what every task prints, around the text of one.
+/// The output of `assay evaluate`: the parts that all tasks share, around the text of one task.
 struct EvaluateResult: CommandResult {
   var evaluation: Evaluation
   var zeroDivision = Evaluation.ZeroDivision.undefined
-  /// The file with a row for each sample, where one was written.
+  /// The file with one row per sample, if it was written.
   var samplesFile: String?
   /// The effect of corrections on it; `nil` if it was evaluated against the imported ground truth.
   var effect: CorrectionEffect?
 
   var json: JSONValue { evaluation.json(zeroDivision: zeroDivision).adding(effect) }
 
-  /// The text of the task.
+  /// The task's text.
   private var body: any EvaluationText {
     switch evaluation.details {
     case .classification(let scores): ClassificationText(evaluation: evaluation, scores: scores)
@@ -57,7 +57,7 @@ struct EvaluateResult: CommandResult {
   }
 }
 
-/// The part of an evaluation's text that only one task has.
+/// The task-specific part of an evaluation's text.
 protocol EvaluationText {
   /// The lines below the name of the run or the files.
   var headline: [String] { get }
@@ -74,7 +74,7 @@ protocol EvaluationText {
   /// The title above the names of the slices.
   func sliceTitle(by attribute: String) -> String
 
-  /// The last lines: where the evaluation is kept, and what comes next.
+  /// The last lines: the location of the stored evaluation, and the next commands.
   func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String]
 }
 

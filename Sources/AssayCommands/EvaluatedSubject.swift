@@ -3,9 +3,9 @@ import AssayWorkflows
 /// The subject of an evaluation as text for the terminal, the same for every task.
 struct EvaluatedSubject {
   let subject: Evaluation.Subject
-  /// The name that the evaluation is kept under; `nil` where it is not kept.
+  /// The name under which the evaluation is stored; `nil` if it is not stored.
   let name: String?
-  /// Only samples for which this expression holds were judged.
+  /// The expression that selects the evaluated samples.
   let filter: String?
 
   /// `r1@strict (cnn on digits/test where label = 3)`, or the names of two files.
@@ -20,7 +20,7 @@ struct EvaluatedSubject {
     }
   }
 
-  /// The run, with the evaluation's name where that is not the usual one.
+  /// The run, with the evaluation's name unless it is the default.
   func reference(to run: String) -> String {
     guard let name, name != Evaluation.defaultName else { return run }
     return "\(run)@\(name)"

@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay export`: a view as files that others read.
+/// `assay export`: writes a view as files for other programs.
 package struct ExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export",

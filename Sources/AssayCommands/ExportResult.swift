@@ -7,7 +7,7 @@ enum ExportResult: CommandResult {
   case coco(COCOExportSummary)
   case table(TableExportSummary)
 
-  /// The most left-out samples or differences that the text lists.
+  /// The maximum number of left-out samples or differences that the text lists.
   static let listed = 20
 
   var json: JSONValue {
@@ -27,7 +27,7 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// True if everything was written, and read back as it was.
+  /// True if everything was written and reading it back gave the same data.
   var isWhole: Bool {
     switch self {
     case .masks(let summary): summary.leftOut.isEmpty
@@ -38,7 +38,7 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// Corrections in splits that models are judged by.
+  /// Warnings about corrections in splits that models are evaluated on.
   var remarks: [String] { scope?.warnings.map { "warning: " + $0 } ?? [] }
 
   private static func json(_ summary: MaskExportSummary) -> JSONValue {
@@ -219,7 +219,7 @@ extension ExportResult {
     return lines.joined(separator: "\n")
   }
 
-  /// The import of what was written, as it is typed.
+  /// The command that imports the written files.
   private static func next(_ summary: TableExportSummary) -> String {
     var line = "next: assay import " + Terminal.safe(summary.source)
     if let names = summary.namesForImport {
@@ -286,7 +286,7 @@ extension ExportResult {
 }
 
 extension JSONValue {
-  /// An object with what people corrected in an export behind the others.
+  /// An object with the corrections of an export after the other members.
   func adding(_ scope: ExportScope?) -> JSONValue {
     guard let scope, let corrections = scope.corrections, case .object(let members) = self else {
       return self

@@ -3,8 +3,8 @@ import AssayMetrics
 import AssayWorkflows
 import Foundation
 
-/// The output of `assay evaluate --gt --dt` for detections: the health of the files, then the standard 12 COCO metrics
-/// as pycocotools prints them.
+/// The output of `assay evaluate --gt --dt` for detections: a health check of the files, then the
+/// standard 12 COCO metrics as pycocotools prints them.
 struct FileDetectionText: CommandResult {
   let result: FileDetectionResult
 
@@ -76,7 +76,7 @@ struct FileDetectionText: CommandResult {
 
   private static func short(_ value: Double) -> String { String(format: "%.4g", value) }
 
-  /// The twelve lines.
+  /// The lines of the standard 12 COCO metrics.
   private var lines: [String] {
     let settings = result.matching
     let most = settings.maxDetections
@@ -106,13 +106,13 @@ struct FileDetectionText: CommandResult {
       ? String(format: "%.2f", first) : String(format: "%.2f:%.2f", first, last)
   }
 
-  /// ` {:<18} {} @[ IoU={:<9} | area={:>6s} | maxDets={:>3d} ] = {:0.3f}` as pycocotools has it.
+  /// ` {:<18} {} @[ IoU={:<9} | area={:>6s} | maxDets={:>3d} ] = {:0.3f}`, the format of pycocotools.
   private func line(
     _ kind: MetricKind, _ isPrecision: Bool, _ iou: String, _ area: String, _ most: Int
   ) -> String {
     let title = isPrecision ? "Average Precision  (AP)" : "Average Recall     (AR)"
     let score = result.scores[kind]
-    // There an undefined number is −1.
+    // pycocotools prints −1 for an undefined number.
     let undefined = result.settings.objects.isCompatible ? "-1.000" : "–"
     let value = score.value.map { String(format: "%.3f", $0) } ?? undefined
     let interval = Fixed.text(score.interval)
@@ -121,7 +121,7 @@ struct FileDetectionText: CommandResult {
       + (interval.isEmpty ? "" : " " + interval)
   }
 
-  /// A text with blanks behind it, or before it for a negative width.
+  /// A text padded with trailing blanks, or with leading blanks if the width is negative.
   private static func padded(_ text: String, _ width: Int) -> String {
     let blanks = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? blanks + text : text + blanks

@@ -56,7 +56,7 @@ struct FileDetectionWarnings {
     self.texts = texts
   }
 
-  /// Each after the word "warning:" in its color, broken into lines.
+  /// The warnings, each after the word "warning:" in its color, broken into lines.
   func paragraphs(in terminal: Terminal) -> [String] {
     let lead = "warning: "
     return texts.map { text in

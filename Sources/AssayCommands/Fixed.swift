@@ -1,13 +1,13 @@
 import AssayMetrics
 import Foundation
 
-/// Numbers as people read them: three decimals unless specified, "–" where undefined.
+/// Numbers for people: three decimals unless specified, "–" if undefined.
 enum Fixed {
   static func text(_ value: Double?, places: Int = 3) -> String {
     value.map { String(format: "%.\(places)f", $0) } ?? "–"
   }
 
-  /// With its sign: `+0.016`, `−0.004`.
+  /// A number with its sign: `+0.016`, `−0.004`.
   static func signed(_ value: Double?) -> String {
     guard let value else { return "–" }
     let text = String(format: "%.3f", abs(value))
@@ -30,7 +30,7 @@ enum Fixed {
     return text(score.value) + (interval.isEmpty ? "" : " " + interval)
   }
 
-  /// A probability under which something would be chance: `0.012`, `<0.001`.
+  /// A p-value without its name: `0.012`, `<0.001`.
   static func probability(_ value: Double?) -> String {
     guard let value else { return "–" }
     return value < 0.001 ? "<0.001" : text(value)

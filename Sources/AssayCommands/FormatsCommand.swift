@@ -2,7 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayWorkflows
 
-/// `assay formats`: what can be imported.
+/// `assay formats`: lists the formats that can be imported.
 package struct FormatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "formats",

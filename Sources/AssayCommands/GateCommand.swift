@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay gate`: whether a run is good enough.
+/// `assay gate`: checks a run's metrics against thresholds.
 package struct GateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "gate",
@@ -85,7 +85,7 @@ struct GateResult: CommandResult {
     return ([Terminal.safe(headline), ""] + lines + notes).joined(separator: "\n")
   }
 
-  /// All digits, as a bound can be missed by the last one; counts without a point.
+  /// All digits, because the last one can decide a check; counts have no decimal point.
   private static func number(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? "\(value)"
   }

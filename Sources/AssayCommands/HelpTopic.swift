@@ -32,7 +32,7 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// The topics with their summaries, a line each.
+  /// The topics with their summaries, one per line.
   static var list: String {
     let width = allCases.map(\.rawValue.count).max() ?? 0
     return allCases.map { topic in
@@ -41,7 +41,7 @@ enum HelpTopic: String, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  /// Reads the document, as Markdown.
+  /// Returns the document in Markdown.
   ///
   /// - Parameter executable: the path of the running program, links resolved.
   /// - Throws: ``HelpError/notInstalled(_:_:)``.
@@ -55,7 +55,7 @@ enum HelpTopic: String, CaseIterable {
     throw HelpError.notInstalled(fileName, folders)
   }
 
-  /// The folders that hold the documents: of an installed program, then of a checkout.
+  /// The folders that can hold the documents: of an installed program, then of a checkout.
   static func folders(besides executable: String) -> [String] {
     let own = URL(fileURLWithPath: executable).deletingLastPathComponent()
     var folders = [
@@ -74,7 +74,7 @@ enum HelpTopic: String, CaseIterable {
 
 /// The errors of `assay help`.
 enum HelpError: Error, CustomStringConvertible {
-  /// A document is in none of the folders.
+  /// The document was not found in any of the folders.
   case notInstalled(String, [String])
 
   var description: String {

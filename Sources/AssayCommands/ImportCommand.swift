@@ -114,12 +114,13 @@ package struct ImportCommand: ParsableCommand {
       do {
         let summary = try DatasetImport(request).run(
           catalogPath: options.catalogPath, progress: progress)
-        // The images that were corrected are looked at now rather than by the next question.
+        // Compares the corrected images now, so that the next command does not have to.
         let opened = try CorrectedCatalog.open(
           options.catalogPath, .readOnly, reportingTo: progress)
         let use = opened.corrections.of(summary.dataset.name)
         let result = CorrectedResult(ImportResult(summary: summary), use.asExistence)
-        // A dataset that was imported without --strict must not pass with it just because it already exists.
+        // A dataset that was imported without --strict must not pass with it just because it
+        // already exists.
         if strict, summary.isAlreadyThere, summary.dataset.issues > 0 { throw CheckFailed(result) }
         return result
       } catch let refused as ImportRefused {
@@ -129,12 +130,13 @@ package struct ImportCommand: ParsableCommand {
   }
 }
 
-/// A path that names nothing, but would without what is behind its last colon: a format misspelt.
+/// A path that does not exist, but would without the text after its last colon: a misspelled
+/// format.
 struct UnknownFormat: Error, CustomStringConvertible {
   private let path: String
   private let name: String
 
-  /// - Parameter source: what was typed, no known format behind it.
+  /// - Parameter source: the typed path, which does not end in a known format.
   init?(_ source: String) {
     guard let colon = source.lastIndex(of: ":"),
       !FileManager.default.fileExists(atPath: source),

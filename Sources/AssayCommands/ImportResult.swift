@@ -6,7 +6,7 @@ import AssayWorkflows
 struct ImportResult: CommandResult {
   let summary: DatasetImport.Summary
 
-  /// The most classes of regions that are counted one by one.
+  /// The maximum number of region classes that are counted one by one.
   private static let listedClasses = 20
 
   private var issues: Int { summary.issueCounts.map(\.count).reduce(0, +) }
@@ -94,8 +94,8 @@ struct ImportResult: CommandResult {
     ]
   }
 
-  /// The line with the number of issues, by kind if this import has counted them, and the command
-  /// that lists them.
+  /// The line with the number of issues, by kind if this import counted them, and the command that
+  /// lists them.
   private func issueLine(_ count: Int, in terminal: Terminal) -> String {
     let kinds = summary.issueCounts.map { "\($0.count) \($0.kind.rawValue)" }
     return terminal.wrong(
@@ -105,11 +105,11 @@ struct ImportResult: CommandResult {
   }
 }
 
-/// A strict import that found issues: all of them.
+/// A strict import that found issues, with all of them.
 struct ImportRefusedResult: CommandResult {
   let refused: ImportRefused
 
-  /// The most issues that the text lists.
+  /// The maximum number of issues that the text lists.
   private static let listed = 100
 
   var json: JSONValue {

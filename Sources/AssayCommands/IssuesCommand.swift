@@ -2,7 +2,7 @@ package import ArgumentParser
 package import AssayCore
 import AssayStore
 
-/// `assay issues`: what an import found wrong.
+/// `assay issues`: lists the issues that an import found.
 package struct IssuesCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "issues",
@@ -79,7 +79,7 @@ struct IssuesResult: CommandResult {
 }
 
 extension Issue {
-  /// Kind, severity, place and message.
+  /// Kind, severity, location and message.
   var summary: JSONValue {
     [
       "kind": .string(kind.rawValue), "severity": .string(severity.rawValue),

@@ -1,8 +1,8 @@
 import AssayCore
 import AssayWorkflows
 
-/// A result whose files were written to folders; for a person it adds a remark for each one that was named by
-/// a symbolic link.
+/// A result whose files were written to folders. The text has a remark for each folder that was
+/// given as a symbolic link.
 struct LinkedResult: CommandResult {
   private let result: any CommandResult
   private let folders: [String]

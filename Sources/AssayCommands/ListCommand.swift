@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay ls`: the names in the catalog.
+/// `assay ls`: lists the names in the catalog.
 package struct ListCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ls",
@@ -34,10 +34,10 @@ package struct ListCommand: ParsableCommand {
   }
 }
 
-/// The lists that were asked for.
+/// The requested lists.
 struct ListResult: CommandResult {
   let subjects: [ListCommand.Subject]
-  /// By dataset; no column where there is none.
+  /// The corrections per dataset; the column is omitted if there are none.
   let corrections: CorrectionStatus
   var datasets: [DatasetRecord] = []
   var views: [ViewRecord] = []
@@ -80,7 +80,7 @@ struct ListResult: CommandResult {
     }.joined(separator: "\n\n")
   }
 
-  /// The table of a subject; `nil` where there is nothing in it.
+  /// The table of a subject; `nil` if it would be empty.
   private func table(of subject: ListCommand.Subject) -> TextTable? {
     var table: TextTable
     switch subject {

@@ -1,5 +1,5 @@
-/// A document in Markdown as text for a terminal: paragraphs and list items broken at blanks, tables as columns where
-/// they fit and else row by row, code unchanged, links without their targets.
+/// A Markdown document as text for a terminal: paragraphs and list items broken at blanks, tables
+/// as columns if they fit and row by row otherwise, code unchanged, links without their targets.
 struct MarkdownText {
   private let lines: [Substring]
 
@@ -7,7 +7,7 @@ struct MarkdownText {
     lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The document without its table of contents, without a line feed at the end.
+  /// The document without its table of contents and without a final line feed.
   func text(in terminal: Terminal) -> String {
     var out: [String] = []
     var table: [[String]] = []
@@ -41,7 +41,7 @@ struct MarkdownText {
     return Self.joined(out)
   }
 
-  /// Never two empty lines in a row, none at the ends.
+  /// The blocks joined without double empty lines, and without empty lines at the ends.
   private static func joined(_ blocks: [String]) -> String {
     var kept: [String] = []
     for block in blocks where !(block.isEmpty && (kept.last ?? "").isEmpty) { kept.append(block) }
@@ -56,8 +56,8 @@ struct MarkdownText {
     return wrapped(text, hang: item.0.count, terminal.width)
   }
 
-  /// The text broken at blanks to at most `width` columns; later lines begin `hang` columns in. A word longer
-  /// than a line stays whole.
+  /// The text broken at blanks to at most `width` columns; later lines are indented by `hang`
+  /// columns. A word longer than a line is not broken.
   private static func wrapped(_ text: String, hang: Int, _ width: Int) -> String {
     var lines = [""]
     var isFirst = true
@@ -75,7 +75,7 @@ struct MarkdownText {
     return lines.joined(separator: "\n")
   }
 
-  /// The cells of a row of a table.
+  /// The cells of a table row.
   private static func cells(_ line: Substring) -> [String] {
     var cells: [String] = [""]
     var isEscaped = false
@@ -93,8 +93,8 @@ struct MarkdownText {
     }
   }
 
-  /// A table whose columns all fit, or its rows one below another: the first cell, and the others indented
-  /// under their headers.
+  /// A table if all columns fit; otherwise its rows one below another: the first cell, and the
+  /// others indented under their headers.
   private static func table(_ rows: [[String]], in terminal: Terminal) -> String {
     let header = rows[0]
     let body = rows.dropFirst().filter { row in
@@ -118,7 +118,7 @@ struct MarkdownText {
     }.joined(separator: "\n")
   }
 
-  /// A line without the marks of links and emphasis; code keeps its backticks.
+  /// A line without the markup of links and emphasis; code keeps its backticks.
   private static func plain(_ line: Substring) -> String {
     let text = line.replacing(#/!?\[([^\]]*)\]\([^)]*\)/#) { $0.1 }
     return String(text.replacing("**", with: ""))

@@ -2,8 +2,8 @@ package import ArgumentParser
 package import AssayMetrics
 import AssayWorkflows
 
-/// The options that decide how the masks of a run are made and judged; `evaluate`, `compare` and `gate`
-/// share them.
+/// The options that decide how the masks of a run are made and evaluated; shared by `evaluate`,
+/// `compare` and `gate`.
 package struct MaskOptions: ParsableArguments {
   @Option(
     name: .customLong("open"),

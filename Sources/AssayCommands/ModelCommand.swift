@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay model`: the models of the catalog.
+/// `assay model`: manages the models of the catalog.
 package struct ModelCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "model", abstract: "Add models to the catalog.",
@@ -50,7 +50,7 @@ package struct ModelAddCommand: ParsableCommand {
   }
 }
 
-/// A model that was added, or a manifest that was drafted.
+/// An added model, or a drafted manifest.
 struct ModelAddResult: CommandResult {
   let modelPath: String
   let outcome: ModelAddition.Outcome

@@ -46,8 +46,8 @@ package struct ModelLimitOptions: ParsableArguments {
     }
   }
 
-  /// Goes on in a child process with these limits. In the parent it does not return: it throws the child's
-  /// exit status, or what stopped it.
+  /// Continues in a child process with these limits. Does not return in the parent: it throws the
+  /// child's exit status, or the reason why it was stopped.
   func enterChild() throws {
     let limits = ModelLimits(
       memory: maxMemory.flatMap(ByteText.bytes), seconds: maxSeconds, files: maxFiles)
@@ -55,7 +55,7 @@ package struct ModelLimitOptions: ParsableArguments {
     do {
       status = try SupervisedProcess.enterChild(limits)
     } catch {
-      // The child may have left its progress bar there.
+      // The child can leave its progress bar on the terminal.
       if isatty(2) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
       throw error
     }

@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay compare` about multi-label classification.
+/// The text of `assay compare` for multi-label classification.
 struct MultiLabelCompareText: ComparisonText {
   let pairing: MultiLabelPairing
 

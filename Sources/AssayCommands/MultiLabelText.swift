@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay evaluate` about multi-label classification.
+/// The text of `assay evaluate` for multi-label classification.
 struct MultiLabelText: EvaluationText {
   let evaluation: Evaluation
   let details: MultiLabelDetails
@@ -35,7 +35,7 @@ struct MultiLabelText: EvaluationText {
   }
 
   func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
-    // In a slice by class that class has positives alone: a mean over the classes would say little.
+    // In a slice by class only that class has positives: a mean over the classes is of little use.
     attribute == "category"
       ? [("subset accuracy", .subsetAccuracy), ("Hamming loss", .hammingLoss)]
       : [("micro F1", .microF1), ("mAP", .meanAveragePrecision)]
@@ -74,7 +74,7 @@ struct MultiLabelText: EvaluationText {
     return table
   }
 
-  /// The scores that are listed beneath the classes, in their order.
+  /// The scores that are listed below the classes, in order.
   static let listed = MetricKind.shown(.list, in: .multiLabel)
 
   private var scoreTable: TextTable {

@@ -2,8 +2,8 @@ package import ArgumentParser
 package import AssayMetrics
 import AssayWorkflows
 
-/// The options that decide how detections are matched and scored; `evaluate`, `compare` and `gate` share
-/// them.
+/// The options that decide how detections are matched and scored; shared by `evaluate`, `compare`
+/// and `gate`.
 package struct ObjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ package struct ObjectOptions: ParsableArguments {
       valueName: "pycocotools"))
   package var compat: Reference?
 
-  /// A program whose numbers are published.
+  /// A program with published reference numbers.
   package enum Reference: String, CaseIterable, ExpressibleByArgument {
     case pycocotools
   }
@@ -67,7 +67,7 @@ package struct ObjectOptions: ParsableArguments {
     settings.objects.isCompatible = compat != nil
   }
 
-  /// Ascending, each once.
+  /// The thresholds in ascending order, without duplicates.
   private func thresholds() throws -> [Double]? {
     guard let iouThresholds else { return nil }
     let values: [Double]
@@ -88,7 +88,7 @@ package struct ObjectOptions: ParsableArguments {
     return Set(values).sorted()
   }
 
-  /// Ascending, each once.
+  /// The limits in ascending order, without duplicates.
   private func detections() throws -> [Int]? {
     guard let maxDets else { return nil }
     let values = maxDets.split(separator: ",").map { Int($0) ?? 0 }

@@ -1,7 +1,7 @@
-/// Prose that keeps to the width of a terminal.
+/// Prose that fits the width of a terminal.
 enum Paragraph {
-  /// The text broken at blanks into lines of at most `terminal.width` columns, later lines two columns in;
-  /// control characters made visible. A word longer than a line stays whole.
+  /// The text broken at blanks into lines of at most `terminal.width` columns, later lines indented
+  /// by two columns; control characters made visible. A word longer than a line is not broken.
   static func text(_ text: String, in terminal: Terminal) -> String {
     var lines: [String] = []
     for word in Terminal.safe(text).split(separator: " ") {
@@ -18,16 +18,17 @@ enum Paragraph {
     return lines.joined(separator: "\n")
   }
 
-  /// A result's or an error's lines, each broken at blanks to at most `width` columns; what follows stands
-  /// under the text behind the line's last gap of two blanks or more, else two columns in. Kept whole are
-  /// words, lines that say what to type next, and a line with a caret under it.
+  /// The lines of a result or an error, each broken at blanks to at most `width` columns.
+  /// Continuation lines are aligned with the text after the line's last gap of two or more blanks,
+  /// else indented by two columns. Words, lines that show the next command, and lines with a caret
+  /// below them are not broken.
   static func folded(_ text: String, to width: Int) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().map { index, line in
       let isPointedAt =
         index + 1 < lines.count && lines[index + 1].drop { $0 == " " } == "^"
       let isCommand = line.hasPrefix("next: ")
-      // The commands of a color take no column.
+      // Color escape codes have no width.
       let columns = line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").count
       return columns <= width || isPointedAt || isCommand
         ? String(line) : folded(line: line, to: width)
@@ -38,7 +39,7 @@ enum Paragraph {
     var hang = hang(of: line, within: width / 2)
     let longest = line.dropFirst(hang).split(separator: " ").map(\.count).max() ?? 0
     let own = line.prefix { $0 == " " }.count
-    // Under its gap a long word, such as a path, might stick out; further left it may fit.
+    // At that indentation a long word, such as a path, may not fit; further left it may.
     if hang + longest > width { hang = own + 2 }
     var lead = own
     var rest = Array(line)
@@ -55,7 +56,8 @@ enum Paragraph {
     return (done + [String(rest)]).joined(separator: "\n")
   }
 
-  /// The column behind the last gap of blanks that ends within `limit`, else the line's own and two.
+  /// The column after the last gap of two or more blanks that ends within `limit`; else two more
+  /// than the line's own indentation.
   private static func hang(of line: Substring, within limit: Int) -> Int {
     let own = line.prefix { $0 == " " }.count
     var (column, blanks, hang) = (0, 0, own + 2)

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// The name of a picture that a command writes: all are PNG.
+/// The file name of an image that a command writes: all are PNG.
 enum PictureName {
-  /// - Throws: `ValidationError` where the name ends like another kind of file.
+  /// - Throws: `ValidationError` if the name has the extension of another format.
   static func check(_ path: String, option: String) throws {
     let ending = (path as NSString).pathExtension.lowercased()
     guard

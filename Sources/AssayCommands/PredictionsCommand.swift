@@ -3,7 +3,7 @@ package import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay predictions`: a run's predictions as a file, and a file's as a run.
+/// `assay predictions`: exports a run's predictions to a file, and imports a file as a run.
 package struct PredictionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "predictions", abstract: "Import and export predictions.",
@@ -12,7 +12,7 @@ package struct PredictionsCommand: ParsableCommand {
   package init() {}
 }
 
-/// `assay predictions import`: a run from a file.
+/// `assay predictions import`: creates a run from a file.
 package struct PredictionsImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make a run from predictions of another program.",
@@ -90,7 +90,7 @@ package struct PredictionsImportCommand: ParsableCommand {
   }
 }
 
-/// `assay predictions export`: a file from a run.
+/// `assay predictions export`: writes a run to a file.
 package struct PredictionsExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a run's predictions to a file.",
@@ -104,7 +104,7 @@ package struct PredictionsExportCommand: ParsableCommand {
       run. For a dataset without classes each result also has a category_name.
       """)
 
-  /// The file's form, as it is spelled behind `--format`.
+  /// The file's format, as spelled after `--format`.
   package enum Format: String, CaseIterable, ExpressibleByArgument {
     case csv, coco
   }

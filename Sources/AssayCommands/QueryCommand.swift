@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay query`: the samples for which an expression holds.
+/// `assay query`: lists the samples that match an expression.
 package struct QueryCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "query",
@@ -86,7 +86,7 @@ package struct QueryCommand: ParsableCommand {
 
   package init() {}
 
-  /// The samples that the text lists where no limit is given.
+  /// The number of samples that the text lists if no limit is given.
   static let textLimit = 20
 
   package func validate() throws {
@@ -119,7 +119,7 @@ package struct QueryCommand: ParsableCommand {
     }
   }
 
-  /// The samples that the result lists; `nil` for all.
+  /// The number of samples that the result lists; `nil` for all.
   private var listed: Int? {
     switch limit {
     case 0: nil
@@ -128,7 +128,7 @@ package struct QueryCommand: ParsableCommand {
     }
   }
 
-  /// The samples that are needed at all: those listed and those drawn.
+  /// The number of samples that the search must return: those listed and those drawn.
   private var searchLimit: Int? {
     let drawn = show == nil ? 0 : limit.map { $0 == 0 ? .max : $0 } ?? SampleSheet.limit
     if count { return min(drawn, SampleSheet.limit) }

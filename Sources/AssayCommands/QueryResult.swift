@@ -12,9 +12,9 @@ struct QueryResult: CommandResult {
   }
 
   var found: FoundSamples
-  /// True if only the number was asked for.
+  /// True if only the count was requested.
   var isCount: Bool
-  /// The most samples to list; `nil` for all.
+  /// The maximum number of samples to list; `nil` for all.
   var listed: Int?
   var sheet: Sheet?
 
@@ -78,7 +78,8 @@ struct QueryResult: CommandResult {
     return .object(members)
   }
 
-  /// A count stands alone, so that a script can read it.
+  /// The matching conditions for `--count`, whose output is only the number, so that a script can
+  /// read it.
   var remarks: [String] { isCount ? found.matching.map { "\($0)" } : [] }
 
   func text(in terminal: Terminal) -> String {
@@ -105,8 +106,8 @@ struct QueryResult: CommandResult {
     return blocks.joined(separator: isCount ? "\n" : "\n\n")
   }
 
-  /// The samples; a file's column only where a file is not the key anyway, labels and regions where there
-  /// are any.
+  /// The table of samples. It has a file column only if a file differs from its key, a regions
+  /// column only if there are regions, and no label column if there are only regions.
   private var table: TextTable {
     let hasFiles = samples.contains { $0.location != nil && $0.location != $0.key }
     let hasRegions = !found.regions.isEmpty
@@ -132,7 +133,8 @@ struct QueryResult: CommandResult {
     return table
   }
 
-  /// The fields, without the IoU and score that stand above the table, where a run has one of each there.
+  /// The field names, without IoU and score if each run has only one of each; these are shown above
+  /// the table.
   private var fieldNames: [String] {
     guard Set(found.matching.map(\.run)).count == found.matching.count else { return found.fields }
     return found.fields.map { $0.replacing(#/, (iou|score): [0-9.e+-]+/#, with: "") }

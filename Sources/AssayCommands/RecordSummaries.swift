@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-// The catalog's records as JSON: the same members wherever a command prints one.
+// The catalog's records as JSON: the same members in the output of every command.
 
 extension DatasetRecord {
   /// Name, source and counts.
@@ -18,7 +18,7 @@ extension DatasetRecord {
 }
 
 extension DatasetRecord {
-  /// ``summary`` with the number of corrections, where there is a ledger.
+  /// ``summary`` with the number of corrections, if there is a ledger.
   func summary(_ corrections: CorrectionStatus) -> JSONValue {
     guard corrections.hasLedger, case .object(let members) = summary else { return summary }
     return .object(members + [.init("corrections", JSONValue(corrections.of(name).exist))])
@@ -52,7 +52,7 @@ extension ModelRecord {
 }
 
 extension RunRecord {
-  /// Name, model, view and how far it is.
+  /// Name, model, view and progress.
   var summary: JSONValue {
     [
       "name": .string(name), "model": JSONValue(model?.name),
@@ -64,7 +64,7 @@ extension RunRecord {
 }
 
 extension JSONValue {
-  /// A text from the catalog that is JSON itself, such as a run's settings; as a string where it is not.
+  /// A text from the catalog that is itself JSON, such as a run's settings; a string if it is not.
   init(stored text: String) {
     self = (try? JSONValue(parsing: text)) ?? .string(text)
   }

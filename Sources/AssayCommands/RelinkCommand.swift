@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay relink`: says where a dataset's source lies now.
+/// `assay relink`: sets the new path of a dataset's source.
 package struct RelinkCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "relink",

@@ -3,7 +3,7 @@ import AssayCore
 package import AssayStore
 import AssayWorkflows
 
-/// `assay rm`: takes a name out of the catalog, with all that hangs on it.
+/// `assay rm`: removes a name and everything that depends on it from the catalog.
 package struct RemoveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rm",
@@ -44,7 +44,7 @@ extension NameKind: ExpressibleByArgument {}
 /// The result of `assay rm`.
 struct RemovalResult: CommandResult {
   var removal: Removal
-  /// Those of a dataset, which stay.
+  /// The number of corrections of a removed dataset, which are kept.
   var corrections = 0
 
   var json: JSONValue {

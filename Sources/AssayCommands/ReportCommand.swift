@@ -46,14 +46,15 @@ package struct ReportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      // Those of one truth share a catalog; every run is looked for before the first report is made.
+      // Runs with the same ground truth share a catalog; every run is looked up before the first
+      // report is made.
       let opened = try runs.map { name in
         try EvaluationCatalog.open(
           options.catalogPath, .readOnly, names: [name], truth: truth.choice,
           reportingTo: progress)
       }
       for (name, opened) in zip(runs, opened) { _ = try RunReference(name, in: opened.catalog) }
-      // Every folder is looked at before the first report is made.
+      // Every folder is checked before the first report is made.
       var folders = try runs.map { name throws(OutputError) in
         let folder = try OutputFolder(path(of: name), force: force)
         try folder.check([ReportWorkflow.pageName])
@@ -91,7 +92,7 @@ struct ReportResult: CommandResult {
     let folder: String
     let use: CorrectionStatus
 
-    /// The run, with the evaluation's name where that is not the usual one.
+    /// The run, with the evaluation's name unless it is the default.
     var name: String {
       let name = outcome.evaluationName
       let isUsual = name == nil || name == EvaluationRecord.defaultName
@@ -131,7 +132,7 @@ struct ReportResult: CommandResult {
         return "\(kind.facts.title) \(Self.fixed(score.value))\(interval ?? "")"
       }
       let count = report.outcome.count
-      // Only a mean over samples is of those in which it is defined.
+      // Only a mean over samples is limited to the samples in which it is defined.
       let first = report.outcome.headline.first
       let defined = first?.kind == .meanIoU ? first?.score.defined : nil
       let evaluated = defined.flatMap { $0 < count ? "\($0) of " : nil } ?? ""

@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay sql`: a query of the user's own.
+/// `assay sql`: runs a read-only SQL query.
 package struct SQLCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "sql",
@@ -53,7 +53,7 @@ package struct SQLCommand: ParsableCommand {
     }
   }
 
-  /// The existing tables or columns, for a mistake in a name; empty for other mistakes.
+  /// The existing tables or columns if a name is unknown; empty for other errors.
   private func advice(on message: String, in catalog: Catalog) throws -> String {
     guard message.hasPrefix("no such ") else { return "" }
     let schema =
@@ -89,7 +89,7 @@ struct QueriedRows: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    // Texts of several lines, such as the schema, are printed as they are.
+    // Multi-line texts, such as the schema, are printed unchanged.
     if result.columns.count == 1, result.rows.contains(where: { $0[0].text.contains("\n") }) {
       return result.rows.map { row in
         row[0].text.split(separator: "\n", omittingEmptySubsequences: false)

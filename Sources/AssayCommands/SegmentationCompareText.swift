@@ -2,11 +2,11 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay compare` about masks.
+/// The text of `assay compare` for masks.
 struct SegmentationCompareText: ComparisonText {
   let pairing: SegmentationPairing
 
-  /// The samples listed of those lost and of those won.
+  /// The maximum number of listed samples among the regressions, and among the improvements.
   private static let listed = 5
 
   func blocks(in terminal: Terminal) -> [String] {
@@ -59,7 +59,7 @@ struct SegmentationCompareText: ComparisonText {
     return table
   }
 
-  /// The first samples of those lost or won; `nil` where there are none.
+  /// The first regressions or improvements; `nil` if there are none.
   private func table(_ name: String, _ indices: [Int]) -> TextTable? {
     guard !indices.isEmpty else { return nil }
     let shown = indices.prefix(Self.listed)

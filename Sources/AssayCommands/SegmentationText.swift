@@ -2,7 +2,7 @@ import AssayCore
 import AssayMetrics
 import AssayWorkflows
 
-/// The text of `assay evaluate` about masks.
+/// The text of `assay evaluate` for masks.
 struct SegmentationText: EvaluationText {
   let evaluation: Evaluation
   let details: SegmentationDetails
@@ -51,7 +51,7 @@ struct SegmentationText: EvaluationText {
     return lines
   }
 
-  /// The settings of the masks that differ from the defaults.
+  /// The mask settings that differ from the defaults.
   private var settingsText: String {
     evaluation.settings.masks.differences(own: details.ownThreshold)
       .map(Terminal.safe).joined(separator: " ")
@@ -63,8 +63,8 @@ struct SegmentationText: EvaluationText {
     return "\(defined) of \(total) \(what)"
   }
 
-  /// The means over samples of runs with one class, each beside the same score of all pixels together where
-  /// there is one.
+  /// The means over samples of runs with one class, each with the same score pooled over all pixels
+  /// if there is one.
   private var means: [(name: String, kind: MetricKind, pooled: MetricKind?)] {
     SegmentationScores.sampleKinds(for: labels).map { kind in
       let name = kind.facts.title.trimmingPrefix("mean ")
@@ -72,7 +72,7 @@ struct SegmentationText: EvaluationText {
     }
   }
 
-  /// With one class: means over samples beside what is pooled over pixels.
+  /// With one class: means over samples next to scores pooled over pixels.
   private var meansTable: TextTable {
     let label = labels.evaluated.lowerBound
     func pooled(_ kind: MetricKind) -> Score {
@@ -98,7 +98,7 @@ struct SegmentationText: EvaluationText {
     return table
   }
 
-  /// Of how many samples each mean is; `nil` where it is all.
+  /// The number of samples behind each mean; `nil` if all means are over all samples.
   private var definedText: String? {
     let parts = means.compactMap { row -> String? in
       guard scores[row.kind].value != nil, let defined = scores[row.kind].defined else {
@@ -106,7 +106,7 @@ struct SegmentationText: EvaluationText {
       }
       return "\(row.name) \(defined)"
     }
-    // With --no-boundary there is none to be defined.
+    // With --no-boundary there are no boundary scores.
     let made = means.map(\.kind).filter {
       evaluation.settings.masks.hasBoundary
         || $0 != .meanBoundaryIoU && MaskMeasure(mean: $0) == nil
@@ -139,7 +139,7 @@ struct SegmentationText: EvaluationText {
     return table
   }
 
-  /// The scores that are listed beneath the classes, in their order.
+  /// The scores that are listed below the classes, in order.
   private static let listed = MetricKind.shown(.list, in: .segmentation, hasSeveral: true)
 
   private var scoreTable: TextTable {
@@ -162,9 +162,9 @@ struct SweepText {
 
   init(_ sweep: ThresholdSweep) { self.sweep = sweep }
 
-  /// The most rows; of longer sweeps rows at equal steps, and the best.
+  /// The maximum number of rows; longer sweeps show rows at equal steps, and the best.
   private static let rows = 25
-  /// Columns of the longest bar, which is a score of 1.
+  /// The length in columns of the longest bar, which is a score of 1.
   private static let bar = 20
 
   func text(in terminal: Terminal) -> String {

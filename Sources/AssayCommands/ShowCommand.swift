@@ -32,15 +32,15 @@ package struct ShowCommand: ParsableCommand {
   }
 }
 
-/// A thing in the catalog with a name, of any kind.
+/// A named item of the catalog, of any kind.
 enum NamedRecord {
   case dataset(DatasetRecord)
   case view(ViewRecord)
   case model(ModelRecord)
   case run(RunRecord)
 
-  /// - Parameter name: `NAME`, or `KIND:NAME` where the name alone is ambiguous.
-  /// - Throws: ``NameError`` where it stands for nothing or for several things.
+  /// - Parameter name: `NAME`, or `KIND:NAME` if the name alone is ambiguous.
+  /// - Throws: ``NameError`` if the name is unknown or ambiguous.
   static func find(_ name: String, in catalog: Catalog) throws -> NamedRecord {
     let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
     let kind = parts.count == 2 ? parts[0] : nil
@@ -76,7 +76,7 @@ enum NamedRecord {
     }
   }
 
-  /// The name of the dataset that it is about; `nil` for a model.
+  /// The name of the item's dataset; `nil` for a model.
   var dataset: String? {
     switch self {
     case .dataset(let record): record.name
@@ -86,7 +86,7 @@ enum NamedRecord {
     }
   }
 
-  /// All that is worth showing of it.
+  /// The facts and tables to show.
   func result(in catalog: Catalog) throws -> ShowResult {
     switch self {
     case .dataset(let record): try .dataset(record, in: catalog)
@@ -97,7 +97,7 @@ enum NamedRecord {
   }
 }
 
-/// A name that does not stand for one thing.
+/// A name that is unknown or ambiguous.
 enum NameError: Error, CustomStringConvertible {
   case unknown(String, suggestion: String?)
   case ambiguous(String, kinds: [String])

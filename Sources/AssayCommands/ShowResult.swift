@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// A thing of the catalog: a list of facts, then tables.
+/// An item of the catalog: a list of facts, then tables.
 struct ShowResult: CommandResult {
   let json: JSONValue
   private let facts: [(String, String)]
@@ -28,11 +28,12 @@ struct ShowResult: CommandResult {
 }
 
 extension ShowResult {
-  /// A dataset: where it is from, what came of the import, and its samples by class and split.
+  /// A dataset: its source, the result of the import, and its samples by class and split.
   static func dataset(_ record: DatasetRecord, in catalog: Catalog) throws -> ShowResult {
     let names = try catalog.taxonomy(of: record.id).names
     let cells = try catalog.splitCounts(of: record.id)
-    // If no sample has a label, the classes are those of regions, and a row of zeros for each is useless.
+    // If no sample has a label, the classes are those of regions, and a row of zeros for each is
+    // useless.
     let areRegions =
       !record.isMultiLabel && !names.isEmpty && !cells.contains { $0.category != nil }
     var counts = SplitTable(cells, classes: names)
@@ -83,7 +84,7 @@ extension ShowResult {
     return ShowResult(json: .object(json), facts: facts, table: areRegions ? nil : counts)
   }
 
-  /// A view, with the number of samples it stands for now.
+  /// A view, with the number of samples that it currently selects.
   static func view(_ record: ViewRecord, in catalog: Catalog) throws -> ShowResult {
     let count = try catalog.count(in: catalog.resolve(record.name))
     return ShowResult(
@@ -105,8 +106,8 @@ extension ShowResult {
       ])
   }
 
-  /// The members of a stored object in words, `precision f32, limit 10`, without those that are null; another
-  /// text as it is.
+  /// The members of a stored object in words, `precision f32, limit 10`, without null members;
+  /// other text unchanged.
   private static func words(_ stored: String) -> String {
     guard case .object(let members) = JSONValue(stored: stored) else { return stored }
     return members.filter { $0.value != .null }.map {

@@ -8,21 +8,21 @@ struct SplitTable: Hashable {
   /// The classes in taxonomy order.
   let classes: [String]
   /// The columns. Splits: train, validation and test first, others by name, last `nil`, no split.
-  /// Parts: as they were asked for.
+  /// Parts: in the requested order.
   let splits: [String?]
   /// For each split the samples of each class, and last those without a label.
   let samples: [[Int]]
-  /// True if a sample may count in several rows: then there is no row of sums.
+  /// True if a sample can count in several rows: then there is no row of sums.
   var isMultiLabel = false
 
-  /// - Parameter counts: what an import has counted.
+  /// - Parameter counts: the counts of an import.
   init(_ counts: ImportCounts) {
     self.init(classes: counts.classes, splits: counts.splits, samples: counts.samples)
     isMultiLabel = counts.isMultiLabel
   }
 
   /// - Parameters:
-  ///   - counts: what the catalog has counted; `category` is an index into `classes`.
+  ///   - counts: the counts of the catalog; `category` is an index into `classes`.
   ///   - classes: the classes.
   init(_ counts: [SplitCount], classes: [String]) {
     var samples: [String?: [Int]] = [:]
@@ -64,14 +64,15 @@ struct SplitTable: Hashable {
       })
   }
 
-  /// True if there are samples and none has a label, as where the classes are of regions.
+  /// True if there are samples and none has a label, for example if the classes are those of
+  /// regions.
   var isUnlabeled: Bool {
     samples.contains { $0[classes.count] > 0 }
       && !samples.contains { $0.prefix(classes.count).contains { $0 > 0 } }
   }
 
-  /// A row a class, then those without a label where there are any, then the sums; a column a split. The
-  /// sums alone where no sample has a label.
+  /// One row per class, then one for samples without a label if there are any, then the sums; one
+  /// column per split. Only the sums if no sample has a label.
   func text(in terminal: Terminal) -> String {
     let isUnlabeled = isUnlabeled
     var table = TextTable(

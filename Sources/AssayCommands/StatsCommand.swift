@@ -78,7 +78,7 @@ package struct StatsCommand: ParsableCommand {
     }
   }
 
-  /// `64x48` as a size; `nil` where it is none, or over the limit of an image.
+  /// `64x48` as a size; `nil` if the text is not a size or exceeds the limit of an image.
   static func size(_ text: String) -> ImageSize? {
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {

@@ -1,11 +1,11 @@
 import AssayCore
 import AssayWorkflows
 
-/// The part of `assay stats` that is about regions.
+/// The part of `assay stats` about regions.
 struct StatsMasks {
   let masks: MaskStatistics
 
-  /// The most classes that the text lists.
+  /// The maximum number of classes that the text lists.
   private static let listed = 20
 
   var json: JSONValue {
@@ -59,7 +59,7 @@ struct StatsMasks {
     return "\(instances)\(crowds) of \(classes); \(without)"
   }
 
-  /// A row a class that has regions, the commonest first.
+  /// One row per class that has regions, the most frequent first.
   var table: TextTable {
     var table = TextTable([
       ("class", .left), ("images", .right), ("instances", .right), ("crowds", .right),

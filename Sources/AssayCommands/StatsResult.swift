@@ -87,7 +87,7 @@ struct StatsResult: CommandResult {
         headline, table.text(in: terminal), (notes + written).joined(separator: "\n"),
       ])
     }
-    // Of regions alone the classes have no labels to count.
+    // If there are only regions, the classes have no labels to count.
     let labels =
       balance.labeled == 0
       ? [splits] : [table.text(in: terminal), notes.joined(separator: "\n")]
@@ -116,8 +116,8 @@ struct StatsResult: CommandResult {
     return "\(Terminal.safe(statistics.view)): \(samples), \(classes)\(sizes)"
   }
 
-  /// A row a class; a column a split where there are several; count and share; where images were read
-  /// also the mean and the deviation over all their pixels.
+  /// One row per class and, if there are several splits, one column per split; count and share; the
+  /// mean and the standard deviation over all pixels if images were read.
   private var table: TextTable {
     let splits = balance.splits.count > 1 ? balance.splits : []
     let pixels = statistics.pixels
@@ -166,7 +166,7 @@ struct StatsResult: CommandResult {
     return notes
   }
 
-  /// The samples of each split, where there are several.
+  /// The number of samples in each split, if there are several splits.
   private var splits: String {
     guard balance.splits.count > 1 else { return "" }
     return balance.splits.indices.map { split in

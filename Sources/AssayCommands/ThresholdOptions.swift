@@ -2,8 +2,8 @@ package import ArgumentParser
 import AssayStore
 import AssayWorkflows
 
-/// The options that decide which labels a multi-label run predicts, and which pixels are in a mask; `evaluate`,
-/// `compare` and `gate` share them.
+/// The options that decide which labels a multi-label run predicts and which pixels belong to a
+/// mask; shared by `evaluate`, `compare` and `gate`.
 package struct ThresholdOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -34,8 +34,8 @@ package struct ThresholdOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter catalog: has the evaluation of `--thresholds-from`; `nil` without a catalog, where the option is
-  ///   refused before.
+  /// - Parameter catalog: the catalog with the evaluation of `--thresholds-from`; `nil` without a
+  ///   catalog, in which case the option is rejected earlier.
   func apply(to settings: inout EvaluationSettings, in catalog: Catalog?) throws {
     settings.masks.threshold = threshold
     if let thresholds { settings.classThresholds = try ClassThresholds(file: thresholds) }

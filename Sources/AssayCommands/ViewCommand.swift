@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay view`: queries under a name.
+/// `assay view`: manages named queries.
 package struct ViewCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "view",
@@ -55,7 +55,7 @@ package struct ViewSaveCommand: ParsableCommand {
   }
 }
 
-/// A view that was saved, and how many samples it has at the time.
+/// A saved view, and the number of samples that it currently selects.
 struct SavedViewResult: CommandResult {
   var view: ViewRecord
   var samples: Int

@@ -1,11 +1,11 @@
 package import AssayCore
 
-/// The errors of work with a model. The prose is in ``description``.
+/// The errors of loading and running a model. The messages are in ``description``.
 package enum InferenceError: Error, Hashable {
   // The runtime
-  /// OpenVINO is in none of the places, or what is there cannot be loaded.
+  /// OpenVINO is in none of the searched folders, or the library found cannot be loaded.
   case libraryNotFound(searched: [String], failures: [String])
-  /// No child process can be made in which a model is run.
+  /// A child process to run a model in cannot be created.
   case noProcess(reason: String)
   case precisionUnsupported(Precision, supported: [Precision])
 
@@ -25,44 +25,44 @@ package enum InferenceError: Error, Hashable {
   case elementType(TensorSignature, isInput: Bool)
   case inputShape(manifest: [Int?], layout: String, model: TensorSignature)
   case outputShape(classes: Int, model: TensorSignature)
-  /// An output that is no map a class.
+  /// An output that does not have one map per class.
   case mapShape(classes: Int, model: TensorSignature)
-  /// An output that is maps in two ways.
+  /// An output that can be read as maps in two ways.
   case mapLayoutUnclear(classes: Int, model: TensorSignature)
   /// An output whose size is not known before the model runs.
   case mapShapeOpen(model: TensorSignature)
-  /// An output that is not a row of values a cell of the grids.
+  /// An output that does not have one row of values per grid cell.
   case gridShape(
     input: ImageSize, strides: [Int], rows: Int, values: Int, model: TensorSignature)
-  /// An output that is no boxes with scores.
+  /// An output that is not boxes with scores.
   case boxShape(classes: Int, model: TensorSignature)
-  /// Two outputs that are not the boxes and their scores.
+  /// Two outputs that are not boxes and their scores.
   case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
-  /// Outputs that are boxes with scores in two ways.
+  /// Outputs that can be read as boxes with scores in two ways.
   case boxLayoutUnclear(classes: Int, model: [TensorSignature])
   /// A number of boxes that is not known before the model runs.
   case boxCountOpen(model: TensorSignature)
   case tooManyBoxes(Int, limit: Int, model: TensorSignature)
-  /// A model of another task than is asked of it.
+  /// A model of a task other than the required one.
   case otherTask(ModelTask, model: String)
 
   // A run
   case inferenceFailed(reason: String)
-  /// Two computations of one sample that should be equal to the bit.
+  /// Two computations of one sample that should be bitwise equal.
   case selfCheckFailed(SelfCheckFailure)
   case notFinite(sample: String, outputs: [Float])
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
   /// A multi-label model's score of a class, outside 0...1.
   case scoreOutOfRange(sample: String, className: String, value: Float)
-  /// Maps with values that are no probabilities.
+  /// Maps with values that are not probabilities.
   case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
-  /// Scores of boxes that are no probabilities.
+  /// Scores of boxes that are not probabilities.
   case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
-  /// Four values of a model that make no box.
+  /// Four values of a model that do not form a box.
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
-  /// Boxes that are probably not of the manifest's order and units; with an example.
+  /// Boxes that probably do not have the manifest's order and units; with an example.
   case boxesDoubtful(BoxAnomaly, values: [Float], head: DetectorRule.Head)
-  /// Outputs that are probabilities before the manifest's activation makes them.
+  /// Outputs that are already probabilities before the manifest's activation is applied.
   case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
 }
 
@@ -74,10 +74,10 @@ package struct SelfCheckFailure: Hashable, Sendable {
   package var inRun: [Float]
   /// The values that a newly compiled model computed for the sample alone.
   package var alone: [Float]
-  /// The samples a batch in the run.
+  /// The batch size of the run.
   package var batch: Int
 
-  /// The place of the first value that differs.
+  /// The index of the first value that differs.
   package var place: Int? {
     zip(inRun, alone).enumerated().first { $1.0.bitPattern != $1.1.bitPattern }?.offset
   }
@@ -206,7 +206,7 @@ extension SelfCheckFailure: CustomStringConvertible {
       + " with --batch 1 if the model mixes the samples of a batch"
   }
 
-  /// All values of a few; of many the first that differs.
+  /// All values if there are few; otherwise the first that differs.
   private func text(_ values: [Float]) -> String {
     guard let place, values.count > 8 else { return InferenceError.values(values) }
     return "\(values[place]) at place \(place) of \(values.count)"
@@ -296,7 +296,7 @@ extension InferenceError {
     }
   }
 
-  /// A hint for shapes that models with built-in NMS have.
+  /// A hint for the shapes of models with built-in NMS.
   private static func suppressionHint(_ model: TensorSignature) -> String {
     guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
     return ". It looks like boxes after built-in NMS: export it without"

@@ -1,12 +1,12 @@
-/// A running sum of float64 that carries its rounding error along, so that a million terms lose no
-/// digit that matters.
+/// A running float64 sum with compensation of its rounding error, so that a million terms do not
+/// lose a significant digit.
 ///
 /// Source: A. Neumaier (1974), doi:10.1002/zamm.19740540106.
 struct CompensatedSum {
   private var sum = 0.0
   private var lost = 0.0
 
-  /// Takes in one finite term.
+  /// Adds one finite term.
   mutating func add(_ term: Double) {
     let next = sum + term
     lost += abs(sum) >= abs(term) ? (sum - next) + term : (term - next) + sum
@@ -18,14 +18,14 @@ struct CompensatedSum {
 }
 
 extension Sequence<Double> {
-  /// The sum with the rounding errors carried along.
+  /// The sum with compensated rounding errors.
   func compensatedSum() -> Double {
     var sum = CompensatedSum()
     for term in self { sum.add(term) }
     return sum.value
   }
 
-  /// The arithmetic mean; `nil` of nothing.
+  /// The arithmetic mean; `nil` for no values.
   func mean() -> Double? {
     var sum = CompensatedSum()
     var count = 0

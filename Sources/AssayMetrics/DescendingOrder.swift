@@ -3,8 +3,8 @@ enum DescendingOrder {
   /// The indices of `keys`, largest key first, equal keys in their given order.
   ///
   /// - Parameter keys: finite, at least 0 and not −0, fewer than 2³² of them.
-  /// - Complexity: O(*n*): a radix sort of 11 bits a pass over the bit patterns, which are in the order
-  ///   of the numbers where the sign bit is 0.
+  /// - Complexity: O(*n*): a radix sort with 11 bits per pass over the bit patterns, which have the
+  ///   order of the numbers if the sign bit is 0.
   static func of(_ keys: [Double]) -> [UInt32] {
     keys.count < 1024 ? byComparing(keys) : byRadix(keys)
   }
@@ -32,7 +32,8 @@ enum DescendingOrder {
     var entries = [Entry](unsafeUninitializedCapacity: count) { buffer, used in
       histograms.withUnsafeMutableBufferPointer { histograms in
         for index in 0..<count {
-          // Complemented, so that ascending passes give descending numbers and stay stable.
+          // Complemented, so that ascending passes sort the numbers in descending order and remain
+          // stable.
           let key = ~keys[index].bitPattern
           buffer.initializeElement(at: index, to: Entry(key: key, index: UInt32(index)))
           for pass in 0..<passes {

@@ -1,8 +1,8 @@
 import AssayCore
 
-/// Independent pieces of work, numbered from 0, spread over threads.
+/// Independent work items, numbered from 0, distributed over threads.
 enum IndexedWork {
-  /// The results of `body` for `0..<count`, in that order whatever the number of workers.
+  /// The results of `body` for `0..<count`, in that order regardless of the number of workers.
   static func map<Output: Sendable>(
     _ count: Int, workers: Int, _ body: @escaping @Sendable (Int) -> Output
   ) throws -> [Output] {

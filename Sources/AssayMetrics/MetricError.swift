@@ -1,53 +1,54 @@
 package import AssayCore
 
-/// An error that stops a metric: input that has no score at all. Undefined scores are `nil`, not errors.
+/// An error that prevents a metric from being computed: invalid input. Undefined scores are `nil`,
+/// not errors.
 package enum MetricError: Error, Hashable {
   /// Fewer than 1 or more than ``ClassificationTally/classLimit`` classes.
   case classCount(Int)
-  /// A truth that is no ordinal of the classes; samples are counted from 0.
+  /// A ground-truth ordinal that is not one of the classes; samples are counted from 0.
   case ordinalOutOfRange(sample: Int, ordinal: Int, classes: Int)
-  /// Scores that are not one for each class of each sample.
+  /// A number of scores that is not one per class and sample.
   case scoreCount(expected: Int, found: Int)
-  /// A score that is negative or not finite, so no probability.
+  /// A score that is negative or not finite, and therefore not a probability.
   case notAProbability(sample: Int, category: Int, value: Double)
   /// A score of multi-label classification outside of 0...1, or not a number.
   case scoreOutOfRange(sample: Int, category: Int, value: Double)
   /// A threshold outside of 0...1, or not a number.
   case threshold(Double)
-  /// Two tallies that keep scores in different precisions.
+  /// Two tallies that store scores in different precisions.
   case precisionMismatch
-  /// Scores of a sample that sum to 0 or beyond what a float64 holds.
+  /// Scores of a sample that sum to 0 or overflow a float64.
   case noProbabilityMass(sample: Int)
-  /// Scores of a sample whose sum is not 1 within rounding, with the largest of them.
+  /// Scores of a sample whose sum is not 1 up to rounding, with the largest of them.
   case notNormalized(sample: Int, sum: Double, largest: Double)
-  /// Two tallies, or two runs, over different numbers of classes.
+  /// Two tallies, or two runs, with different numbers of classes.
   case classMismatch(Int, Int)
-  /// Two runs over different numbers of samples.
+  /// Two runs on different numbers of samples.
   case sampleMismatch(Int, Int)
-  /// Two runs that disagree on a sample's truth.
+  /// Two runs with different ground truth for a sample.
   case truthMismatch(sample: Int)
-  /// More samples than the ranking metrics take.
+  /// More samples than the ranking metrics support.
   case tooManySamples(Int, limit: Int)
-  /// No label to judge, or more than ``SegmentationLabels/limit``.
+  /// No label to evaluate, or more than ``SegmentationLabels/limit``.
   case labelCount(Int)
-  /// Two tallies over different labels.
+  /// Two tallies with different labels.
   case labelMismatch
-  /// Counts of a sample that are negative, or not those of so many labels.
+  /// Counts of a sample that are negative, or not those of this number of labels.
   case sampleCounts(labels: Int)
-  /// A truth and a prediction of different sizes, in pixels.
+  /// A ground truth and a prediction of different sizes, in pixels.
   case sizeMismatch(truth: ImageSize, predicted: ImageSize)
   /// A label map without pixels or with several channels.
   case noLabelMap(width: Int, height: Int, channels: Int)
-  /// Pixels whose value is no label: one such value, and in which of the two it was found.
+  /// Pixels whose value is not a label: one such value, and the side on which it was found.
   case valueOutOfRange(side: Side, value: Int, labels: Int)
-  /// Stored counts or verdicts, of a kind that is named, which cannot be read back.
+  /// Stored counts or results, of the given kind, that cannot be read back.
   case unreadable(String)
-  /// Settings by which detections cannot be matched.
+  /// Settings with which detections cannot be matched.
   case detectionSettings(DetectionSettings.Problem)
-  /// Two tallies of detections that were matched in different ways.
+  /// Two tallies of detections that were matched with different settings.
   case settingsMismatch
 
-  /// One of two things that are compared.
+  /// One of two compared sides.
   package enum Side: String, Sendable {
     case truth, prediction
   }

@@ -1,7 +1,7 @@
-/// The sum of a row of float64 in numpy's order of additions.
+/// The sum of a float64 row in numpy's order of additions.
 ///
-/// Rows that are normalized are divided by it, and whether two quotients are equal decides ties in AUROC and
-/// average precision: another order gives other ties than the reference.
+/// Normalized rows are divided by it, and equality of two quotients determines ties in AUROC and
+/// average precision: another order would give other ties than the reference.
 /// Source: numpy 2.4.6, `numpy/_core/src/umath/loops_utils.h.src`, `DOUBLE_pairwise_sum`.
 enum RowSum {
   /// - Complexity: O(*n*).

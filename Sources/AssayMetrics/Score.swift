@@ -1,12 +1,12 @@
-/// One number of an evaluation, and how sure it is.
+/// One value of an evaluation, with its confidence interval.
 package struct Score: Sendable, Equatable {
-  /// The value, a fraction in 0...1 where the metric is one; `nil` where it is undefined.
+  /// The value, in 0...1 if the metric is a fraction; `nil` if it is undefined.
   package var value: Double?
-  /// Its interval at 95 %; `nil` where none was asked for or none covers.
+  /// Its 95 % confidence interval; `nil` if none was requested or none has valid coverage.
   package var interval: Interval?
   /// The reason for a missing interval; `nil` if there is another reason, or an interval.
   package var missing: MissingInterval?
-  /// Of a mean over classes or samples: how many of them were defined, and how many there are.
+  /// The number of classes or samples with a defined value, and their total, for a mean over them.
   package var defined: Int?
   package var total: Int?
 
@@ -19,6 +19,6 @@ package struct Score: Sendable, Equatable {
     self.total = total
   }
 
-  /// Undefined.
+  /// A score without a value.
   package static let undefined = Score(nil)
 }

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Every function of OpenVINO that is used. Its type is the header's, so a changed signature does not
-// compile; a missing one is an error when the library is loaded.
+// All OpenVINO functions that are used. Their types are those of the header, so a changed signature
+// does not compile; a missing function is an error when the library is loaded.
 #define ASSAY_OV_FUNCTIONS(X) \
   X(ov_get_openvino_version) \
   X(ov_version_free) \
@@ -63,7 +63,7 @@ static struct {
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded = false;
-/// The folder of the library that is loaded; it owns the text for the life of the process.
+/// The folder of the loaded library; it owns the text for the lifetime of the process.
 static char *library_folder = NULL;
 
 const char *assay_ov_checkout(void) { return ASSAY_CHECKOUT; }
@@ -74,7 +74,7 @@ struct assay_ov_core {
 
 struct assay_ov_model {
   ov_model_t *model;
-  /// An IR model points into its weights.
+  /// The weights, which an IR model references.
   ov_tensor_t *weights;
 };
 
@@ -94,7 +94,8 @@ static void say(char *error, size_t capacity, const char *format, ...) {
   va_end(arguments);
 }
 
-/// Tells of a status that is not OK: OpenVINO's message where it has one, else the status's name.
+/// Reports a status that is not OK: OpenVINO's message if there is one, else the name of the
+/// status.
 static bool check(ov_status_e status, char *error, size_t capacity) {
   if (status == OK) return true;
   const char *message = ov.ov_get_last_err_msg();
@@ -175,12 +176,12 @@ static void write_escaped(FILE *file, const char *text) {
   }
 }
 
-/// Writes the list of plug-ins with absolute paths into memory; returns its descriptor, -1 where that
-/// fails.
+/// Writes the list of plug-ins with absolute paths into memory; returns its descriptor, -1 on
+/// failure.
 ///
-/// OpenVINO has a list of its own, from which it takes what this one does not name. A plug-in of that
-/// list that is not beside the library is looked for in the current folder, so that every name of it is
-/// listed here, whether its file exists or not.
+/// OpenVINO has its own list, which it uses for every plug-in that this list does not name. A
+/// plug-in of OpenVINO's list that is not next to the library is searched for in the current
+/// folder. Therefore this list names every one of them, whether its file exists or not.
 static int plugin_list(const char *version) {
   static const char *const plugins[][2] = {
     {"AUTO", "auto"}, {"MULTI", "auto"}, {"BATCH", "auto_batch"}, {"CPU", "intel_cpu"},
@@ -194,7 +195,8 @@ static int plugin_list(const char *version) {
     if (descriptor >= 0) close(descriptor);
     return -1;
   }
-  // Distributions keep plug-ins in a folder named for the version: "2026.4.1" of "2026.4.1-22982-…".
+  // Distributions keep plug-ins in a folder named after the version: "2026.4.1" of
+  // "2026.4.1-22982-…".
   int digits = (int)strcspn(version, "-");
   fputs("<ie><plugins>", file);
   for (size_t i = 0; i < sizeof plugins / sizeof plugins[0]; i++) {
@@ -356,7 +358,7 @@ bool assay_ov_model_port(
                               : ov.ov_model_const_output_by_index(model->model, index, &handle);
   if (!check(status, error, capacity)) return false;
   memset(port, 0, sizeof *port);
-  // A port without a name is reported as an error; it is none.
+  // A port without a name is reported as an error, but it is valid.
   char *name = NULL;
   if (ov.ov_port_get_any_name(handle, &name) == OK && name != NULL) {
     copy_text(port->name, sizeof port->name, name);
@@ -444,7 +446,7 @@ bool assay_ov_request_property(
   return true;
 }
 
-/// The memory of a float32 tensor with its number of values and, where asked, its shape.
+/// The memory of a float32 tensor with its number of values and, if requested, its shape.
 static void *tensor_memory(
   ov_tensor_t *tensor, size_t *count, int64_t *dimensions, int32_t *rank, char *error,
   size_t capacity

@@ -21,7 +21,7 @@ typedef struct {
   _Atomic int32_t stage;
   _Atomic int32_t running;
   _Atomic bool interrupted;
-  /// Two places for a text: one that is whole, and one that is being written.
+  /// Two slots for a text: one is complete, the other is being written.
   _Atomic uint32_t current;
   char kept[2][1024];
 } shared_page;
@@ -29,7 +29,7 @@ typedef struct {
 static shared_page *shared = NULL;
 static bool is_child = false;
 
-/// The number of this process's threads; 0 where it cannot be told.
+/// The number of this process's threads; 0 if unknown.
 static int thread_count(void) {
   DIR *folder = opendir("/proc/self/task");
   if (folder == NULL) return 0;
@@ -39,7 +39,7 @@ static int thread_count(void) {
   return count;
 }
 
-/// Waits until threads that were joined are gone for the kernel too.
+/// Waits until joined threads have also ended in the kernel.
 static bool is_alone(void) {
   struct timespec pause = {.tv_nsec = 1000000};
   for (int i = 0; i < 1000; i++) {
@@ -167,7 +167,7 @@ char assay_process_state(int32_t process) {
   size_t count = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[count] = 0;
-  // "4711 (name) S …"; the name may have parentheses and blanks itself.
+  // "4711 (name) S …"; the name itself can contain parentheses and blanks.
   const char *end = strrchr(text, ')');
   return end != NULL && end[1] == ' ' ? end[2] : 0;
 }

@@ -3,8 +3,8 @@ import AssayStore
 import AssayTestSupport
 import Foundation
 
-/// A catalog with one dataset, `faces`, in a folder that is removed with the value: 2 × 1 pixels, the
-/// splits and labels as given.
+/// A catalog with one dataset, `faces`, in a folder that is removed with the value: 2 × 1 pixels,
+/// with the given splits and labels.
 final class CommandCatalog {
   let folder: TemporaryFolder
   var path: String { folder.path + "/assay.db" }
@@ -35,7 +35,7 @@ final class CommandCatalog {
     }
   }
 
-  /// Four faces: two to train with, one to validate with, one without split and label.
+  /// Four faces: two for training, one for validation, one without split and label.
   static func four() throws -> CommandCatalog {
     try CommandCatalog([
       ("train", "happy"), ("train", "sad"), ("validation", "happy"), (nil, nil),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AssayStore
 
-/// Catalogs in which another program put an integer at an end of its range: commands refuse them or get on, and
-/// never trap. `ASSAY_LONG_TESTS=1` takes every column with every value.
+/// Catalogs in which another program set an integer to an extreme value: commands report an error
+/// or continue, and never trap. `ASSAY_LONG_TESTS=1` tests every column with every value.
 @Suite("Catalogs with damaged integers")
 struct DamagedIntegersTests {
   private static let isLong =
@@ -60,7 +60,7 @@ struct DamagedIntegersTests {
         }
         for call in calls {
           let outcome = try program.shell("\"$A\" \(call) --db copy.db")
-          // A shell tells of a signal by 128 and its number.
+          // A shell reports a signal as 128 plus its number.
           if outcome.status > 127 {
             traps.append("\(column) = \(value): \(call): \(outcome.status)")
           }

@@ -8,7 +8,8 @@ import AssayCommands
 
 @Suite("assay export")
 struct ExportCommandTests {
-  /// A program that has imported two pictures of 4×2 with index masks of cat (1) and dog (2) as `pets`.
+  /// A program that has imported two images of 4×2 with index masks of cat (1) and dog (2) as
+  /// `pets`.
   private func pets() throws -> Program {
     let program = try Program()
     let masks: [[UInt8]] = [[1, 1, 0, 0, 1, 2, 2, 0], [0, 0, 0, 0, 2, 2, 2, 2]]
@@ -122,7 +123,7 @@ struct ExportCommandTests {
 
         """)
     #expect(try run("import", "o/fer2013.csv:fer", "--size", "2x1", "--name", "a").status == 0)
-    // An image with neither split nor label is no image of a class's folder.
+    // An image with neither split nor label cannot be exported to a class folder.
     let odd = try run("export", "faces", "--to", "folder", "--out", "f", "--verify")
     #expect(odd.status == 1 && odd.stdout.contains("another split or class"), "\(odd.stdout)")
     let refused = try run("export", "faces", "--to", "coco", "--out", "c")

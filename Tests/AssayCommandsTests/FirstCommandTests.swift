@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-/// Commands that are given at the same time.
+/// Commands that are started at the same time.
 @Suite("First commands at the same time")
 struct FirstCommandTests {
   @Test("Of two or more imports into an empty folder all succeed")
@@ -30,7 +30,7 @@ struct FirstCommandTests {
     try #require(added.status == 0)
     for round in 0..<12 {
       let name = "b\(round)"
-      // The shell waits for the program alone, so that it is killed at a moment that nobody chose.
+      // The shell waits only for the program, so that it is killed at an arbitrary moment.
       _ = try house.program.shell(
         "\"$A\" backup \(name).db >/dev/null 2>&1 & sleep 0.0\(round * 7 + 10); kill -9 $!; wait $!"
       )
@@ -75,9 +75,9 @@ struct FirstCommandTests {
     let ledger = try Ledger.open(house.program.folder.path + "/assay.ledger.db", .readOnly)
     var unconfirmed = 0
     var count = 1
-    // A correction that changes nothing makes no entry, so the labels alternate.
+    // A correction that changes nothing creates no entry, so the labels alternate.
     var label = "angry"
-    // One of the calls that wait for the disk fails; one of them comes when the journal is gone.
+    // One of the calls that wait for the disk fails; one of them occurs when the journal is gone.
     for call in 1...12 {
       let outcome = try house.program.shell(
         "strace -f -qq -o /dev/null -e trace=fsync,fdatasync "

@@ -196,7 +196,7 @@ struct ImportCommandTests {
     repeat {
       program = try Program()
       process = try interrupt(SIGINT, in: program)
-      // Where this test gets no processor for so long that the import ends first, there is another.
+      // If this test gets no processor time for so long that the import ends first, it tries again.
     } while process.terminationReason == .exit && process.terminationStatus == 0
     #expect(process.terminationStatus == 130)
     #expect(try program.folder.read("errors").contains("interrupted; nothing was imported"))

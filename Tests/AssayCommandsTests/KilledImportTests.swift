@@ -2,7 +2,8 @@ import AssayCore
 import Foundation
 import Testing
 
-/// The program is killed in the middle of an import, when pages of it are in the catalog's file already.
+/// The program is killed in the middle of an import, after it has written pages to the catalog's
+/// file.
 @Suite("assay import, killed")
 struct KilledImportTests {
   private static let rows = 5_000
@@ -19,7 +20,7 @@ struct KilledImportTests {
 
   /// Starts an import and kills it once the catalog's file has grown by a few pages.
   ///
-  /// - Returns: whether it was killed, and had not come to its end before.
+  /// - Returns: true if it was killed before it finished.
   private func killedImport(_ program: Program, _ arguments: [String]) throws -> Bool {
     let catalog = program.folder.path + "/assay.db"
     let sizeBefore = try size(of: catalog)
@@ -66,7 +67,7 @@ struct KilledImportTests {
       try program.folder.write("new.csv", Self.csv(Self.rows))
       let first = try program.run("import", "old.csv", "--name", "old")
       try #require(first.status == 0, "\(first.stderr)")
-      // Where this test gets no processor for so long that the import ends first, there is another.
+      // If this test gets no processor time for so long that the import ends first, it tries again.
     } while try !killedImport(program, again)
     #expect(try counts(program) == ["old", 10, 10, 1, "ok"])
     let second = try program.run(["import"] + again)

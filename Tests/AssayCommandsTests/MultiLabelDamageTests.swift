@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Damaged catalogs with label sets")
 struct MultiLabelDamageTests {
-  /// What a command prints and ends with after a statement has changed a catalog with the dataset `scenes` and the
-  /// evaluation `m1@default`.
+  /// Returns the output and exit status of a command after an SQL statement has changed a catalog
+  /// with the dataset `scenes` and the evaluation `m1@default`.
   private static func run(after sql: String, _ command: String...) throws -> Program.Outcome {
     let program = try Program()
     for command in [

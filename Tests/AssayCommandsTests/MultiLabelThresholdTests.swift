@@ -24,7 +24,7 @@ struct MultiLabelThresholdTests {
     let name = try #require(json["evaluation"]?.text ?? json["name"]?.text)
     #expect(name.hasPrefix("thresholds-"), "\(name)")
 
-    // Each class as an evaluation with its threshold for all classes has it.
+    // Each class has the same values as in an evaluation that uses its threshold for all classes.
     for (place, threshold) in expected.enumerated() {
       let single = try program.run("evaluate", "m1", "--threshold", "\(threshold)", "--json").json()
       for key in ["precision", "recall", "f1"] {

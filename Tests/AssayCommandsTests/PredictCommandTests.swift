@@ -105,13 +105,13 @@ struct PredictFacesTests {
     try expectResumed("squares", "t", samples: 20_000, in: program)
   }
 
-  /// Interrupts a run over a dataset, resumes it, and compares it with one that was not interrupted.
+  /// Interrupts a run on a dataset, resumes it, and compares it with one that was not interrupted.
   private func expectResumed(
     _ dataset: String, _ model: String, samples: Int, in program: Program
   ) throws {
     var run = ""
     var (status, text) = (Int32(0), "")
-    // Where this test gets no processor for so long that a run ends first, there is another.
+    // If this test gets no processor time for so long that a run ends first, it tries again.
     repeat {
       run += "cut"
       (status, text) = try interruptedPrediction(of: dataset, model, run, in: program)
@@ -132,7 +132,7 @@ struct PredictFacesTests {
     #expect(try program.folder.read("\(run).csv") == program.folder.read("whole.csv"))
   }
 
-  /// Starts a run and interrupts it once some samples are done; its exit status, and what it said.
+  /// Starts a run and interrupts it once some samples are done; returns its exit status and output.
   private func interruptedPrediction(
     of dataset: String, _ model: String, _ run: String, in program: Program
   ) throws -> (status: Int32, text: String) {
@@ -158,7 +158,8 @@ struct PredictFacesTests {
     return (process.terminationStatus, text)
   }
 
-  /// How many samples of a run are done. Asked of the catalog itself: starting a program each time takes too long.
+  /// The number of completed samples of a run, read from the catalog, because starting a program
+  /// each time takes too long.
   private func done(_ run: String, in program: Program) throws -> Double {
     let catalog = try Catalog.open(program.folder.path + "/assay.db", .readOnly)
     return Double(try catalog.findRun(named: run)?.done ?? 0)

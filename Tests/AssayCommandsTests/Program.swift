@@ -3,15 +3,15 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The built program, run as a process in a folder of its own.
+/// The built program, run as a process in its own folder.
 struct Program {
-  /// What a run of the program came to.
+  /// The outcome of a run of the program.
   struct Outcome {
     var status: Int32
     var stdout: String
     var stderr: String
 
-    /// Standard output read as JSON.
+    /// Standard output parsed as JSON.
     func json() throws -> JSONValue { try JSONValue(parsing: stdout) }
   }
 
@@ -20,7 +20,8 @@ struct Program {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The program in `ASSAY_PROGRAM`, else the one beside the test bundle, in the same build folder.
+  /// The program in `ASSAY_PROGRAM`, else the one next to the test bundle, in the same build
+  /// folder.
   static var executable: URL {
     if let path = ProcessInfo.processInfo.environment["ASSAY_PROGRAM"], !path.isEmpty {
       return URL(fileURLWithPath: path)
@@ -41,19 +42,19 @@ struct Program {
     return program
   }
 
-  /// Runs `assay` with these arguments and waits for its end.
+  /// Runs `assay` with these arguments and waits until it exits.
   @discardableResult
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try run(arguments, environment: environment)
   }
 
-  /// Runs `assay` with these arguments and waits for its end.
+  /// Runs `assay` with these arguments and waits until it exits.
   @discardableResult
   func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     try Self.run(arguments, in: folder.path, environment: environment)
   }
 
-  /// Runs `assay` with these arguments in a folder and waits for its end.
+  /// Runs `assay` with these arguments in a folder and waits until it exits.
   @discardableResult
   static func run(
     _ arguments: [String], in folder: String, environment: [String: String] = [:]
@@ -61,7 +62,7 @@ struct Program {
     try run(executable, arguments, environment, in: folder)
   }
 
-  /// Runs a line of the shell, in which `"$A"` is `assay`, and waits for its end.
+  /// Runs a shell command line, in which `"$A"` is `assay`, and waits until it exits.
   @discardableResult
   func shell(_ line: String) throws -> Outcome {
     try Self.run(
@@ -88,8 +89,9 @@ struct Program {
     process.standardOutput = outFile
     process.standardError = errFile
     process.standardInput = FileHandle.nullDevice
-    // A thread of the test runner may block signals, and a child inherits that: a shell would then wait for ever
-    // for its own children. SIGPIPE stays blocked: one that is pending would end the tests.
+    // A thread of the test runner can block signals, and a child inherits that: a shell would then
+    // wait forever for its own children. SIGPIPE remains blocked: a pending one would end the
+    // tests.
     var signals = sigset_t()
     var before = sigset_t()
     sigemptyset(&signals)

@@ -11,8 +11,8 @@ struct QueryDetectionsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/assay.db" }
 
-  /// Two images with an object each: in the first it is found beside a wrong detection, in the second only at
-  /// a low IoU and score.
+  /// Two images with an object each: in the first it is found, next to a wrong detection; in the
+  /// second only at a low IoU and score.
   init() throws {
     folder = try TemporaryFolder()
     let catalog = try Catalog.open(folder.path + "/assay.db", .create)
@@ -93,7 +93,7 @@ struct QueryDetectionsTests {
         a.jpg  –      10×10                         2  person
         b.jpg  –      10×10                         1  person
         """)
-    // Two of a run: which column is at which IoU is told by its name.
+    // Two columns of a run: the name shows the IoU of each.
     #expect(
       try result("run(det).recall < 2 and run(det, iou: 0.75).recall < 1").text(in: Terminal())
         .contains("  run(det, iou: 0.75).recall  "))
@@ -120,7 +120,7 @@ struct QueryDetectionsTests {
     let answer = try Program().run(
       "query", "run(det, iou: 0.75).false_negatives = 1", "--count", "--db", path)
     #expect(answer.status == 0)
-    // The number alone for scripts, what it goes by for people.
+    // Only the number for scripts, the conditions for people.
     #expect(answer.stdout == "2\n")
     #expect(answer.stderr == "run(det): IoU 0.75, score ≥ 0.3\n")
     let refused = try Program().run(

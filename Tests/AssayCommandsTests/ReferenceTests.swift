@@ -7,7 +7,7 @@ import AssayCommands
 
 @Suite("Command reference")
 struct ReferenceTests {
-  /// Every command below `command`, itself left out.
+  /// Every command below `command`, without the command itself.
   private static func commands(
     below command: any ParsableCommand.Type, path: [String] = ["assay"]
   ) -> [(path: [String], command: any ParsableCommand.Type)] {
@@ -28,7 +28,7 @@ struct ReferenceTests {
       let name = path.joined(separator: " ")
       let help = Assay.helpMessage(for: command, columns: 80)
         .trimmingCharacters(in: .whitespacesAndNewlines)
-      // Looked up outside of the expectation, which would print the whole document.
+      // Evaluated outside the expectation, which would print the whole document.
       let isThere = text.contains("\n## \(name)\n\n```\n\(help)\n```\n")
       #expect(isThere, "\(name): run Scripts/reference after the build")
       let isListed = text.contains("- [\(name)](#\(path.joined(separator: "-")))\n")

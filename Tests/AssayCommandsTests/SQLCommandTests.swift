@@ -35,7 +35,7 @@ struct SQLCommandTests {
   private func processorTicks(of process: Process) throws -> Int {
     let text = try String(
       contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-    // Behind the program's name, which is in parentheses, the 12th and 13th field.
+    // After the program's name, which is in parentheses, the 12th and 13th field.
     let fields = (text.split(separator: ")").last ?? "").split(separator: " ")
     return try #require(Int(fields[11])) + #require(Int(fields[12]))
   }
@@ -53,7 +53,7 @@ struct SQLCommandTests {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // A second of the processor's time is more than all that comes before the statement.
+    // A second of processor time is more than everything before the statement takes.
     while process.isRunning, try processorTicks(of: process) < sysconf(Int32(_SC_CLK_TCK)) {
       usleep(5_000)
     }

@@ -77,7 +77,7 @@ struct StatsCommandTests {
     #expect(json["samples"] == 3 && json["imbalance"]?["ratio"]?.double == 2)
     let names = json["files"]?.elements?.compactMap(\.text) ?? []
     #expect(names.count == 13 && names.allSatisfy { program.folder.has("looks/" + $0) })
-    // Cats: mean (0 + 2) / 2, deviation 1. Means span 1 to 11.
+    // Cats: mean (0 + 2) / 2, standard deviation 1. Means range from 1 to 11.
     let cats = json["pixels"]?["classes"]?.elements?.first
     #expect(cats?["mean"]?.elements?.first?.double == 1)
     #expect(cats?["std"]?.elements?.first?.double == 1)

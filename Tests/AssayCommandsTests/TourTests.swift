@@ -2,10 +2,10 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The README's tour, run as a reader would.
+/// The README's tour, run like a reader would.
 @Suite("The tour")
 struct TourTests {
-  /// One command of the tour and what stands below it.
+  /// One command of the tour and the output below it.
   struct Step {
     var command: String
     var output: String
@@ -26,12 +26,12 @@ struct TourTests {
     return steps
   }
 
-  /// Splits at blanks, but not within single quotes.
+  /// Splits at blanks, except within single quotes.
   static func words(of command: String) -> [String] {
     command.matches(of: #/'([^']*)'|\S+/#).map { String($0.output.1 ?? $0.output.0) }
   }
 
-  /// A text without what differs from machine to machine: times, rates, workers.
+  /// A text without the parts that differ between machines: times, rates, workers.
   static func comparable(_ text: String) -> String {
     text.replacing(#/[0-9.]+ (m?s)\b/#) { "# \($0.output.1)" }
       .replacing(#/\([0-9,]+ per second\)/#, with: "(# per second)")

@@ -3,7 +3,7 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The tables of all metrics in `Docs/Metrics.md`, which are made of the facts.
+/// The tables of all metrics in `Docs/Metrics.md`, which are generated from the metric facts.
 @Suite struct MetricDocumentTests {
   private static let path = PackageFolder.url("Docs/Metrics.md")
   private static let heading = "\n## All metrics\n"

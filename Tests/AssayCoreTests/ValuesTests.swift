@@ -59,7 +59,8 @@ struct NamesTests {
     #expect(NearMiss.suggestion(for: "flase", among: ["true", "false"]) == "false")
     #expect(NearMiss.suggestion(for: "xylophone", among: names) == nil)
     #expect(NearMiss.suggestion(for: "", among: names) == nil)
-    // 1,025 letters, one off: nobody mistypes that, and a table of 1,025 by 1,024 for each name costs.
+    // 1,025 letters, one off: not a likely typo, and a table of 1,025 by 1,024 for each name is
+    // expensive.
     let long = String(repeating: "a", count: 1024)
     #expect(NearMiss.suggestion(for: long + "a", among: [long]) == nil)
     #expect(NearMiss.suggestion(for: String(repeating: "a", count: 99), among: [long]) == nil)
@@ -67,7 +68,7 @@ struct NamesTests {
 
   @Test("SHA-256 agrees with FIPS 180-4's examples")
   func hashes() {
-    // NIST's example for the three letters abc, and the hash of nothing.
+    // NIST's example for the three letters abc, and the hash of the empty input.
     #expect(
       ContentHash.of(Array("abc".utf8))
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

@@ -1,7 +1,7 @@
 import AssayCore
 import AssayFormats
 
-/// All that an import delivered, independent of how it was cut into batches.
+/// The complete result of an import, independent of its batches.
 struct Collected: Hashable {
   struct Sample: Hashable {
     var key: String
@@ -9,7 +9,7 @@ struct Collected: Hashable {
     var split: String?
     var size: ImageSize?
     var label: String?
-    /// Of a multi-label dataset, sorted.
+    /// The labels of a multi-label dataset, sorted.
     var labels: [String] = []
     var pixels: [UInt8]?
   }
@@ -62,7 +62,7 @@ struct Collected: Hashable {
   var pixels: [[UInt8]?] { samples.map(\.pixels) }
   var kinds: [IssueKind] { issues.map(\.kind) }
 
-  /// Whether read = accepted + rejected, in the outcome and over the batches.
+  /// True if read = accepted + rejected, in the outcome and over the batches.
   var isBalanced: Bool {
     run.outcome.read == run.outcome.accepted + run.outcome.rejected && read == run.outcome.read
       && rejected == run.outcome.rejected && samples.count == run.outcome.accepted

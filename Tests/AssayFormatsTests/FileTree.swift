@@ -2,7 +2,7 @@ import AssayCore
 import AssayTestSupport
 import Foundation
 
-/// A file or folder on disk; the fixtures, and the real data where it is there.
+/// A file or folder on disk: the fixtures, and the real data if it is available.
 struct FileTree: SourceTree {
   private let root: URL
   let name: String

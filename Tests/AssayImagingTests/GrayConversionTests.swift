@@ -6,7 +6,7 @@ import Testing
 struct GrayConversionTests {
   @Test("Luma is PIL's integer form of BT.601")
   func luma() throws {
-    // 255·19595 + 32768 = 5,029,493; over 65,536 is 76.7, cut to 76.
+    // 255·19595 + 32768 = 5,029,493; divided by 65,536 it is 76.7, truncated to 76.
     let raster = try #require(
       Raster<UInt8>(
         width: 5, height: 1, channels: 3,

@@ -3,7 +3,7 @@ import AssayImaging
 import AssayTestSupport
 import Foundation
 
-/// The files of Tests/Fixtures/images and what PIL, OpenCV and numpy say about them (make.py there).
+/// The files of Tests/Fixtures/images and their values in PIL, OpenCV and numpy (make.py there).
 enum ImageFixtures {
   static let folder = PackageFolder.fixture("images")
 
@@ -13,7 +13,7 @@ enum ImageFixtures {
 
   static func goldens() throws -> Goldens { try GoldenJSON.decode("images/goldens.json") }
 
-  /// Files that hold an image.
+  /// Files that contain an image.
   static let good = [
     "cmyk.jpg", "exif1.jpg", "exif2.jpg", "exif3.jpg", "exif4.jpg", "exif5.jpg", "exif6.jpg",
     "exif7.jpg", "exif8.jpg", "gray.jpg", "gray1.png", "gray16.png", "gray2-interlaced.png",

@@ -25,7 +25,7 @@ struct MomentsAccumulatorTests {
     let raster = Raster<UInt8>(width: 2, height: 1, channels: 3, elements: [1, 2, 3, 5, 2, 9])
     accumulator.add(try #require(raster), to: 0)
     let moments = try #require(accumulator.moments(of: 0))
-    // 1 and 5: mean 3, deviation 2; 2 and 2; 3 and 9: mean 6, deviation 3.
+    // 1 and 5: mean 3, standard deviation 2; 2 and 2; 3 and 9: mean 6, standard deviation 3.
     #expect(moments.channelMeans == [3, 2, 6] && moments.channelDeviations == [2, 0, 3])
     #expect(moments.deviation.elements == [0, 0, 0, 0, 0, 0])
   }

@@ -13,7 +13,7 @@ struct MutationTests {
     var decoded = 0
     for round in 0..<20_500 {
       let bytes = mutated(files[round % files.count], using: &random)
-      // Keeps the test small: a mutated header may ask for up to 100 megapixels.
+      // Keeps the test small: a mutated header can request up to 100 megapixels.
       guard let header = try? ImageCodec.header(of: bytes), header.size.area < 1 << 20 else {
         continue
       }
@@ -24,7 +24,7 @@ struct MutationTests {
       #expect(
         raster.width == header.orientedSize.width && raster.height == header.orientedSize.height)
     }
-    // Most mutations of pixel data leave a JPEG whole, those of PNGs break a checksum.
+    // Most mutations of pixel data leave a JPEG valid; those of PNGs break a checksum.
     #expect(decoded > 500)
   }
 

@@ -37,7 +37,7 @@ struct OrientationTests {
     let start = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("Exif\0\0".utf8)) })
     #expect(try ImageCodec.header(of: bytes).orientation == .right)
-    // Byte order, magic number, directory's place, and type, count and value of the tag.
+    // Byte order, magic number, offset of the directory, and type, count and value of the tag.
     for (offset, value) in [(6, 0x58), (8, 0x2B), (10, 0xFF), (29, 9), (33, 2), (35, 9)] {
       var broken = bytes
       broken[start + offset] = UInt8(value)

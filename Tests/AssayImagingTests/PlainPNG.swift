@@ -1,11 +1,12 @@
-/// A PNG of one channel with 8 bits, written by the specification's own words: given filters, no compression.
+/// A PNG of one channel with 8 bits, written according to the specification: given filters, no
+/// compression.
 struct PlainPNG {
   let bytes: [UInt8]
 
   /// - Parameters:
-  ///   - filters: the filter of each row; there may be fewer rows than `height`.
-  ///   - namedFilters: what the rows claim; the same unless told.
-  ///   - chunkSize: bytes of image data a chunk.
+  ///   - filters: the filter of each row; there can be fewer rows than `height`.
+  ///   - namedFilters: the filters that the rows state; the same unless specified.
+  ///   - chunkSize: the number of bytes of image data per chunk.
   init(
     _ width: Int, _ height: Int, _ pixels: [UInt8], isPalette: Bool = false, filters: [UInt8],
     namedFilters: [UInt8]? = nil, chunkSize: Int = 8192
@@ -66,7 +67,7 @@ struct PlainPNG {
     }
   }
 
-  /// A zlib stream of blocks that are not compressed.
+  /// A zlib stream of uncompressed blocks.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var (place, a, b) = (0, UInt32(1), UInt32(0))

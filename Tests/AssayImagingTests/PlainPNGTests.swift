@@ -2,8 +2,8 @@ import AssayCore
 import AssayImaging
 import Testing
 
-/// One channel of 8 bits goes past libpng: the filters are put on here as the specification says (PNG, third
-/// edition, 9), so the pixels are known without a decoder.
+/// Images with one 8-bit channel bypass libpng: the filters are applied here according to the
+/// specification (PNG, third edition, 9), so the pixels are known without a decoder.
 @Suite("Plain PNG: 8-bit gray and palette indices")
 struct PlainPNGTests {
   struct Shape: CustomTestStringConvertible {

@@ -40,7 +40,8 @@ struct ResizeTests {
 
   @Test("Two pixels made four take quarters from each other")
   func byHand() throws {
-    // Centers lie at −0.25, 0.25, 0.75, 1.25: the outer two clamp, the inner take 3:1 and 1:3.
+    // Centers are at −0.25, 0.25, 0.75, 1.25: the outer two clamp, the inner weights are 3:1 and
+    // 1:3.
     let pair = try #require(Raster<UInt8>(width: 2, height: 1, elements: [0, 100]))
     let size = ImageSize(width: 4, height: 1)
     #expect(Resize.bilinearUnrounded(pair, to: size).elements == [0, 25, 75, 100])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading a detector's outputs")
 struct DetectionReaderTests {
-  /// Rows of corners in pixels of a 100 × 100 input and the scores of two classes.
+  /// Rows of corners in pixels of a 100 × 100 input with the scores of two classes.
   private func reader(
     rows: Int, classes: [String] = ["a", "b"], activation: Activation = .none,
     _ change: (inout DetectorRule) -> Void = { _ in }
@@ -38,7 +38,7 @@ struct DetectionReaderTests {
     #expect(found.map(\.class) == [0, 0, 1, 1])
     #expect(found.map(\.score) == [0.9, 0.4, 0.3, 0.2])
     #expect(found.map(\.edges.left) == [3, 7, 7, 0])
-    // The covered box covers nothing itself.
+    // The covered box does not suppress other boxes.
     #expect(try answer(rows) { $0.overlap = 0.6 }.count == 5)
     #expect(try answer(rows) { $0.overlap = 1 }.count == 5)
     #expect(try answer(rows) { $0.overlap = 0.4 }.map(\.edges.left) == [3, 7, 0])
@@ -113,7 +113,7 @@ struct DetectionReaderTests {
     }
     let best = candidates.ranked()
     #expect(best.count == BoxCandidates.limit && best[0].score == 1)
-    // Scores are 1/count, 2/count …, each once: the last kept is the 30,000th from above.
+    // Scores are 1/count, 2/count …, each once: the last kept is the 30,000th from the top.
     #expect(
       best.last?.score == Float(count - BoxCandidates.limit + 1) / Float(count))
     #expect(zip(best, best.dropFirst()).allSatisfy { $0.score > $1.score })
@@ -131,7 +131,7 @@ struct DetectionReaderTests {
     }
     let error = #expect(throws: InferenceError.self) { try answer([[0, 0, 1e30, 10, 0.5, 0]]) }
     #expect(error.map { "\($0)" }?.contains("is far outside the image") == true)
-    // What no score is high enough for is not looked at.
+    // Boxes without a sufficient score are ignored.
     #expect(try answer([[0, 0, 1e30, 10, 0.05, 0]]).isEmpty)
   }
 
@@ -175,7 +175,7 @@ struct DetectionReaderTests {
       found(-10, -10, 60, 10).detection(through: first)?.box
         == Box(x: 0, y: 0, width: 120, height: 20))
     #expect(found(90, 20, 120, 60).detection(through: first)?.box.width == 20)
-    // Wholly in the filling.
+    // Completely in the padding.
     #expect(found(10, 25, 20, 90).detection(through: first) == nil)
     let stretched = ResizePlan(.stretch, from: size, to: input)
     #expect(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AssayInference
 
-/// What `plain_detector.py` wrote: see there.
+/// The output of `plain_detector.py`.
 struct DetectorGoldens: Decodable {
-  /// A detection as the plain decoder gives it.
+  /// A detection as output by the plain decoder.
   struct Found: Decodable, CustomStringConvertible {
     var detection: Detection
 
@@ -51,7 +51,7 @@ struct DetectorGoldens: Decodable {
   static func read() throws -> DetectorGoldens { try GoldenJSON.decode("models/detections.json") }
 }
 
-/// Whether detections are those of the plain decoder, within its 9 digits.
+/// Checks that detections equal those of the plain decoder, within its 9 digits.
 func expectSame(_ own: [Detection], _ golden: [DetectorGoldens.Found], _ name: String) {
   #expect(own.count == golden.count, "\(name)")
   for (own, golden) in zip(own, golden.map(\.detection)) {

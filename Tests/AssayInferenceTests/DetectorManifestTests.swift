@@ -131,12 +131,12 @@ struct DetectorManifestTests {
     let refused = try #require(fault(text))
     #expect(refused.contains("still has the draft's placeholders (class 0, class 1; 2 of 2)"))
     #expect(refused.contains("list them under “outputs”"))
-    // One that was forgotten is enough.
+    // One forgotten placeholder is enough.
     let partly = text.replacing("- class 0", with: "- cat")
     #expect(fault(partly)?.contains("(class 1; 1 of 2)") == true)
     #expect(fault(partly.replacing("- class 1", with: "- dog")) == nil)
     #expect(fault(text.replacing("classes:  #", with: "outputs:  #")) == nil)
-    // The values of masks without names are called so, behind the background.
+    // The values of masks without names have such names, after the background.
     #expect(fault(text.replacing("- class 0", with: "- background")) == nil)
   }
 
@@ -155,7 +155,8 @@ struct DetectorManifestTests {
   @Test(
     "Other shapes of boxes get their head",
     arguments: [
-      // Newer YOLOs: a column a cell, no objectness. Older ones: three rows a cell. 80² + 40² + 20².
+      // Newer YOLOs: one column per cell, no objectness. Older ones: three rows per cell. 80² + 40²
+      // + 20².
       ([1, 84, 8400], 80), ([1, 25200, 85], 80), ([1, 6, 8400], 2),
     ])
   func singleDraft(_ output: [Int], _ classes: Int) throws {

@@ -134,13 +134,13 @@ struct DetectorPoolTests {
   }
 }
 
-/// The real detector on real pictures.
+/// The real detector on real images.
 @Suite("YOLOX-nano", .openVINO, .serialized)
 struct RealDetectorTests {
   private struct Golden: Decodable {
     var file: String
     var count: Int
-    /// Class, score, x, y, width, height, of all with a score of at least 0.3.
+    /// Class, score, x, y, width, height, of all detections with a score of at least 0.3.
     var found: [[Double]]
   }
 

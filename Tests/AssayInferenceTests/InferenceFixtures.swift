@@ -39,7 +39,7 @@ enum Fixture {
     try ValidatedModel(try ModelFile.read(path(name)), manifest: manifest)
   }
 
-  /// A 2 × 2 picture.
+  /// A 2 × 2 image.
   static func picture(_ pixels: [UInt8]) -> NamedRaster {
     let empty = Raster<UInt8>(repeating: 0, width: 2, height: 2)
     return NamedRaster(
@@ -48,7 +48,7 @@ enum Fixture {
 }
 
 extension ModelPool {
-  /// Verifies what a worker computed.
+  /// Verifies the values that a worker computed.
   func verify(_ samples: [NamedRaster], expected: [[Float]], worker: Int = 0) throws {
     try verify(
       zip(samples, expected).map { ComputedSample($0, outputs: $1, worker: worker) })

@@ -111,7 +111,7 @@ struct ModelFileTests {
   func largeOther() throws {
     let path = try temporary("zeros.onnx", [])
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // A hole of 2 GiB less a byte: reading it would take 2 GB of memory and 7 s.
+    // A sparse file of 2 GiB minus one byte: reading it would take 2 GB of memory and 7 s.
     #expect(truncate(path, (1 << 31) - 1) == 0)
     #expect(try FileBytes.all(of: path, limit: 1 << 31, start: 1 << 16).count == 1 << 16)
     #expect(throws: InferenceError.unknownModelFormat(path: path, looksLike: nil)) {

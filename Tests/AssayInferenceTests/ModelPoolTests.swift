@@ -38,7 +38,7 @@ struct ModelPoolTests {
   func logits() throws {
     let pool = try ClassifierPool(
       try Fixture.tiny("logits.onnx"), workers: 1, probe: [white])
-    // White gives (1, 0), which are probabilities; (0.4, 0) are none.
+    // White gives (1, 0), which are probabilities; (0.4, 0) are not.
     _ = try pool.answers(worker: 0, of: [white])
     #expect(throws: InferenceError.self) { try pool.answers(worker: 0, of: [mixed]) }
   }

@@ -8,7 +8,7 @@ import Testing
 /// The expected scores of `make_labels.py`.
 struct LabelScores: Decodable {
   var classes: [String]
-  /// Of the images of number 0, 1, …, a score per class.
+  /// A score per class for image number 0, 1, ….
   var scores: [[Float]]
 
   static func read() throws -> LabelScores { try GoldenJSON.decode("models/labels.json") }

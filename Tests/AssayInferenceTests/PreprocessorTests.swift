@@ -73,7 +73,7 @@ struct PreprocessorTests {
     var wide = input(.gray, .nhwc, scale: [2])
     wide.resize = .letterbox(fill: 50, anchor: .topLeft)
     var preprocessor = Preprocessor(wide)
-    // A square in a 2 × 1 box: one pixel of it, then the fill, both times 2.
+    // A square in a 2 × 1 box: one pixel of it, then the fill, both multiplied by 2.
     #expect(preprocessor.values(of: Raster(repeating: 10, width: 4, height: 4)) == [20, 100])
   }
 }

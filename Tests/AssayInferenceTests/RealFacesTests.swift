@@ -5,13 +5,13 @@ import Testing
 
 import AssayInference
 
-/// The real PublicTest faces through the real classifier.
+/// The real PublicTest faces with the real classifier.
 @Suite("FER faces", .openVINO, .serialized)
 struct RealFacesTests {
   private static let ferModel = OutsideFiles.path("models/emotion_model_quantized.tflite")
   private static let ferFaces = OutsideFiles.path("fer/fer2013_publictest.csv.gz")
 
-  /// Labels and pictures of the first `limit` rows.
+  /// Labels and images of the first `limit` rows.
   private static func faces(limit: Int) throws -> (labels: [Int], faces: [NamedRaster]) {
     let gunzip = Process()
     let output = Pipe()

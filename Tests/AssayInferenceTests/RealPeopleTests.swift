@@ -6,7 +6,7 @@ import Testing
 
 import AssayInference
 
-/// The real person model on real pictures.
+/// The real person model on real images.
 @Suite("The person model", .openVINO, .serialized)
 struct RealPeopleTests {
   static let converted = PackageFolder.url(".deps/models/selfie_segmentation.tflite").path

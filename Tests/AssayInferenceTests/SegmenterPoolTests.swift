@@ -8,7 +8,7 @@ import AssayInference
 
 @Suite("Running a model that finds regions", .openVINO)
 struct SegmenterPoolTests {
-  /// A 4 × 4 picture whose pixel (x, y) is `start` + 16y + 4x.
+  /// A 4 × 4 image whose pixel (x, y) is `start` + 16y + 4x.
   private func picture(_ start: Int) throws -> NamedRaster {
     let pixels = (0..<16).map { UInt8(start + 4 * $0) }
     return NamedRaster("\(start)", try #require(Raster(width: 4, height: 4, elements: pixels)))

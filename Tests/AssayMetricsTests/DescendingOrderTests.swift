@@ -9,7 +9,7 @@ import Testing
     arguments: [0, 1, 2, 1023, 1024, 5000])
   func order(_ count: Int) {
     var random = SplitMix64(seed: 5)
-    // Few distinct values make ties; tiny and large ones reach every digit.
+    // A small number of distinct values creates ties; tiny and large ones cover every digit.
     let values = [0, 1, 0.5, 1e-300, 1e300, .leastNonzeroMagnitude, 0.1, 0.1.nextUp]
     let keys = (0..<count).map { _ in values[Int(random.next() % 8)] }
     let expected = keys.indices.sorted {

@@ -2,13 +2,14 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// What `Tests/Fixtures/metrics/make_goldens.py` wrote; it names its tools and their versions.
+/// The values written by `Tests/Fixtures/metrics/make_goldens.py`, which lists its tools and their
+/// versions.
 enum Goldens {
   static func load<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {
     try GoldenJSON.decode("metrics/\(name).json", as: type)
   }
 
-  /// Absolute below 1, relative above.
+  /// The tolerance: absolute below 1, relative above.
   static let tolerance = 1e-12
 
   static func agree(_ value: Double?, _ golden: Double?, _ tolerance: Double = tolerance) -> Bool {

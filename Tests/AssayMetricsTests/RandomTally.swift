@@ -4,7 +4,7 @@ import AssayCore
 
 /// Seeded runs for property tests.
 enum RandomTally {
-  /// Rows whose largest score is the truth's more often than not.
+  /// Rows whose largest score is usually that of the true class.
   static func rows(count: Int, classes: Int, seed: UInt64) -> (truths: [Int], scores: [Float]) {
     var random = SplitMix64(seed: seed)
     let truths = (0..<count).map { _ in random.nextIndex(below: classes) }

@@ -3,9 +3,9 @@ import AssayMetrics
 
 import AssayReports
 
-/// A report of three classes and eight samples, small enough to check by hand.
+/// A report on three classes and eight samples, small enough to check by hand.
 ///
-/// Truth      0 0 0 0 1 1 1 2, prediction 0 0 1 1 1 1 0 0: confusion [[2,2,0],[1,2,0],[1,0,0]].
+/// Ground truth 0 0 0 0 1 1 1 2, prediction 0 0 1 1 1 1 0 0: confusion [[2,2,0],[1,2,0],[1,0,0]].
 enum SmallReport {
   static let truths = [0, 0, 0, 0, 1, 1, 1, 2]
   static let rows: [[Float]] = [
@@ -21,7 +21,7 @@ enum SmallReport {
     return try ClassificationScores(tally, ScoringSettings(intervals: intervals))
   }
 
-  /// A gray gradient of the given side that differs with `seed`.
+  /// A gray gradient with the given side that differs with `seed`.
   static func picture(_ seed: Int, side: Int = 8) -> Raster<UInt8> {
     var raster = Raster<UInt8>(repeating: 0, width: side, height: side)
     for y in 0..<side {

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import AssayReview
 
-/// A clock that a test turns.
+/// A clock that a test advances.
 final class TestClock: Sendable {
   private let seconds = Mutex<Int64>(1_800_000_000)
 
@@ -17,7 +17,7 @@ final class TestClock: Sendable {
   func pass(_ more: Int64) { seconds.withLock { $0 += more } }
 }
 
-/// The chain in front of a ``FakeReview``, without a socket.
+/// The middleware chain in front of a ``FakeReview``, without a socket.
 struct Bench {
   static let port = 31_337
 
@@ -41,14 +41,14 @@ struct Bench {
       log: RequestLog(logger: nil))
   }
 
-  /// The token of a session that holds, as the page sends it.
+  /// The token of a valid session, as the page sends it.
   func session(author: String = "anna", ledger: String = FakeReview.uuid) -> String {
     sessionIssuer.token(
       of: ReviewSession(
         author: author, ledger: ledger, expires: clock.now + ReviewSession.lifetime))
   }
 
-  /// The answer to a request that has everything it needs but for what is given.
+  /// The response to a request that is complete except for the given changes.
   func send(
     _ method: HTTPRequest.Method, _ path: String, host: String? = "127.0.0.1:31337",
     origin: String? = "http://127.0.0.1:31337", site: String? = "same-origin",
@@ -71,7 +71,7 @@ struct Bench {
       Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? []))))
   }
 
-  /// A save's body; members can be replaced or, by `.null`, left out.
+  /// The body of a save; members can be replaced or, with `.null`, removed.
   static func save(_ changes: [String: JSONValue] = [:]) -> [UInt8] {
     var members: [String: JSONValue] = [
       "ledger": .string(FakeReview.uuid), "author": "anna", "kind": "label", "category": "happy",
@@ -88,7 +88,7 @@ struct Bench {
 extension Response {
   var code: Int { status.code }
 
-  /// The whole body.
+  /// The complete body.
   func bytes() async throws -> [UInt8] {
     let collected = BodyCollector()
     try await body.write(collected)
@@ -100,7 +100,7 @@ extension Response {
   }
 }
 
-/// Takes a body down.
+/// Collects a body.
 final class BodyCollector: ResponseBodyWriter, Sendable {
   let bytes = Mutex<[UInt8]>([])
 

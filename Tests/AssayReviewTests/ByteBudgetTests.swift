@@ -8,7 +8,7 @@ import Testing
 
 @testable import AssayReview
 
-/// How much the server holds at a time.
+/// Tests the limit on the data that the server holds in memory.
 struct ByteBudgetTests {
   @Test("A share is given while there is room, and given back with its value")
   func shares() throws {
@@ -44,7 +44,7 @@ struct ByteBudgetTests {
     }
     let codes = await withTaskGroup(of: Int.self) { tasks in
       for number in 0..<6 { tasks.addTask { await save(number) } }
-      // The two that find no room are answered while the others wait.
+      // The two that do not fit are answered while the others wait.
       var codes: [Int] = []
       for await code in tasks {
         codes.append(code)

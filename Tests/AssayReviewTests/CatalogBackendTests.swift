@@ -7,7 +7,7 @@ import Testing
 
 @testable import AssayReview
 
-/// A review as it is served, out of a real catalog and ledger.
+/// A served review, with a real catalog and ledger.
 struct CatalogBackendTests {
   private let size = ReviewWorld.size
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayReview
 
-/// A connection's course, without one.
+/// The states of a connection, without a real one.
 struct ConnectionStateTests {
   private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
   private let limits = ConnectionLimits()

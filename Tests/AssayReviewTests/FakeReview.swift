@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import AssayReview
 
-/// A review of three samples in memory: what the routes need of one, and no disk.
+/// A review of three samples in memory: everything that the routes need, without a disk.
 final class FakeReview: ReviewBackend {
   static let uuid = "0f8f2f3a-1111-4222-8333-444455556666"
 
@@ -14,12 +14,12 @@ final class FakeReview: ReviewBackend {
 
   let state = Mutex(State())
   let ledger = FakeReview.uuid
-  /// What a save does before it is kept; a test may let it wait or throw.
+  /// The action of a save before it is stored; a test can make it wait or throw.
   let beforeSave: @Sendable () throws -> Void
-  /// What is done when an author asks for the queue.
+  /// The action when an author requests the queue.
   let onQueue: @Sendable (_ author: String) -> Void
 
-  /// How large the second sample's picture is; `nil` for three bytes.
+  /// The size of the second sample's image; `nil` for three bytes.
   let pictureBytes: Int?
 
   init(

@@ -25,7 +25,7 @@ struct FrameworkTests {
           "Content-Type: application/json; charset=utf-8", "Content-Length: \(body.count)"), body)
       #expect(save.status == 201)
 
-      // The length of the answer to HEAD is that of GET; no body follows it.
+      // The content length of the response to HEAD is that of GET; no body follows it.
       let closing = try RawConnection(port: server.port)
       await closing.send(server.head("HEAD /api/status", "Connection: close") + "\r\n")
       let (text, isClosed) = await closing.readAll()
@@ -65,16 +65,16 @@ struct FrameworkTests {
       await whole.send("0\r\n\r\n")
       #expect(await whole.readAnswer()?.status == 201)
 
-      // Nobody says how long it is, and it never ends.
+      // The length is not declared, and the body never ends.
       let endless = try RawConnection(port: server.port)
       await endless.send(head + "\r\n")
       let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: UInt8(ascii: " "), count: 65_536)
-      // What comes after the refusal is dropped for a moment, then nothing is taken any more.
+      // Data after the rejection is dropped for a moment, then no more is accepted.
       while await endless.send(chunk + Array("\r\n".utf8)) {}
       let answer = await endless.readAnswer()
       #expect(answer == nil || answer?.status == 413)
 
-      // A chunk that is none, and a body that ends in the middle.
+      // An invalid chunk, and a body that ends in the middle.
       let broken = try RawConnection(port: server.port)
       await broken.send(head + "\r\nzz\r\n{}\r\n")
       #expect(await broken.readAnswer()?.status == 400)
@@ -132,7 +132,7 @@ struct FrameworkTests {
     let review = FakeReview {
       begun.set()
       while !stop.isSet { usleep(1_000) }
-      // The server looks ten times a second whether it is to stop.
+      // The server checks ten times a second whether it should stop.
       usleep(300_000)
     }
     let bench = try Bench(review)

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import AssayReview
 
-/// The server of a ``Bench`` at a port of this computer.
+/// The server of a ``Bench`` on a local port.
 struct LiveServer {
   let bench: Bench
   private let reserved: ReservedPort
@@ -18,7 +18,7 @@ struct LiveServer {
 
   var port: Int { reserved.number }
 
-  /// Waits until the server's connections are as a test wants them.
+  /// Waits until the server's connections are in the expected state.
   func until(_ isReached: (OpenConnections) -> Bool) async throws {
     while !isReached(bench.responder.openConnections) {
       try await Task.sleep(for: .milliseconds(5))
@@ -27,7 +27,7 @@ struct LiveServer {
 
   /// Runs a server for as long as `work` does.
   ///
-  /// - Parameter limits: where a test has none of its own, a connection may say nothing for as long as it likes.
+  /// - Parameter limits: by default a connection can be idle for as long as it likes.
   static func with(
     _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .patient,
     _ work: (LiveServer) async throws -> Void
@@ -56,7 +56,7 @@ struct LiveServer {
     }
   }
 
-  /// The head of a request with everything that it needs, without the empty line.
+  /// A complete request head, without the empty line.
   func head(_ line: String, _ more: String..., author: String = "anna") -> String {
     (["\(line) HTTP/1.1", "Host: 127.0.0.1:\(port)"]
       + ["Assay-Session: \(bench.session(author: author))"]
@@ -64,7 +64,7 @@ struct LiveServer {
   }
 }
 
-/// A flag that one thread sets and others see.
+/// A flag that one thread sets and others read.
 final class StopFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -73,15 +73,16 @@ final class StopFlag: Sendable {
   func set() { flag.store(true, ordering: .releasing) }
 }
 
-/// A port of this computer that the system gives to nobody else while the value lives, and that a server may
-/// listen at.
+/// A local port that the system assigns to no one else while the value exists, and on which a
+/// server can listen.
 final class ReservedPort: Sendable {
   let number: Int
   private let socket: Int32
 
   init() throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // Bound and not listening: a server that reuses addresses may still have it, as Hummingbird's does.
+    // Bound and not listening: a server that reuses addresses, such as Hummingbird's, can still
+    // listen on it.
     var isReused: Int32 = 1
     setsockopt(
       socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
@@ -101,8 +102,8 @@ final class ReservedPort: Sendable {
 }
 
 extension ConnectionLimits {
-  /// The usual limits, except that no client is too slow: on a busy machine a connection may wait longer for its
-  /// test than a server waits for a person.
+  /// The default limits, except that no client is too slow: on a busy machine a connection can wait
+  /// longer for its test than a server waits for a person.
   static var patient: Self {
     var limits = Self()
     for time in [\Self.firstHeaders, \.idle, \.bodyPause, \.body, \.writePause] {
@@ -112,7 +113,7 @@ extension ConnectionLimits {
   }
 }
 
-/// The clock of a server's connections, which a test turns.
+/// The clock of a server's connections, which a test advances.
 final class DeadlineClock: Sendable {
   private let time = Mutex(NIODeadline.uptimeNanoseconds(1_000_000_000))
 
@@ -120,7 +121,7 @@ final class DeadlineClock: Sendable {
 
   func pass(_ more: TimeAmount) { time.withLock { $0 = $0 + more } }
 
-  /// The usual limits, by this clock; looked at often.
+  /// The default limits with this clock, checked often.
   var limits: ConnectionLimits {
     var limits = ConnectionLimits()
     limits.clock = { self.now }
@@ -129,7 +130,8 @@ final class DeadlineClock: Sendable {
   }
 }
 
-/// A socket without any manners. It blocks on threads of its own: the server needs those of the test.
+/// A raw socket without protocol checks. It blocks on separate threads, because the server needs
+/// those of the test.
 final class RawConnection: Sendable {
   private let socket: Int32
   private let queue = DispatchQueue(label: "raw connection")
@@ -148,9 +150,9 @@ final class RawConnection: Sendable {
 
   deinit { close(socket) }
 
-  /// Sends what the system takes at once, and does not wait.
+  /// Sends the bytes that the system accepts immediately, and does not wait.
   ///
-  /// - Returns: the bytes taken; `nil` where the connection has ended.
+  /// - Returns: the number of bytes accepted; `nil` if the connection has ended.
   func push(_ bytes: [UInt8]) -> Int? {
     let count = Glibc.send(
       socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
@@ -166,7 +168,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// - Returns: whether all of it went out.
+  /// - Returns: true if everything was sent.
   @discardableResult
   func send(_ bytes: [UInt8]) async -> Bool {
     await blocking { [socket] in
@@ -185,10 +187,10 @@ final class RawConnection: Sendable {
   @discardableResult
   func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-  /// The client has nothing more to say.
+  /// Ends the client's side of the connection.
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Everything until the server closes; what came until then, and whether it did close.
+  /// Reads until the server closes; returns the text received, and whether the server closed.
   func readAll() async -> (text: String, isClosed: Bool) {
     await blocking { [self] in
       while true {
@@ -201,9 +203,9 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// One answer with its body; `nil` where the connection ends before.
+  /// Reads one response with its body; `nil` if the connection ends first.
   ///
-  /// - Parameter onPiece: gets the bytes of each piece that is read.
+  /// - Parameter onPiece: gets the size of each piece that is read, in bytes.
   func readAnswer(_ onPiece: @escaping @Sendable (Int) -> Void = { _ in }) async -> RawAnswer? {
     await blocking { [self] in
       while true {
@@ -215,7 +217,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// - Returns: the bytes that came; 0 where the server closed, less where nothing comes.
+  /// - Returns: the number of bytes received; 0 if the server closed, negative if nothing arrives.
   private func receive() -> Int {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &buffer, buffer.count, 0)
@@ -237,13 +239,13 @@ struct RawConnectionError: Error {
   var what: String
 }
 
-/// An answer as it came.
+/// A response as received.
 struct RawAnswer: Sendable {
   var status: Int
   var head: String
   var body: [UInt8]
 
-  /// Takes the first answer off the bytes; `nil` where it is not whole.
+  /// Removes the first response from the bytes; `nil` if it is incomplete.
   init?(taking bytes: inout [UInt8]) {
     guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     head = String(decoding: bytes[..<split.lowerBound], as: UTF8.self)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AssayReview
 
-/// What no browser sends, over a socket.
+/// Requests that no browser sends, over a socket.
 struct MalformedRequestTests {
-  /// The status that the first bytes of an answer have; `nil` where none came.
+  /// The status in the first bytes of a response; `nil` if there is none.
   private func status(_ text: String) -> Int? {
     guard text.hasPrefix("HTTP/1.1 ") else { return nil }
     return Int(text.dropFirst(9).prefix(3))
@@ -115,7 +115,8 @@ struct MalformedRequestTests {
     let clock = DeadlineClock()
     let limits = clock.limits
     try await LiveServer.with(limits: limits) { server in
-      // Nothing at all; half a head, with a letter now and then; half a body; nothing after an answer.
+      // Nothing at all; half a head, with an occasional letter; half a body; nothing after a
+      // response.
       let silent = try RawConnection(port: server.port)
       let dripping = try RawConnection(port: server.port)
       await dripping.send("GET / HTTP/1.1\r\nHost: 127")
@@ -140,7 +141,7 @@ struct MalformedRequestTests {
       #expect(await slowBody.readAll().isClosed)
       clock.pass(limits.idle)
       #expect(await idle.readAll().isClosed)
-      // And whoever comes then is served.
+      // A client that connects after that is served.
       let polite = try RawConnection(port: server.port)
       await polite.send(server.head("GET /api/status") + "\r\n")
       #expect(await polite.readAnswer()?.status == 200)
@@ -160,8 +161,8 @@ struct MalformedRequestTests {
       }
       let answers = server.bench.responder.answers
       try await server.until { stands($0) && answers.inUse == 48 << 20 }
-      // It is closed without the rest; the bytes are given back. On a busy machine the system's buffers may take a little
-      // more after the pause has begun, and it begins anew.
+      // It is closed without the rest; the memory is freed. On a busy machine the system's buffers
+      // can accept a little more after the pause has started, which restarts it.
       try await server.until {
         clock.pass(limits.writePause)
         return $0.count == 0
@@ -170,7 +171,8 @@ struct MalformedRequestTests {
       #expect(isClosed)
       #expect(text.utf8.count < 48 << 20)
       try await server.until { _ in answers.inUse == 0 }
-      // A slow reader, of 1 MB a second, gets all of it, though that takes longer than the pause.
+      // A slow reader, at 1 MB per second, gets all of it, although that takes longer than the
+      // pause.
       let slow = try RawConnection(port: server.port)
       await slow.send(server.head("GET /api/samples/2/image") + "\r\n")
       let answer = try #require(
@@ -187,14 +189,14 @@ struct MalformedRequestTests {
     limits.spare = 4
     try await LiveServer.with(limits: limits) { server in
       let request = Array("GET /app/app.js HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n".utf8)
-      // As many as there are places ask again and again and read nothing.
+      // As many as there are connection slots send requests repeatedly and read nothing.
       let hostile = try (0..<16).map { _ in try RawConnection(port: server.port) }
       for connection in hostile {
         for _ in 0..<2_000 { _ = connection.push(request) }
       }
       try await server.until { $0.count == 16 }
       clock.pass(limits.patience)
-      // And as many keep connections that do nothing.
+      // The same number keep connections that do nothing.
       var idle: [RawConnection] = []
       for _ in 0..<16 {
         let connection = try RawConnection(port: server.port)
@@ -245,7 +247,7 @@ struct MalformedRequestTests {
           + server.head("GET /api/status", "Connection: close") + "\r\n")
       var statuses: [Int] = []
       while let answer = await connection.readAnswer() { statuses.append(answer.status) }
-      // How many were answered before the next one came is the server's affair.
+      // The number answered before the next one came depends on the server.
       #expect(statuses.dropLast().allSatisfy { $0 == 200 })
       #expect(statuses.count == 401 && statuses.last == 200 || statuses.last == 503)
     }
@@ -282,14 +284,14 @@ struct MalformedRequestTests {
       let crowd = try (0..<20).map { _ in try RawConnection(port: server.port) }
       let request = server.head("GET /api/queue?limit=500", author: "bert") + "\r\n"
       for connection in crowd { await connection.send(String(repeating: request, count: 16)) }
-      // Two run; of the other connections one request each waits.
+      // Two run; each of the other connections has one waiting request.
       while requestPool.waiting < 18 { try await Task.sleep(for: .milliseconds(5)) }
       let honest = try RawConnection(port: server.port)
       await honest.send(server.head("GET /api/queue?limit=1") + "\r\n")
       while requestPool.waiting < 19 { try await Task.sleep(for: .milliseconds(5)) }
       for _ in 0..<20 * 16 { gate.signal() }
       #expect(await honest.readAnswer()?.status == 200)
-      // The two that ran, the one whose turn it was, and one that began at the same time.
+      // The two that ran, the next one in line, and one that started at the same time.
       let place = try #require(begun.withLock { $0.firstIndex(of: "anna") })
       #expect(place <= 4)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayReview
 
-/// The map as the page gets it against the masks that the run's own way makes of it.
+/// Compares the map that the page receives with the masks that the run itself makes of it.
 struct MapRasterTests {
   @Test(
     "At every level the pixels are those of the mask at that level",
@@ -22,7 +22,7 @@ struct MapRasterTests {
       let bytes = MapRaster.bytes(of: map)
       #expect(bytes.count == width * height)
       for level in [1, 64, 128, 200, 255] {
-        // ⌊v + ½⌋ ≥ k where v ≥ k − ½.
+        // ⌊v + ½⌋ ≥ k if v ≥ k − ½.
         let expected = map.mask(threshold: (Double(level) - 0.5) / 255)
         let inside = bytes.map { $0 >= level ? UInt8(1) : 0 }
         let found = try #require(Raster(width: width, height: height, elements: inside))

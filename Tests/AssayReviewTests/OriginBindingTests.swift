@@ -7,9 +7,10 @@ import Testing
 
 @testable import AssayReview
 
-/// What another server of this computer gets from a browser, and what that is worth.
+/// Tests what another server on this computer can get from a browser, and that it is useless.
 struct OriginBindingTests {
-  /// A browser as far as cookies go: it sends those of a host to every port, with every request of a page.
+  /// A browser with respect to cookies: it sends those of a host to every port, with every request
+  /// of a page.
   private struct Browser {
     var cookies: [String: String] = [:]
 
@@ -54,7 +55,8 @@ struct OriginBindingTests {
         server, "POST /api/session", JSONValue.object([.init("token", .string(token))]).text())
       #expect(signIn.status == 200)
       browser.take(signIn)
-      // What a page of this origin keeps stays with it; a server at another port gets the cookies.
+      // Data stored by a page of this origin stays with it; a server on another port gets the
+      // cookies.
       let stolen = browser.header
       #expect(stolen.isEmpty)
       for path in ["/api/session", "/api/queue", "/api/samples/1", "/api/samples/1/image"] {
@@ -63,7 +65,7 @@ struct OriginBindingTests {
       let save = String(decoding: Bench.save(), as: UTF8.self)
       #expect(try await ask(server, "POST /api/samples/1/corrections", save).status == 401)
       #expect(server.bench.review.lastSequence() == 0)
-      // Neither is a token in a cookie of the old name, nor in the address, nor under another header.
+      // Nor does a token in a cookie with the old name, in the address, or in another header.
       let session = server.bench.session()
       for extra in [
         "Cookie: assay_\(FakeReview.uuid)=\(session)", "Authorization: Bearer \(session)",
@@ -130,7 +132,7 @@ struct OriginBindingTests {
     #expect(await status(bench, brief) == 401)
   }
 
-  /// The path of the first thumbnail in the queue, and the signature behind it.
+  /// The path of the first thumbnail in the queue, and the signature at its end.
   private func signedThumbnail(_ bench: Bench) async throws -> (path: String, signature: String) {
     let queue = try await bench.send(.get, "/api/queue", session: bench.session()).json()
     let addresses = try #require(queue["items"]?.elements).compactMap { $0["thumbnail"]?.text }
@@ -140,7 +142,7 @@ struct OriginBindingTests {
     return (path, String(addresses[0].dropFirst(path.count)))
   }
 
-  /// The status of a request without a session from a page of no origin.
+  /// The status of a request without a session from a page without an origin.
   private func status(
     _ bench: Bench, _ path: String, _ method: HTTPRequest.Method = .get
   ) async -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Pictures, their tags, and the cache behind them.
+/// Images, their ETags, and the cache.
 struct PictureRouteTests {
   @Test("A picture is asked for again only where it is another one")
   func tags() async throws {
@@ -23,7 +23,7 @@ struct PictureRouteTests {
     let other = await bench.send(
       .get, "/api/samples/2/image", session: bench.session(), fields: ["If-None-Match": tag])
     #expect(other.code == 200)
-    // Without a session not even that it is the same is said.
+    // Without a session, not even "unchanged" is reported.
     let stranger = await bench.send(
       .get, "/api/samples/1/image", fields: ["If-None-Match": tag])
     #expect(stranger.code == 401)
@@ -49,8 +49,8 @@ struct PictureRouteTests {
         return .init(bytes: [UInt8](repeating: 0, count: bytes), type: "", tag: "")
       }
     }
-    // Ten of 100 bytes fill it. One more drops those used last the longest time ago: 2 and 3, for 1
-    // was asked for again, down to 875 or less.
+    // Ten of 100 bytes fill it. One more evicts the least recently used ones, 2 and 3, because 1
+    // was requested again, down to 875 or less.
     for number in 1...10 { ask(number) }
     ask(1)
     ask(11)
@@ -59,7 +59,7 @@ struct PictureRouteTests {
     #expect(made == Array(1...11))
     ask(2)
     #expect(made == Array(1...11) + [2])
-    // What is larger than a quarter of it is made each time.
+    // Images larger than a quarter of it are created each time.
     ask(20, bytes: 300)
     ask(20, bytes: 300)
     #expect(made.suffix(2) == [20, 20])

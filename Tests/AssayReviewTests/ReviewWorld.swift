@@ -7,7 +7,7 @@ import Foundation
 
 @testable import AssayReview
 
-/// A catalog with pictures in files, a review of them, and a ledger: what the server really serves.
+/// A catalog with image files, a review of them, and a ledger: what the real server serves.
 final class ReviewWorld {
   static let size = ImageSize(width: 6, height: 4)
 
@@ -15,13 +15,13 @@ final class ReviewWorld {
   let catalog: Catalog
   let ledger: Ledger
   let backend: CatalogBackend
-  /// What leases go by.
+  /// The clock that leases use.
   let clock = TestClock()
   /// The ids of the samples, in the order of their keys.
   let ids: [Int64]
 
-  /// Four pictures: one with a person of two objects, one with none, one whose file is damaged, and one
-  /// that is not of the review.
+  /// Four images: one with a person of two objects, one with none, one whose file is damaged, and
+  /// one that is not part of the review.
   static func masks() throws -> ReviewWorld {
     try ReviewWorld(task: .segmentation) { catalog, folder in
       for index in 0..<4 {
@@ -59,7 +59,8 @@ final class ReviewWorld {
 
   /// Three faces with labels.
   ///
-  /// - Parameter inFiles: whether the images are `0.png`, `1.png` … in the folder, and not in the catalog.
+  /// - Parameter inFiles: whether the images are `0.png`, `1.png` … in the folder, and not in the
+  ///   catalog.
   static func labels(inFiles: Bool = false) throws -> ReviewWorld {
     try ReviewWorld(task: .classification) { catalog, folder in
       var batch = ImportedBatch()
@@ -126,7 +127,7 @@ final class ReviewWorld {
     }
   }
 
-  /// A run whose map of `person` has 3 × 2 cells: each is 2 × 2 pixels of the picture.
+  /// Adds a run whose map of `person` has 3 × 2 cells: each is 2 × 2 pixels of the image.
   private static func addRun(to catalog: Catalog) throws {
     let input = ImageSize(width: 3, height: 2)
     let selection = try catalog.resolve("set")
@@ -149,7 +150,8 @@ final class ReviewWorld {
       ], in: run.id)
   }
 
-  /// A detector's run over the masks, with two boxes of `person` on the first picture, and a review of it.
+  /// A detection run on the masks, with two boxes of `person` in the first image, and a review of
+  /// it.
   func detector() throws -> CatalogBackend {
     let selection = try catalog.resolve("set")
     let run = try catalog.createRun(
@@ -184,12 +186,12 @@ final class ReviewWorld {
       ?? Mask(emptyOf: size)
   }
 
-  /// Somebody's session.
+  /// A session of an author.
   func session(_ author: String) -> ReviewSession {
     ReviewSession(author: author, ledger: ledger.uuid, expires: .max)
   }
 
-  /// A save as the page sends it, with a uuid of its own.
+  /// A save as sent by the page, with its own uuid.
   func save(
     _ changes: [String: JSONValue], match: String, uuid: String = UUID().uuidString,
     author: String = "anna"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Whose work is next.
+/// Tests the order of work.
 struct RoundRobinQueueTests {
   @Test("Clients have one piece of work done in turn, each in the order in which it came")
   func order() {
@@ -13,7 +13,7 @@ struct RoundRobinQueueTests {
     #expect(turns.count == 104)
     let first = (0..<8).map { _ in turns.next() }
     #expect(first == [0, 100, 200, 1, 101, 2, 102, 3])
-    // Who comes back waits for one piece of each of the others.
+    // A returning author waits for one piece of each of the others.
     turns.append(of: "bert", 103)
     #expect([turns.next(), turns.next(), turns.next()] == [4, 103, 5])
     #expect((6..<100).allSatisfy { turns.next() == $0 })

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AssayReview
 
-/// One request for each route, with what it answers to somebody who is signed in. A route that is added and
-/// not told of here fails the first test.
+/// An example request for each route, with its response to a signed-in client. A new route without
+/// an example fails the first test.
 struct RouteExample {
   var path: String
   var status: Int
@@ -42,9 +42,9 @@ struct RouteExample {
   }
 }
 
-/// Every route against everything that must not reach it.
+/// Tests every route against all requests that must not reach it.
 struct RouteTableTests {
-  /// Sends a route's example with some things changed.
+  /// Sends a route's example with some changes.
   private func send(
     _ route: ReviewRoute, _ bench: Bench, method: HTTPRequest.Method? = nil,
     host: String? = "127.0.0.1:31337", origin: String? = "http://127.0.0.1:31337",
@@ -107,10 +107,10 @@ struct RouteTableTests {
     }
     for site in ["cross-site", "same-site", "", "same-origin, cross-site"] {
       let (code, _) = try await send(route, bench, origin: nil, site: site)
-      // A link to the page may be followed from anywhere: it shows nothing by itself.
+      // A link to the page can be followed from anywhere: the page shows nothing by itself.
       #expect(code == (route == .page ? 200 : 403), "\(site)")
     }
-    // Without either header a reader is let in, and nobody who changes something.
+    // Without either header, reading is allowed and changes are not.
     let (code, _) = try await send(route, bench, origin: nil, site: nil)
     #expect(route.method == "GET" ? code < 400 : code == 403)
   }
@@ -135,7 +135,8 @@ struct RouteTableTests {
       #expect(route.isPublic ? code < 400 : code == 401, "\(session ?? "none")")
       try expectHeaders(headers)
     }
-    // Another ledger's may become good again: its server was at this address, or will be.
+    // A session of another ledger can become valid again: its server was at this address, or will
+    // be.
     let foreign = "00000000-0000-4000-8000-000000000000"
     let (elsewhere, _) = try await send(route, bench, session: bench.session(ledger: foreign))
     #expect(route.isPublic ? elsewhere < 400 : elsewhere == 409)
@@ -157,7 +158,7 @@ struct RouteTableTests {
       body: example.body)
     #expect(route.isPublic ? stolen.code < 400 : stolen.code == 401)
     #expect(stolen.headers[.setCookie] == nil)
-    // False ones, which any server of this host may set, shut nobody out.
+    // False ones, which any server of this host can set, lock nobody out.
     let junk = (0..<50).map { "\(name)=junk\($0).junk" }.joined(separator: "; ")
     let own = try #require(
       RouteExample.of(route, token: bench.sessionIssuer.token(author: "anna").text))
@@ -234,7 +235,7 @@ struct RouteTableTests {
     }
   }
 
-  /// What every answer has, and what none may have.
+  /// Checks the headers that every response has, and those that none may have.
   private func expectHeaders(_ headers: HTTPFields) throws {
     for (name, value) in [
       (

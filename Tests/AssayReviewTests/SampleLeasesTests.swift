@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Who is handed which sample.
+/// Tests which author gets which sample.
 struct SampleLeasesTests {
   @Test("A sample is one person's until it is given back or nothing was done to it for long")
   func course() {
@@ -15,12 +15,12 @@ struct SampleLeasesTests {
     #expect(leases.holder(of: 1, besides: "anna") == nil)
     leases.giveBack(1, by: "bert")
     #expect(leases.holder(of: 1, besides: "bert") == "anna")
-    // Who works on it keeps it.
+    // An author who works on it keeps it.
     clock.pass(SampleLeases.lifetime - 1)
     #expect(leases.take(1, by: "anna") == nil)
     clock.pass(SampleLeases.lifetime - 1)
     #expect(leases.take(1, by: "bert") == "anna")
-    // Who crashed does not.
+    // An author whose client crashed does not.
     clock.pass(1)
     #expect(leases.holder(of: 1, besides: "bert") == nil)
     #expect(leases.take(1, by: "bert") == nil)
@@ -56,7 +56,7 @@ struct SampleLeasesTests {
     let items = try #require(
       world.backend.queue(from: 0, limit: 3, for: bert)["items"]?.elements)
     #expect(items.map { $0["held_by"] } == ["anna", .null, "anna"])
-    // What anna is done with is no longer left; what she opened long ago is free.
+    // Samples that anna has finished are no longer left; one that she opened long ago is free.
     _ = try world.backend.save(
       world.save(["kind": "accept"], match: "none"), to: world.ids[0], wantsState: false)
     #expect(try next(1, bert) == .null)
@@ -86,7 +86,7 @@ struct SampleLeasesTests {
 }
 
 extension ReviewWorld {
-  /// Values that are no position.
+  /// Values that are not a position.
   static let badPlaces: [JSONValue] = [
     -2, "1", 1.5, .null, .integer(.max), .integer(.min), [1],
   ]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Saving, up to where the service takes over.
+/// Tests saving, up to the call of the service.
 struct SaveRouteTests {
   private let path = "/api/samples/1/corrections"
 
@@ -134,7 +134,7 @@ struct SaveRouteTests {
     #expect(await save(bench, Bench.save() + plain).code == 413)
     let mask = Bench.save(["kind": "mask", "size": [2, 2], "counts": "04"])
     #expect(await save(bench, mask + plain).code == 201)
-    // Neither a length that is too small nor none lets more in.
+    // Neither a length that is too small nor a missing one lets more in.
     for length in ["", "10"] {
       let response = await bench.send(
         .post, path, session: bench.session(),
@@ -142,7 +142,7 @@ struct SaveRouteTests {
       #expect(response.code == 413)
       #expect(response.headers[.connection] == "close")
     }
-    // One that is too large is a body that ends early.
+    // With a length that is too large, the body ends early.
     let short = await bench.send(
       .post, path, session: bench.session(),
       fields: ["If-Match": "none", "Content-Length": "5000"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayReview
 
-/// One server a ledger, and how others learn of it.
+/// Tests that a ledger has only one server, and how others find it.
 struct ServerLockTests {
   private func server(_ author: String = "anna", port: Int = 31_337) -> RunningServer {
     RunningServer(
@@ -156,7 +156,7 @@ struct ServerLockTests {
   }
 }
 
-/// Where a server listens.
+/// Tests the port on which a server listens.
 struct ReviewPortTests {
   @Test(
     "The port is the ledger's own: its uuid modulo 20,000, above 20,000 and below 32,768",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Links, sessions, and the secret that both come from.
+/// Tests links, sessions, and the secret that both are derived from.
 struct SignInTests {
   private func signIn(_ bench: Bench, _ token: String) async -> (code: Int, session: String?) {
     let body = JSONValue.object([.init("token", .string(token))]).text()
@@ -121,7 +121,7 @@ struct SignInTests {
       (signature, { bench.sessionIssuer.signer(of: $0, at: path) != nil }),
     ] as [(String, (String) -> Bool)] {
       #expect(isOpened(text))
-      // Every part's last letter has bits that may mean nothing.
+      // Every part's last letter has bits that can be unused.
       for end in text.indices where text[end...].dropFirst().first == "." || text[end...].count == 1
       {
         for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/="

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayReview
 
-/// Whether there are enough threads.
+/// Tests the check for enough threads.
 struct ThreadAvailabilityTests {
   @Test("As many threads as the server needs can be started, and all end again")
   func enough() throws {

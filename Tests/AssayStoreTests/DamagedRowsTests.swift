@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayStore
 
-/// Rows that another program changed: an error, never a trap where they are used as indices.
+/// Rows that another program changed: they cause an error, never a trap when used as indices.
 @Suite("Damaged rows")
 struct DamagedRowsTests {
   private func house() throws -> (TemporaryCatalog, Int64) {
@@ -51,7 +51,7 @@ struct DamagedRowsTests {
     let (house, _) = try house()
     try house.catalog.importFaces(
       ["a", "b", "c", "d", "e"].map { FaceSample(key: $0, label: $0) }, as: "others")
-    // Class e has the ordinal 4, and faces has fewer classes.
+    // Class e has the ordinal 4, but faces has fewer classes.
     try tamper(
       house,
       "UPDATE annotation SET category = (SELECT id FROM category WHERE name = 'e') WHERE sample = 1"

@@ -19,7 +19,7 @@ struct DetectionRunTests {
         classes: ["person", "dog"], samples: [3, 1, 2]))
   }
 
-  /// A detection with everything that one can have.
+  /// A detection with all optional values.
   private let full = Detection(
     class: 1, confidence: 0.1 + 0.2, box: Box(x: -1.5, y: 0.1, width: 1e-7, height: 1 / 3),
     counts: [0x30, 0x31], area: 7,
@@ -61,7 +61,7 @@ struct DetectionRunTests {
 
   @Test("More than one statement's rows keep their blobs apart")
   func many() throws {
-    // 24 rows go into one statement.
+    // One statement inserts 24 rows.
     let detections = (0..<61).map { number in
       var detection = plain(1 - Double(number) / 100, x: Double(number), class: number % 2)
       if number % 3 > 0 { detection.counts = Array(repeating: UInt8(number), count: number) }

@@ -19,7 +19,7 @@ struct ImportTests {
     #expect((dataset.samples, dataset.importVersion) == (6, 1))
     #expect((dataset.read, dataset.accepted, dataset.rejected) == (6, 6, 0))
     #expect(dataset.inputHash == "abc")
-    // Introduced as happy, sad, angry; ordered by name.
+    // Added as happy, sad, angry; ordered by name.
     #expect(try house.catalog.taxonomy(of: dataset.id).names == ["angry", "happy", "sad"])
     let samples = try house.catalog.samples(in: house.catalog.resolve("faces"))
     #expect(samples.map(\.id) == [1, 2, 3, 4, 5, 6])

@@ -12,7 +12,7 @@ struct InstanceTests {
     let catalog = house.catalog
     let counts = try catalog.instanceCounts(in: catalog.resolve("coco"))
     #expect((counts.images, counts.imagesWithout) == (6, 1))
-    // Areas of persons that are no crowd: none, 40, 1023.5 (small), 9215.9, 1024 (medium).
+    // Areas of persons that are not a crowd: none, 40, 1023.5 (small), 9215.9, 1024 (medium).
     #expect(
       counts.categories == [
         CategoryInstances(

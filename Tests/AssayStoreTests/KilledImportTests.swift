@@ -5,11 +5,12 @@ import Testing
 
 import AssayStore
 
-/// What `kill -9` leaves is what the files hold at that moment: they are copied in the middle of an
+/// `kill -9` leaves the contents of the files at that moment: they are copied in the middle of an
 /// import and opened elsewhere. The whole program is killed in the tests of the commands.
 @Suite("A killed import")
 struct KilledImportTests {
-  /// About 12 MB, more than the page cache holds, so that pages have gone to the file by the end.
+  /// About 12 MB, more than the page cache holds, so that pages have been written to the file by
+  /// the end.
   private static let many: ImportedBatch = {
     var batch = ImportedBatch()
     let size = ImageSize(width: 48, height: 48)
@@ -21,7 +22,7 @@ struct KilledImportTests {
     return batch
   }()
 
-  /// Imports, and takes copies of the files once all batches are written but not committed.
+  /// Imports, and copies the files once all batches are written but not committed.
   private func crash(_ house: TemporaryCatalog, replace: Bool) throws -> Catalog {
     struct Killed: Error {}
     let copy = house.path("copy.db")

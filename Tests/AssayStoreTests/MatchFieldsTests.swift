@@ -13,7 +13,7 @@ struct MatchFieldsTests {
     try sample.evaluate()
   }
 
-  /// The number of the samples 1 to 4; the evaluation does not have the last.
+  /// The values of a field for the samples 1 to 4; the evaluation does not have the last one.
   private func numbers(_ field: String) throws -> [Double?] {
     let selection = try catalog.resolve("coco")
     return try catalog.numbers([field], of: [1, 2, 3, 4], in: selection).map { $0[0] }
@@ -32,14 +32,14 @@ struct MatchFieldsTests {
     ] as [(String, [Double?])])
   func working(field: String, expected: [Double?]) throws {
     #expect(try numbers("run(det).\(field)") == expected + [nil])
-    // The same, counted from the matches where it is not spelled as stored.
+    // The same with an explicit IoU, for which it is counted from the matches.
     if field != "detections", !field.hasSuffix("errors"), !["duplicates", "missed"].contains(field)
     {
       #expect(try numbers("run(det, iou: 0.5).\(field)") == expected + [nil])
     }
     if field != "missed" {
       #expect(try numbers("run(det, score: 0.3).\(field)") == expected + [nil])
-      // No score lies between.
+      // There is no score in between.
       #expect(try numbers("run(det, score: 0.25).\(field)") == expected + [nil])
     }
   }
@@ -47,10 +47,10 @@ struct MatchFieldsTests {
   @Test(
     "At another IoU or score",
     arguments: [
-      // Of sample 1 the detection 0.9 is right at 0.75, 0.5 is not; of sample 2 none.
+      // In sample 1 the detection 0.9 is correct at 0.75, 0.5 is not; in sample 2 none is.
       ("iou: 0.75", "true_positives", [1, 0, 0]), ("iou: 0.75", "false_positives", [3, 1, 0]),
       ("iou: 0.75", "false_negatives", [2, 1, 0]), ("iou: 0.75", "precision", [0.25, 0, nil]),
-      // 0.8999999999999999 is meant.
+      // This means 0.8999999999999999.
       ("iou: 0.9", "true_positives", [0, 0, 0]), ("iou: 0.9", "recall", [0, 0, nil]),
       ("score: 0", "detections", [5, 3, 1]), ("score: 0", "false_positives", [3, 2, 1]),
       ("score: 0", "both_errors", [0, 1, 0]), ("score: 0", "background_errors", [1, 0, 1]),

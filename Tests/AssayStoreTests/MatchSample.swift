@@ -2,10 +2,10 @@ import AssayCore
 
 import AssayStore
 
-/// A run of detection over the six images, and an evaluation of its samples 1 to 3.
+/// A detection run on the six images, and an evaluation of its samples 1 to 3.
 ///
-/// IoU thresholds 0.5, 0.75, 0.9 (bits 1, 2, 4). Sample 1 has 3 objects, 2 of which are found; sample 2 has
-/// one, and a crowd; sample 3 has none, and a detection of low score.
+/// IoU thresholds 0.5, 0.75, 0.9 (bits 1, 2, 4). Sample 1 has 3 objects, 2 of which are found;
+/// sample 2 has one, and a crowd; sample 3 has none, and a detection with a low score.
 struct MatchSample {
   static let settings = MatchSettings(
     thresholds: [0.5, 0.75, 0.8999999999999999], iou: 0.5, score: 0.3)
@@ -14,12 +14,12 @@ struct MatchSample {
     DetectionTallyRecord(
       sample: 1, matches: [1, 2, 3], errors: [],
       rows: [
-        // Right at 0.5 and 0.75.
+        // Correct at 0.5 and 0.75.
         MatchRecord(
           prediction: 0, annotation: 1, class: 0, confidence: 0.9, iou: 0.8, matched: 3),
         MatchRecord(
           prediction: 1, annotation: 1, class: 0, confidence: 0.8, iou: 0.6, error: .duplicate),
-        // Right at 0.5 only.
+        // Correct only at 0.5.
         MatchRecord(
           prediction: 2, annotation: 3, class: 0, confidence: 0.5, iou: 0.6, matched: 1),
         MatchRecord(

@@ -36,7 +36,7 @@ struct MatchTests {
   @Test("Many matches of a sample with a long tally are stored without reading that tally for each")
   func longTally() throws {
     var random = SplitMix64(seed: 1)
-    // Noise, which is stored as it is.
+    // Noise, which is stored uncompressed.
     let errors = (0..<2_000_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     let row = MatchRecord(
       prediction: 0, annotation: nil, class: 0, confidence: 0.5, error: .background)
@@ -45,12 +45,12 @@ struct MatchTests {
       truths: 0)
     let before = try pagesRead()
     try sample.evaluate(tallies: [tally])
-    // The tally alone has 123 pages: read for each match they would be 6 million.
+    // The tally alone has 123 pages: reading them for each match would be 6 million.
     let pages = try pagesRead() - before
     #expect(pages > 50_000 && pages < 2_000_000, "\(pages) pages")
   }
 
-  /// Pages that the connection has looked at so far, from its cache or from the file.
+  /// The number of pages that the connection has accessed so far, in its cache or in the file.
   private func pagesRead() throws -> Int {
     try catalog.connection.inDatabase { database in
       var sum = 0
@@ -68,7 +68,7 @@ struct MatchTests {
   func packed() throws {
     try sample.evaluate()
     let sizes = try catalog.sql("SELECT length(matches) FROM detectionTally ORDER BY sample").rows
-    // One byte says how it is kept.
+    // One byte states how it is stored.
     #expect(sizes[0] == [.integer(4)])
     #expect(sizes[2] == [.integer(1)])
     guard case .integer(let size) = sizes[1][0] else { return }
@@ -85,9 +85,9 @@ struct MatchTests {
       """
     ).rows
     let expected: [[Int64]] = [
-      // Scores 0.9, 0.8, 0.5 and 0.3 count; 0.9 and 0.5 are right.
+      // Scores 0.9, 0.8, 0.5 and 0.3 count; 0.9 and 0.5 are correct.
       [3, 4, 2, 2, 1, 0, 0, 1, 0, 0],
-      // 0.7 lies on a crowd, 0.6 is wrong; 0.2 does not count.
+      // 0.7 is on a crowd, 0.6 is wrong; 0.2 does not count.
       [1, 2, 0, 1, 0, 1, 0, 0, 0, 1],
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     ]

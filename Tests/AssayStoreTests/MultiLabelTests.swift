@@ -6,7 +6,7 @@ import Testing
 import AssayStore
 
 extension Catalog {
-  /// Imports samples with sets of labels given by name; classes are ordered as given.
+  /// Imports samples with sets of labels given by name; classes are in the given order.
   @discardableResult
   func importSets(
     _ sets: [(key: String, split: String?, labels: [String])], classes: [String],
@@ -243,14 +243,14 @@ struct MultiLabelTests: CorrectionMirrorTests {
     let second = try edit(house, "a", .add, "cat", parent: .sequence(0))
     #expect(!first.isConflict && !second.isConflict)
     #expect(second.entry.parent == first.entry.sequence)
-    // The first person goes on from what they saw.
+    // The first person continues from the state that they saw.
     let third = try edit(house, "a", .remove, "dog", parent: .sequence(first.entry.sequence))
     #expect(!third.isConflict)
-    // The same edit again is no conflict, the opposite one is.
+    // The same edit again is not a conflict, the opposite one is.
     #expect(try !edit(house, "a", .remove, "dog", parent: .sequence(0)).isConflict)
     #expect(try edit(house, "a", .remove, "tree", parent: .sequence(0)).isConflict)
     #expect(try sets(house.corrected())["a"] == [0, 2])
-    // Not behind somebody's word that all is right, and not for other kinds.
+    // But not after an accept by another person, and not for other kinds.
     let accepted = try house.ledger.append(house.draft("d", .accept, .sample, dataset: "tags"))
     #expect(try edit(house, "d", .add, "tree", parent: .sequence(0)).isConflict)
     #expect(!accepted.isConflict)

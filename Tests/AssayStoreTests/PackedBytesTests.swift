@@ -19,7 +19,7 @@ struct PackedBytesTests {
       #expect(packed.count <= count + 1)
       #expect(unpacked(packed) == bytes)
     }
-    // What does not get smaller is kept as it is.
+    // Data that does not get smaller is stored uncompressed.
     #expect(PackedBytes.packed(noise) == [0] + noise)
     if count == 5_000 { #expect(PackedBytes.packed(flat).count < 100) }
   }

@@ -44,7 +44,7 @@ struct PixelsTests {
       try? catalog.forEachPixels(of: Array(1...40)) { _, _, _, _ in count += 1 }
       counts.withLock { $0.append(count) }
     }
-    // 40 samples, of which the ids 7, 14, 21, 28 and 35 have none.
+    // 40 samples; ids 7, 14, 21, 28 and 35 have none.
     #expect(counts.withLock { $0 } == Array(repeating: 35, count: 8))
   }
 

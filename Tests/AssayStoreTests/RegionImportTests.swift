@@ -79,7 +79,7 @@ struct RegionImportTests {
       return try annotations(house.catalog, ids).map { Set($0.map(\.geometry)) }
     }
     #expect(try picture("sorted") == picture("shuffled"))
-    // What each sample has of each class agrees with the regions themselves.
+    // The counts per sample and class agree with the regions themselves.
     #expect(
       try house.catalog.sql(
         """
@@ -160,7 +160,7 @@ struct RegionImportTests {
     #expect((summary.kept, summary.retired, summary.dataset.regions) == (5, 1, 5))
     #expect(try house.catalog.keys("coco", "coverage(person) = 0.25") == ["3"])
     #expect(try house.catalog.keys("coco", "count(person, crowd) = 1") == ["2"])
-    // Image 3 had a mask, image 2 keeps two regions with geometry.
+    // Image 3 had a mask, image 2 still has two regions with geometry.
     #expect(try house.catalog.sql("SELECT count(*) FROM geometry").rows == [[.integer(3)]])
     #expect(
       try house.catalog.sql(

@@ -3,7 +3,7 @@ import Testing
 
 import AssayStore
 
-/// A region as tests write it down.
+/// A region as written in tests.
 struct RegionDraft {
   var category: String
   var box: (x: Double, y: Double, width: Double, height: Double)?
@@ -36,7 +36,7 @@ struct RegionDraft {
   }
 }
 
-/// A sample with its regions as tests write it down.
+/// A sample with its regions as written in tests.
 struct RegionSample {
   var key: String
   var split: String?
@@ -47,8 +47,8 @@ struct RegionSample {
 }
 
 extension Catalog {
-  /// Imports samples in one batch and their regions in batches of `chunk`, in the order that `order` gives
-  /// them; the classes are introduced as they come.
+  /// Imports samples in one batch and their regions in batches of `chunk`, in the given `order`;
+  /// the classes are added in order of occurrence.
   @discardableResult
   func importRegions(
     _ samples: [RegionSample], as name: String = "coco", replace: Bool = false, chunk: Int = 7,
@@ -89,7 +89,7 @@ extension Catalog {
 }
 
 extension ImportedBatch {
-  /// Adds a region; ordinal 0 is left for a label.
+  /// Adds a region; ordinal 0 is reserved for a label.
   fileprivate mutating func add(
     _ item: (sample: Int, region: RegionDraft), ordinal: Int, _ classes: [String]
   ) {
@@ -107,10 +107,10 @@ extension ImportedBatch {
   }
 }
 
-/// Five images of 10 × 10 and one whose size is not known.
+/// Five images of 10 × 10 and one of unknown size.
 ///
-/// Of `person`, "1" has two boxes of 40 that share 10 pixels: 70; "2" a triangle with a crowd; "3" only a
-/// crowd of the whole image; "4" none; "5" a box in an image of unknown size.
+/// For `person`: "1" has two boxes of 40 that share 10 pixels: 70; "2" a triangle with a crowd; "3"
+/// only a crowd that covers the whole image; "4" none; "5" a box in an image of unknown size.
 let sixImages: [RegionSample] = {
   let size = ImageSize(width: 10, height: 10)
   return [

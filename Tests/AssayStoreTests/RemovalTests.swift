@@ -38,7 +38,7 @@ struct RemovalTests {
     return house
   }
 
-  /// How many rows every table has.
+  /// The number of rows of each table.
   private func counts(_ catalog: Catalog) throws -> [String: SQLValue] {
     let tables = try catalog.sql(
       """
@@ -95,7 +95,7 @@ struct RemovalTests {
     let house = try house()
     _ = try house.catalog.remove(.view, named: "faces-glad")
     #expect(try house.catalog.views().map(\.name) == ["more-glad"])
-    // Both datasets have a partition p.
+    // Both datasets have a split p.
     #expect(
       throws: StoreError.unknownName(
         .partition, "p", suggestion: nil, known: ["faces/p", "more/p"])

@@ -5,7 +5,8 @@ import AssayStore
 
 @Suite("Importing again")
 struct ReplaceTests {
-  /// Key 0 keeps its place with another label and pixels, 1 is as before, 6 is new, the rest is gone.
+  /// Key 0 keeps its position with another label and pixels, 1 is unchanged, 6 is new, the rest is
+  /// removed.
   private let later = [
     FaceSample(key: "6", split: "test", label: "proud", pixels: [7, 7]),
     FaceSample(key: "1", split: "train", label: "sad"),
@@ -31,7 +32,7 @@ struct ReplaceTests {
       pixels.append(Array(bytes))
     }
     #expect(pixels == [[9, 8], [1, 2], [7, 7]])
-    // A class that is gone has no ordinal, so a retired sample that had it has no label.
+    // A removed class has no ordinal, so a retired sample that had it has no label.
     #expect(try house.catalog.samples(ids: [3]).map(\.category) == [nil])
     #expect(try house.catalog.sql("PRAGMA foreign_key_check").rows.isEmpty)
   }

@@ -83,7 +83,7 @@ struct RunTests {
     #expect(try find() == "r1")
     #expect(try find(#"{"a":1}"#) == nil)
     #expect(try find("{}", [1, 3, 2, 5, 6]) == nil)
-    // After a new import the samples may have other pixels.
+    // After a new import the samples can have other pixels.
     try house.catalog.importFaces(sixFaces, replace: true)
     #expect(try find() == nil)
     #expect(try house.catalog.run(named: "r1").datasetVersion == 1)

@@ -181,7 +181,7 @@ struct SegmentationRunTests {
       }
       #expect("\(String(describing: error))".contains("hausdorff95 of sample 1 is"))
     }
-    // SQLite has no NaN: it reads one as NULL, which is a measure that was not taken.
+    // SQLite has no NaN: it reads one as NULL, which means that the measure is missing.
     try house.catalog.write("") {
       try $0.execute(sql: "UPDATE pixelTally SET hausdorff95 = 9e999 - 9e999")
     }

@@ -5,7 +5,7 @@ import Testing
 
 import AssayStore
 
-/// A catalog in a folder of its own, which goes with it.
+/// A catalog in its own folder, which is removed with it.
 final class TemporaryCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -21,18 +21,19 @@ final class TemporaryCatalog {
   func path(_ name: String) -> String { folder.appending(path: name).path }
 }
 
-/// A sample as tests write it down: split and label by name.
+/// A sample as written in tests: split and label by name.
 struct FaceSample {
   var key: String
   var split: String?
   var label: String?
   var size = ImageSize(width: 2, height: 1)
-  /// Two bytes for the default size; `nil` for none.
+  /// Two bytes for the default size; `nil` for no pixels.
   var pixels: [UInt8]? = [1, 2]
 }
 
 extension Catalog {
-  /// Imports samples in one batch; the classes are introduced as they come and ordered by name.
+  /// Imports samples in one batch; the classes are added in order of occurrence and ordered by
+  /// name.
   @discardableResult
   func importFaces(
     _ faces: [FaceSample], as name: String = "faces", issues: [AssayCore.Issue] = [],
@@ -73,7 +74,7 @@ extension Catalog {
     return (batch, outcome)
   }
 
-  /// The keys of what a VIEW and an expression give.
+  /// The keys of the samples that a VIEW and an expression select.
   func keys(_ view: String = "faces", _ expression: String? = nil) throws -> [String] {
     let selection = try resolve(view)
     let samples = try samples(in: selection, where: expression)

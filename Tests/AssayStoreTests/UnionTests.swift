@@ -56,7 +56,7 @@ struct UnionTests {
     let house = try house()
     // Triangle and crowd cover between 0.5 and 0.7.
     #expect(try house.catalog.keys("coco", source).joined() == keys)
-    // Once more, with the unions stored.
+    // Again, with the unions stored.
     #expect(try house.catalog.keys("coco", source).joined() == keys)
   }
 
@@ -166,7 +166,7 @@ struct UnionTests {
     let measured = try house.catalog.sql("SELECT count(unionArea) FROM sampleCategory").rows[0][0]
     guard case .integer(let count) = measured else { return }
     #expect((500..<1000).contains(count))
-    // 0 … 10 by turns: 5 … 10 are 6 of 11, in 1000 = 90 · 11 + 10 (0 … 9).
+    // 0 … 10 in turn: 5 … 10 are 6 of 11, in 1000 = 90 · 11 + 10 (0 … 9).
     #expect(
       try house.catalog.count(in: selection, where: "coverage(a) >= 0.5") == 90 * 6 + 5)
   }
@@ -199,7 +199,7 @@ struct UnionTests {
     let numbers = try blocked.numbers(["coverage(person)"], of: [1, 2, 6], in: selection)
     #expect(numbers == [[0.2], [0.7], [nil]])
     #expect(try unions(house.catalog).allSatisfy { $0[2] == .null })
-    // Another import makes what the connection has kept stale.
+    // Another import invalidates the connection's cache.
     var later = sixImages
     later[1].regions.removeLast()
     try house.catalog.importRegions(later, replace: true)

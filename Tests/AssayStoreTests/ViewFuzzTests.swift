@@ -35,7 +35,7 @@ struct ViewFuzzTests {
         understood += 1
       } catch {
         #expect((0...text.count).contains(error.offset))
-        // The place is shown below the message, unless there is nothing to point at.
+        // The position is shown below the message, unless there is nothing to point at.
         let isBlank = text.allSatisfy(\.isWhitespace)
         #expect(error.description.contains("\n") == !isBlank)
       }

@@ -95,7 +95,7 @@ struct DirectoryLinkTests {
   @Test("Folders that link to each other many times end at the limit of files, not of time")
   func manyPaths() throws {
     let folder = try Folder()
-    // Every level has two links to the next: 2^11 paths to one file, each listed.
+    // Every level has two links to the next: 2^11 paths to one file, each of which is listed.
     for level in 0..<12 {
       try FileManager.default.createDirectory(
         atPath: folder.path + "/set/.d\(level)", withIntermediateDirectories: true)
@@ -133,7 +133,7 @@ struct DirectoryLinkTests {
     for raster in try images.rasters(of: samples) {
       #expect(throws: Never.self) { try raster.get() }
     }
-    // A link that is turned out of the root after the import is not followed.
+    // A link that is redirected outside the root after the import is not followed.
     try FileManager.default.removeItem(atPath: folder.path + "/set/dog")
     try folder.link("set/dog", to: "../elsewhere")
     try folder.write("elsewhere/1.png", png)

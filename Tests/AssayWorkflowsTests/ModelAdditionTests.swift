@@ -68,7 +68,7 @@ struct ModelAdditionTests {
       Issue.record("no draft")
       return
     }
-    // As a person does it: line by line, and the head of the file is left as it is.
+    // Like a person would: line by line, with the header of the file unchanged.
     let draft = try String(contentsOfFile: path, encoding: .utf8)
     #expect(draft.contains("task: \(task)") && draft.contains("  # TODO"))
     let settled = draft.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -13,7 +13,7 @@ final class LabelSetCatalog {
   let squares: PredictCatalog
   var catalog: Catalog { squares.catalog }
 
-  /// The classes of the models of `make_labels.py`, and what they give for each image.
+  /// The classes of the models of `make_labels.py`, and their outputs for each image.
   static let expected: (classes: [String], scores: [[Float]]) = {
     struct File: Decodable {
       var classes: [String]
@@ -24,8 +24,8 @@ final class LabelSetCatalog {
     return (file.classes, file.scores)
   }()
 
-  /// Adds the dataset `photos` to a catalog: image *n* has the class of ordinal n modulo 3, every other one the
-  /// class after it, too, and every fourth no label.
+  /// Adds the dataset `photos` to a catalog: image *n* has the class with ordinal n modulo 3, every
+  /// other image also has the next class, and every fourth has no label.
   init(count: Int = 5, classes: [String] = ["boat", "sky", "tree", "unused"]) throws {
     squares = try PredictCatalog(count: 2)
     var batch = ImportedBatch()
@@ -53,7 +53,7 @@ final class LabelSetCatalog {
     }
   }
 
-  /// Adds a model of `make_labels.py` under its file's name.
+  /// Adds a model of `make_labels.py`, named after its file.
   func add(_ name: String, activation: String, classes: [String]? = nil) throws {
     let manifest = try squares.write(
       "\(name).yaml",
@@ -240,7 +240,7 @@ struct MultiLabelFilesTests {
     #expect(told.run.task == .multiLabel && !told.hasGroundTruth)
     let single = try importFile(photos, sums, name: "c", task: .classification)
     #expect(single.run.task == .classification && !single.hasGroundTruth)
-    // The same file is another run under another task.
+    // The same file is a different run for a different task.
     #expect(throws: PredictionsError.otherRun("c")) {
       try importFile(photos, sums, name: "c", task: .multiLabel)
     }

@@ -7,7 +7,7 @@ import Testing
 
 import AssayWorkflows
 
-/// A catalog of 2 × 2 pictures called `squares`, bright or dark, and the small models of
+/// A catalog of 2 × 2 images called `squares`, bright or dark, and the small models of
 /// `Tests/Fixtures/models`.
 final class PredictCatalog {
   private let temporary: TemporaryFolder
@@ -17,10 +17,10 @@ final class PredictCatalog {
   static let models = PackageFolder.fixture("models")
 
   /// - Parameters:
-  ///   - count: pictures; number *n* has pixels (n, 2n, 3n, 4n) modulo 256.
-  ///   - labels: their names, over and over.
+  ///   - count: the number of images; number *n* has pixels (n, 2n, 3n, 4n) modulo 256.
+  ///   - labels: their class names, repeated cyclically.
   ///   - broken: keys of samples without pixels.
-  ///   - whiteFirst: how many of the first are white instead.
+  ///   - whiteFirst: the number of images at the start that are white instead.
   init(
     count: Int = 5, labels: [String?] = ["bright", "dark"], broken: Set<Int> = [],
     whiteFirst: Int = 0
@@ -55,7 +55,7 @@ final class PredictCatalog {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// Writes a text into the folder and gives its path.
+  /// Writes a text file into the folder and returns its path.
   func write(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
@@ -73,7 +73,7 @@ final class PredictCatalog {
     """
   }
 
-  /// Adds a small model under its file's name.
+  /// Adds a small model, named after its file.
   @discardableResult
   func add(
     _ name: String = "tiny", classes: String = "[bright, dark]", activation: String = "none"
@@ -86,7 +86,7 @@ final class PredictCatalog {
     ).run(catalogPath: catalog.path)
   }
 
-  /// Runs a small model over a view.
+  /// Runs a small model on a view.
   func predict(
     _ model: String = "tiny", view: String = "squares",
     _ change: (inout PredictRequest) -> Void = { _ in }

@@ -170,7 +170,7 @@ struct PredictionTests {
 
   @Test("Outputs that stop being probabilities take the run with them")
   func late() throws {
-    // Without softmax white gives (1, 0), which could be probabilities; the sixth picture does not.
+    // Without softmax, white gives (1, 0), which could be probabilities; the sixth image does not.
     let squares = try PredictCatalog(count: 8, whiteFirst: 5)
     try squares.add("logits")
     let error = #expect(throws: PredictError.self) { try squares.predict("logits") }

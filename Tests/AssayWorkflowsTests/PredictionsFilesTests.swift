@@ -12,7 +12,7 @@ struct PredictionsFilesTests {
     PredictionsImport(catalog: squares.catalog, programVersion: "0")
   }
 
-  /// A run of three of the five squares, with scores that decimals do not give exactly.
+  /// A run on three of the five squares, with scores that decimals do not represent exactly.
   private func run(_ squares: PredictCatalog) throws -> RunRecord {
     let samples = try squares.catalog.samples(in: squares.catalog.resolve("squares"))
     let ids = [samples[4].id, samples[0].id, samples[2].id]
@@ -125,7 +125,7 @@ struct PredictionsFilesTests {
     )
     .evaluation.notes
     #expect(notes.contains("a: each row of scores was divided by its sum at import (--normalize)"))
-    // Rows that are probabilities are another run than the same file normalized.
+    // Rows that are probabilities are a different run from the same file normalized.
     let plain = try squares.write("q.csv", "sample,bright,dark\n0,0.75,0.25\n1,0.5,0.5\n")
     #expect(try !importer(squares).run(plain, name: "b", view: "squares").isNormalized)
     #expect(throws: PredictionsError.otherRun("b")) {
@@ -136,7 +136,7 @@ struct PredictionsFilesTests {
   @Test("Normalized rows keep the ties of the file; scores that become equal are counted")
   func normalizedTies() throws {
     let squares = try PredictCatalog(count: 4)
-    // 1.00000001 / 3.00000001 is another number than 1 / 3 in 64 bits, and the same in 32.
+    // 1.00000001 / 3.00000001 differs from 1 / 3 in 64 bits, and is the same in 32.
     let file = try squares.write(
       "p.csv",
       "sample,bright,dark\n0,0.1,0.2\n1,0.2,0.4\n2,1,2\n3,1.00000001,2\n")

@@ -1,4 +1,4 @@
-"""How fast the mask editor is on a picture of 4,000 × 3,000 pixels: prints what it measured, and fails for no time.
+"""Measures the speed of the mask editor on an image of 4,000 × 3,000 pixels and prints it; no time is an error.
 
     Scripts/test_browser bench_canvas
 """
@@ -10,7 +10,7 @@ from canvas_case import CanvasCase
 from case import main
 from large import TRUTH
 
-# How long each frame's own work takes, and the time between frames.
+# The duration of each frame's own work, and the time between frames.
 WATCH = """(() => {
   window.spent = []; window.gaps = []; let last = 0;
   const own = window.requestAnimationFrame.bind(window);

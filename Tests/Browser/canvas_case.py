@@ -1,4 +1,4 @@
-"""What every test of the mask editor begins with: the editor alone, and masks as sets of pixels."""
+"""The base of all tests of the mask editor: the editor alone, and masks as sets of pixels."""
 
 import os
 
@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def pixels(text, size):
-    """The (x, y) of a COCO string's pixels."""
+    """The (x, y) of the pixels of a COCO string."""
     found, place, (height, _) = set(), 0, size
     for index, run in enumerate(runlengths.decode(text)):
         if index % 2:
@@ -36,17 +36,17 @@ def box(left, top, right, bottom):
 
 
 class CanvasCase(BrowserCase):
-    """The editor with a picture of 40 × 30 pixels and the categories disc and ring."""
+    """The editor with an image of 40 × 30 pixels and the categories disc and ring."""
 
     size = [30, 40]
 
     def lab(self, objects=None, run=None, window=(1000, 700), size=None, categories=("disc", "ring"),
             boxes=(), **more):
-        """A page with nothing but the editor."""
+        """A page that contains only the editor."""
         height, width = self.now = size or self.size
         page = self.browser.page(self.server.address, self.context, window)
         self.pages.append(page)
-        # The page's own words are there: it has nothing more to do.
+        # The page's own text is present: it has finished loading.
         page.until("document.querySelector('#picture .say h2') !== null")
         with open(os.path.join(HERE, "canvas_stage.js"), encoding="utf-8") as file:
             source = file.read()
@@ -61,16 +61,16 @@ class CanvasCase(BrowserCase):
         return page
 
     def at(self, page, *place):
-        """Where a place of the picture is in the window."""
+        """The position of an image point in the window."""
         return tuple(page.call("(x, y) => lab.canvas.clientPlace(x, y)", *place))
 
     def draw(self, page, *places, **more):
-        """Draws through the middles of pixels."""
+        """Draws through the centers of pixels."""
         page.drag([self.at(page, x + 0.5, y + 0.5) for x, y in places], **more)
         self.rest(page)
 
     def rest(self, page):
-        """Waits for work that is under way and for the next frame."""
+        """Waits for pending work and for the next frame."""
         page.evaluate("""(async () => { while (lab.canvas.busy) await lab.canvas.busy;
             await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))); })()""")
 
@@ -80,11 +80,11 @@ class CanvasCase(BrowserCase):
         self.rest(page)
 
     def told(self, page, name):
-        """What the host was told by a name."""
+        """The values of the host calls with a name."""
         return [value for what, value in page.evaluate("lab.told") if what == name]
 
     def last(self, page):
-        """The last change; its pixels instead of its counts."""
+        """The last change, with its pixels instead of its counts."""
         change = self.told(page, "change")[-1]
         if "counts" in change:
             change["pixels"] = pixels(change.pop("counts"), change["size"])

@@ -1,4 +1,4 @@
-// The mask editor alone on a page of the server, with a host that only writes down what it is told.
+// The mask editor alone on a page of the server, with a host that only records its calls.
 // `window.lab` is {canvas, told: [[name, value]…], times: [ms from a stroke's end to its change]}.
 async ({ width, height, objects, categories, run, hue, map }) => {
   const { createCanvas } = await import("/app/canvas.js");

@@ -1,7 +1,7 @@
-"""What every browser test begins with: a browser, a server, a page that is signed in.
+"""The base of all browser tests: a browser, a server, a signed-in page.
 
-A test fails on any error in a page's console, network answers apart; what a test provokes itself
-it names in `allowed`.
+A test fails on any error in a page's console, except network responses; errors that a test provokes
+are listed in `allowed`.
 """
 
 import os
@@ -18,7 +18,7 @@ INSTALL = "no chromium is installed: Scripts/test_browser --install"
 
 
 class BrowserCase(unittest.TestCase):
-    """One browser a class, one server and fresh storage a test."""
+    """One browser per class, one server and fresh storage per test."""
 
     task = "mask"
 
@@ -56,7 +56,7 @@ class BrowserCase(unittest.TestCase):
         self.assertEqual(problems, [], "errors in the page's console")
 
     def open(self, author="anna", context=None, url=None, size=None, ready=True, number=None):
-        """A page, signed in, with a sample open: the one of a number in the queue, from 1."""
+        """Opens a signed-in page with a sample: the one with a number in the queue, from 1."""
         page = self.browser.page(url or self.server.link(author), context or self.context, size)
         self.pages.append(page)
         if ready:
@@ -67,16 +67,16 @@ class BrowserCase(unittest.TestCase):
         return page
 
     def ask(self, path):
-        """An expression for what the server answers the page to a GET."""
+        """An expression for the server's response to a GET of the page."""
         return "import('/app/api.js').then(api => api.request(%s)).then(one => one.answer)" % path
 
     def ready(self, page, number=None):
-        """Waits until a sample is open; the one of a number in the queue, counted from 1."""
+        """Waits until a sample is open: the one with a number in the queue, from 1."""
         page.until("document.title", wanted=lambda title: title.startswith(
             "%d of " % number) if number else " of " in title)
 
     def saved(self, page, entry=None):
-        """Waits until the state says saved (with an entry's number); what it says."""
+        """Waits until the state line shows a save (with an entry's number); returns its text."""
         return page.until("document.querySelector('#state .text')?.innerText", wanted=lambda says:
                           (says or "").startswith("saved ")
                           and (entry is None or says.endswith("entry %d" % entry)))
@@ -85,12 +85,12 @@ class BrowserCase(unittest.TestCase):
         return page.text("#state")
 
     def says(self, page, words, patience=PATIENCE):
-        """Waits until the state line says something."""
+        """Waits until the state line shows a text."""
         return page.until("document.querySelector('#state').innerText", patience,
                           wanted=lambda says: words in says)
 
     def kinds(self):
-        """The kinds of what the server kept."""
+        """The kinds of the stored entries."""
         return [entry["kind"] for entry in self.server.entries()]
 
 

@@ -1,7 +1,7 @@
 """Chromium without a window, driven over its DevTools protocol through two pipes.
 
-Only the standard library: `--remote-debugging-pipe` takes JSON messages ended by a zero byte at
-file descriptor 3 and answers at 4, so that no web socket is needed.
+Only the standard library: `--remote-debugging-pipe` reads JSON messages terminated by a zero byte from
+file descriptor 3 and responds on 4, so that no web socket is needed.
 """
 
 import base64
@@ -15,15 +15,15 @@ import tempfile
 import threading
 import time
 
-# How long a test waits for what must come, in seconds, before it fails instead of hanging for ever: no test
-# measures with it, and no machine is too slow for it. $ASSAY_PATIENCE: another limit, for who mends a test.
+# The time limit of a test for expected events, in seconds, after which it fails instead of hanging forever: no test
+# measures with it, and no machine is too slow for it. $ASSAY_PATIENCE sets another limit, for fixing a test.
 PATIENCE = int(os.environ.get("ASSAY_PATIENCE", 600))
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 class BrowserError(Exception):
-    """The browser did not do what it was asked for."""
+    """The browser did not do what was requested."""
 
 
 def find():
@@ -33,7 +33,7 @@ def find():
 
 
 class Chromium:
-    """One browser with a profile of its own; `close` ends it, `kill` as a crash would."""
+    """One browser with its own profile; `close` ends it normally, `kill` like a crash."""
 
     def __init__(self, profile=None, width=1280, height=800):
         path = find()
@@ -67,7 +67,7 @@ class Chromium:
 
     @staticmethod
     def high(descriptor):
-        """A copy far above 3 and 4, which the child's own take."""
+        """A copy of the descriptor far above 3 and 4, which the child's own use."""
         copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 20)
         os.close(descriptor)
         return copy
@@ -100,7 +100,7 @@ class Chromium:
             self.turn.notify_all()
 
     def post(self, method, session=None, **parameters):
-        """Sends a command; its number."""
+        """Sends a command; returns its number."""
         with self.writing:
             self.count += 1
             message = {"id": self.count, "method": method, "params": parameters}
@@ -125,7 +125,7 @@ class Chromium:
         return answer.get("result", {})
 
     def context(self):
-        """A browser context of its own: nothing that the others store."""
+        """A separate browser context, without the stored data of others."""
         return self.send("Target.createBrowserContext")["browserContextId"]
 
     def page(self, url="about:blank", context=None, size=None):
@@ -143,7 +143,7 @@ class Chromium:
         return page
 
     def kill(self):
-        """Ends it as a power cut would, the profile stays."""
+        """Kills it like a power failure; the profile is kept."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -156,7 +156,7 @@ class Chromium:
                 pass
 
     def close(self):
-        """Ends it in good order, so that what it keeps is on disk; removes a profile of its own."""
+        """Closes it normally, so that its storage is on disk; removes its own profile."""
         try:
             self.post("Browser.close")
             self.process.wait(PATIENCE)
@@ -172,5 +172,5 @@ class Chromium:
 
 
 def picture(data):
-    """The bytes of a screenshot's answer."""
+    """The bytes in a screenshot's response."""
     return base64.b64decode(data)

@@ -1,4 +1,4 @@
-"""The made-up set of the stand-in, written as files that the program imports."""
+"""The synthetic dataset of the stand-in, written as files that the program imports."""
 
 import csv
 import json
@@ -10,7 +10,7 @@ import runlengths
 
 
 def write(server, task):
-    """Imports the data and what a model said; the subject of the review, as arguments."""
+    """Imports the data and a model's predictions; returns the arguments for the review."""
     if task == "detect":
         return found(server)
     if task == "sets":
@@ -19,7 +19,7 @@ def write(server, task):
 
 
 def sets(server):
-    """Images with sets of labels, and what a model says of them; the surest contradiction comes first."""
+    """Images with sets of labels, and a model's predictions; the most confident contradiction comes first."""
     folder = os.path.join(server.folder, "sets")
     os.makedirs(folder)
     labels = ["disc", "disc ring", "", "ring", "disc ring star"]
@@ -43,7 +43,7 @@ def sets(server):
 
 
 def found(server):
-    """The discs, and boxes that a detector found: one on each disc, and a ring on the first picture."""
+    """The discs, and the boxes of a detector: one on each disc, and a ring on the first image."""
     discs(server)
     results = [{"image_id": number + 1, "category_id": 1, "score": 0.9 - number / 50,
                 "bbox": runlengths.box(mock_demo.disc(number).objects[0]["bits"], [120, 160])}
@@ -57,7 +57,7 @@ def found(server):
 
 
 def discs(server, count=6):
-    """COCO: one object a picture."""
+    """COCO: one object per image."""
     folder = os.path.join(server.folder, "discs")
     os.makedirs(os.path.join(folder, "images"))
     images, annotations = [], []
@@ -83,7 +83,7 @@ def discs(server, count=6):
 
 
 def pixels(picture):
-    """The gray values of a PNG that pictures.py made."""
+    """The gray values of a PNG made by pictures.py."""
     at, packed = 8, b""
     while at < len(picture):
         length = int.from_bytes(picture[at:at + 4], "big")
@@ -95,7 +95,7 @@ def pixels(picture):
 
 
 def faces(server, count=24):
-    """A file as fer2013.csv; and a model's scores."""
+    """A file like fer2013.csv, and a model's scores."""
     path = os.path.join(server.folder, "faces.csv")
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)

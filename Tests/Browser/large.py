@@ -1,6 +1,6 @@
-"""A truth of 4,000 × 3,000 pixels for the editor alone."""
+"""A mask of 4,000 × 3,000 pixels for the editor alone."""
 
-# A truth with a ragged outline (about 20,000 stretches) and forty further objects.
+# A mask with a ragged outline (about 20,000 runs) and forty further objects.
 TRUTH = """async () => {
   const { compressed, maskFromBits } = await import("/app/run-lengths.js");
   const [width, height] = [4000, 3000];

@@ -1,4 +1,5 @@
-// Compares the mask editor's pure functions with goldens/mask_goldens.json; gives {checks, failures}.
+// Compares the mask editor's pure functions with goldens/mask_goldens.json; returns {checks,
+// failures}.
 export async function check(goldens, base) {
   const runs = await import(base + "run-lengths.js");
   const morphology = await import(base + "morphology.js");

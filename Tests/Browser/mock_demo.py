@@ -1,4 +1,4 @@
-"""The made-up set the stand-in serves: discs to mask, drawn faces to label."""
+"""The synthetic dataset that the stand-in serves: discs to mask, drawn faces to label."""
 
 import pictures
 import runlengths
@@ -8,14 +8,14 @@ FACES = ["angry", "disgust", "fear", "happy", "sad", "surprise", "neutral"]
 
 
 def thing(sample_size, category, number, runs):
-    """An imported object: target as the program spells it, set + source id."""
+    """An imported object: the target as the program spells it, set + source id."""
     text = runlengths.encode(runs)
     return {"target": "instances/%d" % number, "category": category, "crowd": False,
             "bits": runlengths.bits(text, sample_size), "source_id": number}
 
 
 def moved(mask, size, right, down):
-    """A mask moved by whole pixels: a model's answer that is nearly right."""
+    """A mask moved by whole pixels: a nearly correct prediction."""
     height, width = size
     keep = 0
     column = (1 << height) - 1
@@ -29,7 +29,7 @@ def moved(mask, size, right, down):
 
 
 def disc(number, width=160, height=120):
-    """A disc with a truth that is too small and a model's answer beside it."""
+    """A disc with a ground truth that is too small, and a prediction next to it."""
     size = [height, width]
     middle = (50 + 9 * number % 60, 45 + 7 * number % 40)
     runs = runlengths.ellipse(size, middle, (24, 24))
@@ -46,8 +46,8 @@ def disc(number, width=160, height=120):
 
 
 def scene(number):
-    """Two discs, and what a detector found: both, one it is not sure of, and a ring that nobody marked. The truth
-    of every second picture has boxes and no masks."""
+    """Two discs and a detector's results: both, one of them with low confidence, and a ring that is not annotated. The
+    ground truth of every second image has boxes and no masks."""
     sample = disc(number)
     size = sample.size
     other = runlengths.ellipse(size, (30, 95), (14, 14))
@@ -69,7 +69,7 @@ def scene(number):
 
 
 def portrait(number):
-    """A drawn face with a label and what a model said to it."""
+    """A drawn face with a label and a model's prediction."""
     truth, said = FACES[number % 7], FACES[(number * 3 + 1) % 7]
     scores = sorted(((0.62 if f == said else 0.21 if f == truth else 0.03, f) for f in FACES),
                     reverse=True)
@@ -81,7 +81,7 @@ def portrait(number):
 
 
 def review(task, name=None, journal=None, count=12):
-    """The review of a task over the made-up set."""
+    """The review of a task on the synthetic dataset."""
     if task == "label":
         return Review(name or "faces", "classification", FACES,
                       [portrait(n) for n in range(count * 2)], journal=journal)
@@ -93,7 +93,7 @@ def review(task, name=None, journal=None, count=12):
 
 
 def probability_map(sample, category):
-    """The map of a category, one byte a pixel in rows: the model's mask with a soft edge."""
+    """The map of a category, one byte per pixel in rows: the model's mask with a soft edge."""
     masks = {m["category"]: m["counts"] for m in (sample.run or {}).get("masks", [])}
     if category not in masks or category not in sample.run["maps"]:
         return None

@@ -1,8 +1,8 @@
-"""A stand-in for a review: samples, entries in order, replay. Simple where the program is exact.
+"""A stand-in for a review: samples, entries in order, replay. Simpler than the program.
 
-What it keeps of the real rules: entries are appended and never changed; the same uuid twice is one
-entry; a parent that is not the main branch's last entry is a conflict, kept and not applied;
-undo and redo are entries. Instances of a region edit are joined without looking at what touches.
+It follows these real rules: entries are appended and never changed; the same uuid twice is one
+entry; a parent that is not the main branch's last entry is a conflict, stored but not applied;
+undo and redo are entries. Instances of a region edit are joined without checking which ones touch.
 """
 
 import json
@@ -20,7 +20,7 @@ STATUS = {"accept": "done", "reject": "left_out", "bad": "left_out", "unsure": "
 
 
 class Refused(Exception):
-    """An answer that is no success: status, code, message."""
+    """An error response: status, code, message."""
 
     def __init__(self, status, code, message):
         super().__init__(message)
@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 class Sample:
-    """One picture with its imported truth and what the run said."""
+    """One image with its imported ground truth and the run's predictions."""
 
     def __init__(self, key, width, height, picture, kind, label=None, objects=(), run=None,
                  reason="", score=None):
@@ -44,7 +44,7 @@ class Sample:
 
 
 class Review:
-    """The samples of one review and the ledger of what was done to them."""
+    """The samples of one review and the ledger of their corrections."""
 
     def __init__(self, name, task, categories, samples, ledger=None, journal=None):
         self.name, self.task, self.categories = name, task, categories
@@ -64,7 +64,7 @@ class Review:
         self.samples[entry["sample"]].entries.append(entry)
 
     def append(self, number, parent, body, author):
-        """Keeps one correction. Returns (entry, is a repeat)."""
+        """Stores one correction. Returns (entry, is a repeat)."""
         with self.lock:
             sample = self.samples[number]
             for entry in self.entries:
@@ -200,7 +200,7 @@ class Review:
 
     @staticmethod
     def mask(sample, objects, entry):
-        """A region's or an object's new mask put in: cut what is gone, join what is new."""
+        """Sets a region's or an object's new mask: cuts removed pixels, joins added ones."""
         after = runlengths.bits(entry["counts"], sample.size)
         target, category = entry.get("target"), entry.get("category")
         chosen = [o for o in objects
@@ -220,7 +220,7 @@ class Review:
         return [o for o in objects if o["bits"] or o.get("box")]
 
     def state(self, number):
-        """What the API calls a state: of the main branch."""
+        """The state as defined by the API, for the main branch."""
         sample = self.samples[number]
         if sample.shown and sample.shown[0] == len(sample.entries):
             return sample.shown[1]
@@ -261,7 +261,7 @@ def made(entry, sample):
 
 
 def shown(objects, sample):
-    """Objects as the API gives them."""
+    """Objects in the format of the API."""
     return [{"target": o["target"], "category": o["category"], "crowd": o["crowd"],
              "shape": "mask" if o["bits"] else "box",
              "box": runlengths.box(o["bits"], sample.size) if o["bits"] else o.get("box"),

@@ -2,10 +2,10 @@
 
     python3 mock_server.py --port 8700 [--journal FILE] [--task mask|label|detect] [--pages DIR]
 
-Kept simple: no limits, no hardening; that is tested against the program itself. With a journal
-every entry is on disk before the answer, so it can be killed. `POST /stand-in` takes
-{"drop": n, "hold": true, "fail": status, "expire": true} to make trouble, for tests; while it holds,
-no request is answered, and the answer says how many wait.
+Kept simple: no limits, no hardening; these are tested with the program itself. With a journal
+every entry is on disk before the response, so it can be killed. `POST /stand-in` takes
+{"drop": n, "hold": true, "fail": status, "expire": true} to simulate problems, for tests; during a hold
+no request is answered, and the response contains the number of waiting requests.
 """
 
 import argparse
@@ -32,7 +32,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
 
 
 class StandIn(ThreadingHTTPServer):
-    """A review at one port."""
+    """A review on one port."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -40,23 +40,23 @@ class StandIn(ThreadingHTTPServer):
     def __init__(self, review, port, pages=PAGES, token=None, author="anna"):
         super().__init__(("127.0.0.1", port), Answer)
         self.review, self.pages = review, pages
-        # Sessions outlive a restart here as they do in the program: they are made from the ledger.
+        # Sessions survive a restart here as in the program: they are derived from the ledger.
         self.secret = hashlib.sha256(review.ledger.encode()).hexdigest()
         self.tokens = {"demo": author, "demo-bert": "bert"} if token is None else {token: author}
         self.lasting = token is None
         self.trouble = {"drop": 0, "hold": False, "fail": 0, "expire": False}
         self.turn, self.waiting = threading.Condition(), 0
         self.maps = {}
-        # Who has which sample open.
+        # The sample that each author has open.
         self.held = {}
 
     def handle_error(self, request, client_address):
-        """A page that went away before its answer is nothing to tell."""
+        """A page that was closed before its response is not reported."""
         if not isinstance(sys.exc_info()[1], (BrokenPipeError, ConnectionResetError)):
             super().handle_error(request, client_address)
 
     def wait(self):
-        """Waits while answers are held back."""
+        """Waits while responses are held back."""
         with self.turn:
             self.waiting += 1
             self.turn.wait_for(lambda: not self.trouble["hold"])
@@ -67,7 +67,7 @@ class StandIn(ThreadingHTTPServer):
         return "%s.%s.%s" % (self.review.ledger, author.encode().hex(), mark)
 
     def signature(self, number):
-        """What makes a thumbnail's address as good as a session, for a picture sends no header."""
+        """A signature that makes a thumbnail's address as good as a session, as an image request sends no header."""
         made = hashlib.sha256((self.secret + str(number)).encode()).hexdigest()[:32]
         return "%d.%s" % (time.time() + 86400, made)
 
@@ -79,11 +79,11 @@ class StandIn(ThreadingHTTPServer):
         return author if session == self.sign(author) and not self.trouble["expire"] else None
 
     def is_of_another(self, session):
-        """Whether a session is another ledger's, whose server may come back to this address."""
+        """Returns whether a session belongs to another ledger, whose server may come back to this address."""
         return session is not None and session.partition(".")[0] != self.review.ledger
 
     def take(self, number, author):
-        """Hands a sample to somebody; who else has it, or None."""
+        """Assigns a sample to an author; returns the author who already has it, or None."""
         if self.held.setdefault(number, author) != author:
             return self.held[number]
         return None
@@ -187,7 +187,7 @@ class Answer(BaseHTTPRequestHandler):
         return None if holder == author else holder
 
     def next(self, start, author):
-        """The next sample that is left and that nobody else has open, round the end."""
+        """The next remaining sample that no other author has open, wrapping around at the end."""
         review, held = self.server.review, 0
         places = list(range(start + 1, len(review.order))) + list(range(0, max(start, 0)))
         for position in places:

@@ -1,4 +1,4 @@
-"""One page in the browser: navigate, evaluate, real mouse and keys, screenshots, what it logged."""
+"""One page in the browser: navigate, evaluate, real mouse and keys, screenshots, its console log."""
 
 import json
 import os
@@ -6,11 +6,11 @@ import time
 
 from chromium import PATIENCE, BrowserError, picture
 
-# $ASSAY_SLOW: how many times slower the page runs; each answer then takes 25 ms more per unit. It brings out tests that
-# press a key before the page is ready for it.
+# $ASSAY_SLOW: the factor by which the page runs slower; each response then takes 25 ms more per unit. It reveals tests
+# that press a key before the page is ready for it.
 SLOW = int(os.environ.get("ASSAY_SLOW", 1))
 
-# Names of keys that are no character: (code, number).
+# Names of keys that are not characters: (code, number).
 KEYS = {"Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9),
         "Backspace": ("Backspace", 8), "Delete": ("Delete", 46), "Space": ("Space", 32),
         "ArrowLeft": ("ArrowLeft", 37), "ArrowUp": ("ArrowUp", 38),
@@ -20,7 +20,7 @@ MODIFIERS = {"Alt": 1, "Ctrl": 2, "Meta": 4, "Shift": 8}
 
 
 class Page:
-    """A page. `problems` are the errors its console showed, network answers apart."""
+    """A page. `problems` are the errors in its console, except network responses."""
 
     def __init__(self, browser, target, session):
         self.browser, self.target, self.session = browser, target, session
@@ -59,7 +59,7 @@ class Page:
             self.browser.post("Page.handleJavaScriptDialog", self.session, accept=True)
 
     def go(self, url, patience=PATIENCE):
-        """Opens an address and waits until it is loaded."""
+        """Opens an address and waits until the page is loaded."""
         self.load(lambda: self.send("Page.navigate", url=url), patience,
                   same=self.evaluate("location.href.split('#')[0]") == url.split("#")[0])
 
@@ -86,11 +86,11 @@ class Page:
         return answer["result"].get("value")
 
     def call(self, function, *arguments):
-        """A function of JavaScript called with values."""
+        """Calls a JavaScript function with values."""
         return self.evaluate("(%s)(%s)" % (function, ", ".join(map(json.dumps, arguments))))
 
     def until(self, expression, patience=PATIENCE, wanted=None):
-        """Waits until an expression is true; its value. Says what it last was."""
+        """Waits until an expression is true; returns its value. The error shows its last value."""
         end, value = time.monotonic() + patience, None
         while time.monotonic() < end:
             value = self.evaluate(expression)
@@ -101,14 +101,14 @@ class Page:
             patience, expression[:300], value, self.words()[:400], self.problems))
 
     def words(self):
-        """The page's text as a person sees it."""
+        """The page's visible text."""
         return self.evaluate("document.body ? document.body.innerText : ''") or ""
 
     def text(self, selector):
         return self.call("s => document.querySelector(s)?.innerText ?? null", selector)
 
     def box(self, selector):
-        """(x, y, width, height) of an element, which must be there and have a size."""
+        """(x, y, width, height) of an element, which must exist and have a size."""
         box = self.call("""s => { const e = document.querySelector(s); if (!e) return null;
             e.scrollIntoView({block: 'nearest', inline: 'nearest'});
             const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }""",
@@ -118,12 +118,12 @@ class Page:
         return box
 
     def click(self, selector):
-        """A real click in the middle of an element."""
+        """A real click at the center of an element."""
         x, y, width, height = self.box(selector)
         self.drag([(x + width / 2, y + height / 2)])
 
     def front(self):
-        """Input and painting are slow in a page that is behind another."""
+        """Brings the page to the front: input and painting are slow in a background page."""
         if self.browser.in_front is not self:
             self.send("Page.bringToFront")
             self.browser.in_front = self
@@ -133,7 +133,7 @@ class Page:
         self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def drag(self, points, modifiers=0, button="left"):
-        """Presses the button at the first point, moves through all, and lets it go."""
+        """Presses the button at the first point, moves through all, and releases it."""
         first, last = points[0], points[-1]
         held = {"button": button, "buttons": 1 if button == "left" else 4, "modifiers": modifiers}
         self.mouse("mouseMoved", *first, modifiers=modifiers)
@@ -181,7 +181,7 @@ class Page:
                   downloadThroughput=-1, uploadThroughput=-1)
 
     def shot(self, name):
-        """A screenshot into $ASSAY_SCREENSHOTS, where it is set."""
+        """A screenshot into $ASSAY_SCREENSHOTS, if it is set."""
         folder = os.environ.get("ASSAY_SCREENSHOTS")
         self.front()
         data = self.send("Page.captureScreenshot", format="png")["data"]

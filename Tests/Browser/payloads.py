@@ -1,7 +1,7 @@
-"""Sixty texts that would do harm where text becomes markup, code, a terminal's command or a formula.
+"""Sixty texts that would do harm if text became markup, code, a terminal command or a formula.
 
-`PAYLOADS` is a list of (name, text). A page is safe where `window.harmed` stays undefined, no element
-of the marker class appears, and the text is shown letter by letter.
+`PAYLOADS` is a list of (name, text). A page is safe if `window.harmed` remains undefined, no element
+of the marker class appears, and the text is shown literally.
 """
 
 HTML = [

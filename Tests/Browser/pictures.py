@@ -1,4 +1,4 @@
-"""Small pictures for the browser tests, made with the standard library alone."""
+"""Small images for the browser tests, made only with the standard library."""
 
 import struct
 import zlib
@@ -17,7 +17,7 @@ def png(width, height, rows, channels=3):
 
 
 def scene(width, height, middle, radius, hue):
-    """A disc on a gradient: something with an edge that a person would draw."""
+    """A disc on a gradient: a shape with an edge that a person would draw."""
     rows = []
     gradient = bytes(min(255, 40 + x * 140 // width) for x in range(width))
     for y in range(height):
@@ -36,12 +36,12 @@ def scene(width, height, middle, radius, hue):
 
 
 def face(values, side=48):
-    """A gray picture of `side * side` values."""
+    """A gray image of `side * side` values."""
     return png(side, side, [values[y * side:(y + 1) * side] for y in range(side)], channels=1)
 
 
 def drawn_face(seed, side=48):
-    """A face of two eyes and a mouth whose bend goes with `seed`; for tests without real faces."""
+    """A face with two eyes and a mouth whose curve depends on `seed`; for tests without real faces."""
     bend = (seed % 7 - 3) / 20
     values = bytearray()
     for y in range(side):

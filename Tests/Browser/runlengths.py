@@ -1,15 +1,15 @@
 """Run lengths of masks as the editor sends them: COCO's compressed strings, column by column.
 
-A mask is a Python integer, bit `x * height + y` set where the pixel is in it. Written against the
+A mask is a Python integer, bit `x * height + y` is set if the pixel is in it. Written according to the
 description in pycocotools `maskApi.c` (rleToString, rleFrString); used by the stand-in server and
-by tests that look into what a page sent.
+by tests that inspect the data sent by a page.
 """
 
 import re
 
 
 def encode(runs):
-    """The compressed string of `runs`, lengths that begin with a run outside the mask."""
+    """The compressed string of `runs`, lengths that start with a run outside the mask."""
     text = []
     for index, run in enumerate(runs):
         value = run - runs[index - 2] if index > 2 else run
@@ -42,7 +42,7 @@ def decode(text):
 
 
 def bits(text, size):
-    """The mask of a compressed string; `ValueError` where its runs do not fill `size` [h, w]."""
+    """The mask of a compressed string; `ValueError` if its runs do not fill `size` [h, w]."""
     runs = decode(text)
     if any(run < 0 for run in runs) or sum(runs) != size[0] * size[1]:
         raise ValueError("the runs do not fill the picture")
@@ -68,7 +68,7 @@ def area(mask):
 
 
 def box(mask, size):
-    """[x, y, width, height] of a mask, [0, 0, 0, 0] where it is empty."""
+    """[x, y, width, height] of a mask, [0, 0, 0, 0] if it is empty."""
     height, position = size[0], 0
     left = top = None
     right = bottom = 0
@@ -88,7 +88,7 @@ def box(mask, size):
 
 
 def columns(size, spans):
-    """The run lengths of a mask given as `spans(x)`: sorted half-open [low, high) rows a column."""
+    """The run lengths of a mask given as `spans(x)`: sorted half-open [low, high) rows per column."""
     height, width = size
     runs, position, end = [], 0, 0
     for x in range(width):
@@ -122,7 +122,7 @@ def polygon(points, size):
 
 
 def ellipse(size, middle, radii):
-    """The run lengths of an ellipse, middle and radii as (x, y)."""
+    """The run lengths of an ellipse, center and radii as (x, y)."""
 
     def spans(x):
         part = 1 - ((x + 0.5 - middle[0]) / radii[0]) ** 2

@@ -1,4 +1,4 @@
-"""Servers the page is tried against: the stand-in, and the program itself (`assay review`)."""
+"""Servers that the page is tested with: the stand-in, and the program itself (`assay review`)."""
 
 import json
 import os
@@ -25,8 +25,8 @@ class ServerError(Exception):
 
 
 def free_port():
-    """A port that is free now. It is below those that the system gives to connections, so that a server that was killed
-    finds its own port again."""
+    """A port that is currently free. It is below those that the system assigns to connections, so that a server that
+    was killed finds its own port free again."""
     while True:
         port = random.randint(20000, 32000)
         with socket.socket() as one:
@@ -38,7 +38,7 @@ def free_port():
 
 
 class StandInServer:
-    """The stand-in as a process of its own, with a journal: it can be killed and comes back."""
+    """The stand-in as a separate process, with a journal: it can be killed and restarted."""
 
     def __init__(self, task="mask", name=None, folder=None, port=None, script="mock_server.py"):
         self.folder = folder or tempfile.mkdtemp(prefix="assay-stand-in-")
@@ -49,7 +49,7 @@ class StandInServer:
         if name:
             self.command += ["--name", name]
         self.process = None
-        # A port that was free may be another server's by now: tests run beside each other.
+        # A port that was free can be another server's by now: tests run in parallel.
         for attempt in range(1 if port else 5):
             try:
                 self.start()
@@ -82,19 +82,19 @@ class StandInServer:
     close = kill
 
     def until_held(self, count):
-        """Waits until so many requests wait for their answer."""
+        """Waits until this number of requests wait for their responses."""
         while self.trouble()["held"] < count:
             time.sleep(0.02)
 
     def trouble(self, **settings):
-        """Makes trouble: drop=n answers, hold=True, fail=status, expire=True. What there is now."""
+        """Simulates problems: drop=n responses, hold=True, fail=status, expire=True. Returns the current ones."""
         request = urllib.request.Request(self.address + "stand-in", json.dumps(settings).encode(),
                                          {"Content-Type": "application/json"})
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
     def entries(self):
-        """What is kept, in order."""
+        """The stored entries, in order."""
         if not os.path.exists(self.journal):
             return []
         with open(self.journal, encoding="utf-8") as lines:
@@ -102,8 +102,8 @@ class StandInServer:
 
 
 class Collector:
-    """Somebody else's server at another port of this computer: keeps all headers that a browser sends it, and
-    sets cookies of names that it likes."""
+    """A foreign server on another port of this computer: stores all headers that a browser sends to it, and
+    sets cookies with arbitrary names."""
 
     def __init__(self, cookies=()):
         self.requests, self.cookies = [], cookies
@@ -135,7 +135,7 @@ class Collector:
 
 
 def ask(address, headers, body=None):
-    """The status of a request with these headers and nothing else."""
+    """The status of a request with only these headers."""
     request = urllib.request.Request(address, body, headers)
     try:
         with urllib.request.urlopen(request) as answer:
@@ -145,7 +145,7 @@ def ask(address, headers, body=None):
 
 
 class Lines:
-    """The lines a process prints, read as they come."""
+    """The lines that a process prints, read as they arrive."""
 
     def __init__(self, stream):
         self.lines, self.stream, self.ended = [], stream, threading.Event()
@@ -163,7 +163,7 @@ class Lines:
         self.ended.set()
 
     def until(self, wanted, patience=PATIENCE):
-        """The first line that `wanted` finds something in; what it found."""
+        """Waits for the first line that matches `wanted`; returns the match."""
         end, at = time.monotonic() + patience, 0
         with self.turn:
             while True:
@@ -180,7 +180,7 @@ class Lines:
 
 
 class AssayServer:
-    """The program's own server over a small data set, as a person starts it."""
+    """The program's own server on a small dataset, started like a user would."""
 
     def __init__(self, task="mask", program=None, ledger=True):
         self.program = program or os.environ["ASSAY_PROGRAM"]
@@ -188,14 +188,14 @@ class AssayServer:
         self.catalog = os.path.join(self.folder, "assay.db")
         self.ledger = os.path.join(self.folder, "assay.ledger.db")
         self.port = free_port()
-        # Made-up data are written by the same hand as the stand-in's.
+        # Synthetic data are written by the same code as the stand-in's.
         import datasets
         self.subject = datasets.write(self, task)
         self.process = self.first = None
         self.start()
 
     def run(self, *arguments):
-        """A command of the program; its standard output."""
+        """Runs a command of the program; returns its standard output."""
         done = subprocess.run([self.program, *arguments, "--db", self.catalog], text=True,
                               capture_output=True, cwd=self.folder, timeout=PATIENCE)
         if done.returncode:
@@ -216,7 +216,7 @@ class AssayServer:
         self.first = found.split()[0]
 
     def link(self, author="anna"):
-        """A link that works once."""
+        """A one-time link."""
         if author == "anna" and self.first:
             link, self.first = self.first, None
             return link
@@ -232,7 +232,7 @@ class AssayServer:
     close = kill
 
     def entries(self):
-        """The ledger's rows with their payload's members, read past the program."""
+        """The ledger's rows with the members of their payloads, read without the program."""
         if not os.path.exists(self.ledger):
             return []
         connection = sqlite3.connect(self.ledger, timeout=PATIENCE)

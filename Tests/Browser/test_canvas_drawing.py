@@ -1,4 +1,4 @@
-"""Drawing with a mouse: every tool gives exactly the pixels it should."""
+"""Drawing with a mouse: every tool sets exactly the expected pixels."""
 
 from canvas_case import CanvasCase, box, text
 from case import main
@@ -151,7 +151,7 @@ class Drawing(CanvasCase):
         page.call("() => lab.canvas.set('tolerance', 10)")
         self.draw(page, (12, 10))
         dark = box(10, 8, 30, 23) - box(20, 15, 25, 19)
-        # The step of gray ends within a pixel: its rim is left out of what is compared.
+        # The step of gray ends within a pixel: its border is excluded from the comparison.
         rim = box(19, 14, 26, 20) - box(21, 16, 24, 18) | box(9, 7, 31, 24) - box(11, 9, 29, 22)
         self.assertEqual(self.last(page)["pixels"] - rim, dark - rim)
         self.key(page, "Ctrl+Z")

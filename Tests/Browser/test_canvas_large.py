@@ -1,11 +1,11 @@
-"""A picture of 4,000 × 3,000 pixels: a stroke draws its own rectangle alone, and every action ends. How long that
-takes is measured by bench_canvas.py."""
+"""An image of 4,000 × 3,000 pixels: a stroke redraws only its own rectangle, and every action ends. bench_canvas.py
+measures the time."""
 
 from canvas_case import CanvasCase
 from case import main
 from large import TRUTH
 
-# Counts the pixels that are put on the screen's layers.
+# Counts the pixels that are drawn to the screen's layers.
 COUNT = """(() => {
   window.put = 0;
   const own = CanvasRenderingContext2D.prototype.putImageData;
@@ -30,7 +30,7 @@ class Large(CanvasCase):
         self.rest(page)
         drawn = page.evaluate("put")
         self.assertGreater(drawn, 0)
-        # Forty pixels of the screen are crossed in at most 22 frames of some hundred pixels each.
+        # Forty screen pixels are crossed in at most 22 frames of a few hundred pixels each.
         self.assertLess(drawn, width * height / 4)
         page.evaluate("put = 0")
         page.key("o")

@@ -1,4 +1,4 @@
-"""Objects and categories: choosing, making, deleting, hiding; undo and redo; the server's word."""
+"""Objects and categories: selecting, creating, deleting, hiding; undo and redo; the server's responses."""
 
 from canvas_case import CanvasCase, box, text
 from case import main

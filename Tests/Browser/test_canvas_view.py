@@ -1,4 +1,4 @@
-"""Looking: zoom, pan, outlines and fills, blinking, the keyboard's cursor, what is said."""
+"""Viewing: zoom, pan, outlines and fills, blinking, the keyboard cursor, the messages."""
 
 from canvas_case import CanvasCase, box, text
 from case import main
@@ -9,7 +9,7 @@ TRUTH, MODEL = [0, 114, 178], [213, 94, 0]
 
 class View(CanvasCase):
     def color(self, page, x, y, layer="masks"):
-        """[red, green, blue, alpha] of a layer at a place of the picture."""
+        """[red, green, blue, alpha] of a layer at a point of the image."""
         return page.call("""(x, y, layer) => { const [left, top] = lab.canvas.clientPlace(x, y);
             const box = lab.canvas.element.getBoundingClientRect();
             const context = document.querySelector('.canvas-' + layer).getContext('2d');
@@ -26,7 +26,7 @@ class View(CanvasCase):
         page = self.lab([["a", "disc", SQUARE, False]], run)
         self.assertEqual(self.color(page, 10.05, 12.5), TRUTH + [255])
         self.assertEqual(self.color(page, 12.5, 12.5)[3], round(255 * 0.35))
-        # Outside the model's mask, at its edge, and not in the truth.
+        # Outside the model's mask, at its edge, and not in the ground truth.
         self.assertEqual(self.color(page, 24.05, 12.5), MODEL + [255])
         self.assertEqual(self.color(page, 30.5, 12.5)[3], 0)
         self.key(page, "o")
@@ -50,7 +50,7 @@ class View(CanvasCase):
         page.mouse("mouseMoved", *self.at(page, 10.2, 8.2))
         self.key(page, *["+"] * 12)
         self.assertEqual(self.zoom(page), "6400")
-        # One pixel has one color: the picture's dark square begins at (10, 7.5).
+        # One pixel has one color: the image's dark square begins at (10, 7.5).
         shades = {tuple(self.color(page, 10 + part / 10, 9.5, "picture")) for part in range(1, 10)}
         self.assertEqual(shades, {(32, 32, 32, 255)})
         self.assertGreater(self.color(page, 11.005, 9.5, "marks")[3], 0)

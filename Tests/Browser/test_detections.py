@@ -1,4 +1,4 @@
-"""A detector's review: its boxes are drawn, and taking them never takes masks away unasked."""
+"""A detector's review: its boxes are drawn, and accepting them never removes masks without confirmation."""
 
 import os
 import unittest
@@ -39,7 +39,7 @@ class Drawn(CanvasCase):
                         detector(detection("disc", 0.91, [20, 12, 10, 8]), detection("ring", 0.05, [33, 3, 4, 4])))
         self.assertIn(MODEL, self.colors(page, 25, 20))
         self.assertIn(TRUTH, self.colors(page, 4, 17, 8))
-        # The text above the box is black on vermilion; below half the score nothing is drawn.
+        # The text above the box is black on orange; below half the score nothing is drawn.
         self.assertIn([0, 0, 0], self.colors(page, 22, 11.5, 9))
         self.assertNotIn(MODEL, self.colors(page, 33, 5, 3))
         page.shot("detections-drawn")
@@ -133,7 +133,7 @@ class Parts(CanvasCase):
 
 
 class Taken(Strokes, BrowserCase):
-    """The whole page against the stand-in."""
+    """The complete page with the stand-in."""
 
     task = "detect"
 
@@ -146,7 +146,7 @@ class Taken(Strokes, BrowserCase):
         self.assertEqual(self.question(page), "Using the prediction will replace 2 masks of disc with 2 boxes, "
                          "which have no pixels.")
         page.shot("detections-question")
-        # Enter is pressed by habit: it keeps the truth.
+        # Enter is pressed by habit: it keeps the ground truth.
         page.key("Enter")
         page.until("document.querySelector('#spoken').innerText.startsWith('Prediction not used')")
         self.assertIsNone(self.question(page))
@@ -211,7 +211,7 @@ class Taken(Strokes, BrowserCase):
 
 
 class Program(Strokes, BrowserCase):
-    """The page against the program itself."""
+    """The page with the program itself."""
 
     task = "detect"
 
@@ -229,7 +229,7 @@ class Program(Strokes, BrowserCase):
             document.querySelector('.entry[aria-current]').dataset.sample))""")
 
     def save(self, page, **body):
-        """(status, code, message) of a save past the page."""
+        """(status, code, message) of a save that bypasses the page."""
         return page.call("""async (body) => {
             const api = await import('/app/api.js');
             const { ledger, author } = await api.fetchSession();
@@ -253,7 +253,7 @@ class Program(Strokes, BrowserCase):
         self.assertEqual({o["shape"] for o in state["objects"]}, {"box"})
         self.assertEqual(len(state["objects"]), sum(t["boxes"] for t in state["run"]["taken"]))
         page.shot("program-detections")
-        # No stroke takes the boxes away.
+        # No stroke removes the boxes.
         self.stroke(page, 0.1, 0.1)
         page.until("document.querySelector('.canvas-foot').innerText.includes('drawing and editing boxes is not supported yet')")
         page.key("Ctrl+Z")

@@ -1,4 +1,4 @@
-"""The documents as a site: every page from disk, in a narrow window too, and the search."""
+"""The documents as a site: every page from disk, also in a narrow window, and the search."""
 
 import os
 import re
@@ -99,7 +99,7 @@ class Site(unittest.TestCase):
 
 
 class Rendering(unittest.TestCase):
-    """What the script makes of a document, without a browser."""
+    """The script's output for a document, without a browser."""
 
     def render(self, readme, status=0):
         """The body of the first page of a repository that has only a README and a guide."""

@@ -1,4 +1,4 @@
-"""Sixty payloads in every text that reaches the page: none runs, each is shown as it is."""
+"""Sixty payloads in every text that reaches the page: none is executed, each is shown literally."""
 
 import threading
 import uuid
@@ -15,7 +15,7 @@ FOREIGN = "script:not([src]), iframe, object, embed, base, video, [onerror], [on
 
 
 class Inside:
-    """A stand-in in this process, whose review a test can write into."""
+    """A stand-in in this process, whose review a test can modify."""
 
     def __init__(self, review):
         self.server = StandIn(review, 0)
@@ -32,7 +32,7 @@ class Inside:
 
 
 def entry(review, number, kind, parent, author, **more):
-    """Puts an entry in as if somebody had saved it."""
+    """Adds an entry as if a user had saved it."""
     body = {"uuid": str(uuid.uuid4()), "visit": str(uuid.uuid4()), "kind": kind, **more}
     review.append(number, parent, body, author)
     return body["uuid"]
@@ -81,7 +81,7 @@ class InLabels(Injection):
                 shown = page.evaluate("""[...document.querySelectorAll(
                     '#review, #place .key, .caption .truth, .class .label')].map(e => e.textContent)""")
                 self.assertIn("%s · %s" % (text, text), shown)
-                # Each link is another person's, who is handed the next sample: its label, and the class.
+                # Each link is for another author, who gets the next sample: its label, and the class.
                 self.assertEqual(shown.count(text), 2, "as a label and as a class")
                 self.harmless(page, text)
                 self.at_home(page)
@@ -136,7 +136,7 @@ class InMasks(Injection):
         counts = runlengths.encode(runlengths.ellipse([120, 160], (80, 60), (20, 20)))
         for number, text in enumerate(TEXTS):
             for who in (text, "bert"):
-                # Both from the same state: the second is a conflict.
+                # Both are based on the same state: the second is a conflict.
                 entry(review, 101 + number, "mask", None, who, category=text, counts=counts,
                       size=[120, 160])
         return review

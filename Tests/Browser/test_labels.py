@@ -1,4 +1,4 @@
-"""Label mode: number keys, what the model said, decisions."""
+"""Label mode: number keys, the model's prediction, decisions."""
 
 from case import BrowserCase, main
 
@@ -75,11 +75,11 @@ class Labels(BrowserCase):
         page.key("5")
         page.until("document.querySelector('#spoken').innerText.includes('The queue is finished; key ignored.')")
         self.assertEqual(self.label(page), "label: happy")
-        # Who takes the label back, or goes back, is at a sample again.
+        # After undoing the label or going back, a sample is open again.
         page.key("Ctrl+Z")
         self.saved(page, 25)
         page.key("5")
-        # Not only saved: until the page has looked for a next sample, a key is told to wait.
+        # Not only saved: until the page has searched for a next sample, a key press shows a wait message.
         page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
         self.saved(page, 26)
         page.key("6")
@@ -256,7 +256,7 @@ class Labels(BrowserCase):
         self.assertEqual(self.label(anna), "label: happy")
         bert.reload()
         self.ready(bert)
-        # Anna has that sample open, so that bert was handed another one; he goes back to it.
+        # Anna has that sample open, so bert got another one; he goes back to it.
         bert.click("button[data-position='0']")
         bert.until("document.querySelector('.caption .truth').innerText === 'label: happy'")
 

@@ -1,4 +1,4 @@
-"""The page itself: nothing from elsewhere, nothing inline, room for the picture, keys without clashes."""
+"""The page itself: nothing from other hosts, nothing inline, room for the image, keys without clashes."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def sources():
 
 
 class Sources(BrowserCase):
-    """What can be read without a browser."""
+    """Checks that do not need a browser."""
 
     @classmethod
     def setUpClass(cls):

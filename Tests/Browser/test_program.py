@@ -1,4 +1,4 @@
-"""The page against the program itself: what the stand-in only plays is checked in the real ledger."""
+"""The page with the program itself: behavior that the stand-in only simulates is checked in the real ledger."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class Program(Strokes, BrowserCase):
         self.server.run("corrections", "verify")
 
     def sample(self, page):
-        """The truth of the sample that is open, as the server has it now."""
+        """The server's current ground truth of the open sample."""
         return page.evaluate(self.ask("""'/api/samples/' + document.querySelector(
             '.entry[aria-current]').dataset.sample"""))
 
@@ -74,7 +74,7 @@ class ProgramMasks(Program):
         self.verify()
 
     def conflict(self, version):
-        """Anna and Bert draw from the same state; Anna keeps a version of the two."""
+        """Anna and Bert draw from the same state; Anna keeps one of the two versions."""
         anna = self.open("anna")
         bert = self.open("bert", self.browser.context(), number=1)
         self.stroke(bert, 0.1, 0.1)
@@ -173,7 +173,7 @@ class ProgramMasks(Program):
         sample = page.evaluate("document.querySelector('.entry[aria-current]').dataset.sample")
         self.stroke(page, 0.1, 0.1)
         self.saved(page, 1)
-        # Eight cookies of the name that signed people in once, and a thief who takes what comes.
+        # Eight cookies with the name that was formerly used for sessions, and a thief who collects every header.
         thief = Collector([("assay_" + session["ledger"], "junk%d.junk" % n) for n in range(8)])
         self.addCleanup(thief.close)
         page.go(thief.address)

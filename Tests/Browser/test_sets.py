@@ -1,4 +1,4 @@
-"""Sets of labels in the page, against the program: keys add and remove labels, Enter says that all are right."""
+"""Sets of labels in the page, with the program: keys add and remove labels, Enter confirms that all are correct."""
 
 import os
 import unittest

@@ -126,7 +126,7 @@ class Two(Strokes, BrowserCase):
         again = Chromium(browser.profile)
         again.own_profile = True
         self.addCleanup(again.close)
-        # A session just begun may not be on its disk yet; the stroke is.
+        # A new session may not be on its disk yet; the stroke is.
         page = again.page(self.server.link())
         page.until("document.querySelector('#state')?.dataset.kind === 'saved'")
         self.assertEqual([e["kind"] for e in self.server.entries()], ["mask"])
@@ -223,7 +223,7 @@ class Sessions(Strokes, BrowserCase):
         self.server.start()
         other = self.open("bert")
         other.until("document.querySelector('#notes').innerText.includes('1 change by anna')")
-        # Bert's own stroke comes after hers in the outbox: when it is saved, hers was passed over.
+        # Bert's own stroke comes after hers in the outbox: when it is saved, hers was skipped.
         other.key("l")
         self.ready(other, 2)
         self.stroke(other, 0.1, 0.6)
@@ -256,12 +256,12 @@ class Sessions(Strokes, BrowserCase):
         self.addCleanup(other.close)
         # The open page belongs to the first ledger: it waits for that one's server.
         self.says(page, "the server of another ledger is at this address now", 20)
-        # From elsewhere, so that the link loads the page: a reload in the middle of signing in would use it up.
+        # From another page, so that the link loads the page: a reload during sign-in would use it up.
         page.go("about:blank")
         page.go(other.link())
         self.ready(page)
         page.until("document.querySelector('#notes').innerText.includes('1 change of another ledger')")
-        # A stroke of this ledger's own is sent, and nothing else.
+        # A stroke of this ledger is sent, and nothing else.
         self.stroke(page, 0.1, 0.6)
         self.saved(page, 1)
         self.assertEqual(len(other.entries()), 1)
@@ -272,7 +272,7 @@ class Sessions(Strokes, BrowserCase):
         other = StandInServer("mask", "another")
         self.addCleanup(other.close)
         other.kill()
-        # The browser has a session of both, so that only the ledger's uuid tells them apart.
+        # The browser has a session for both, so that only the ledger's uuid distinguishes them.
         self.server.kill()
         other.command[other.command.index("--port") + 1] = str(self.server.port)
         other.start()

@@ -1,24 +1,24 @@
-/// The rules of the house that a look at a file's text can decide.
+/// The project's rules that can be checked on a file's text.
 enum CodeRules {
-  /// A file past this is two things.
+  /// The maximum number of lines; a longer file should be two files.
   static let longestFile = 500
 
-  /// Names that say nothing of what is inside.
+  /// Names that do not describe the contents.
   static let emptyNames: Set<String> = ["utilities", "helpers", "common", "shared", "extensions"]
 
-  /// Endings of type names that say nothing of what the type is.
+  /// Suffixes of type names that do not describe the type.
   static let bannedEndings = [
     "Manager", "Helper", "Util", "Handler", "Info", "Data", "Base", "Impl", "Wrapper",
   ]
 
-  /// A file longer than ``longestFile`` lines.
+  /// Files longer than ``longestFile`` lines.
   static func length(of file: SourceFile) -> [String] {
     let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
     let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
     return count <= longestFile ? [] : ["\(file.path): \(count) lines, \(longestFile) at most"]
   }
 
-  /// A folder or file with one of the ``emptyNames``, alone or as the part behind a `+`.
+  /// Folders or files with one of the ``emptyNames``, alone or as the part after a `+`.
   static func names(in path: String) -> [String] {
     let words = path.split(separator: "/").flatMap { part in
       part.prefix { $0 != "." }.split(separator: "+")
@@ -28,7 +28,7 @@ enum CodeRules {
     }
   }
 
-  /// Doc comments that open with a question word, as in "What …" or "Whether …".
+  /// Doc comments that start with a question word, such as "What …" or "Whether …".
   static func commentOpenings(in file: SourceFile) -> [String] {
     let opening = #/^ *\/\/\/ (What|Whether|Where|Who|Whose|Which|How|Why|When)\b/#
     let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -48,7 +48,8 @@ enum CodeRules {
     }
   }
 
-  /// Calls that end the program where input can be wrong: `try!`, `as!`, `fatalError`, forced unwrapping.
+  /// Calls that would terminate the program on invalid input: `try!`, `as!`, `fatalError`, forced
+  /// unwrapping.
   static func traps(in file: SourceFile) -> [String] {
     let trap = #/\btry!|\bas!|\bfatalError[ \t]*\(|[\w\)\]"?]!(?!=)/#
     return file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
@@ -57,9 +58,9 @@ enum CodeRules {
     }
   }
 
-  /// Comparisons with one task, which the compiler does not list when a task is added: the others silently count
-  /// as not this one. A task's own code implements a protocol, the rest asks for the form of its output or
-  /// switches over all tasks.
+  /// Comparisons with one task, which the compiler does not report when a task is added: the others
+  /// silently count as different. A task's own code implements a protocol; all other code checks
+  /// the form of its output or switches over all tasks.
   static func taskComparisons(in file: SourceFile) -> [String] {
     let comparison = #/\b(?:\w*[tT]ask)[ \t]*(?:==|!=)[ \t]*(?:ModelTask)?\.\w+/#
       .wordBoundaryKind(.simple)

@@ -1,4 +1,4 @@
-/// The subcommands as they are declared in the sources.
+/// The subcommands as declared in the sources.
 struct CommandTree {
   /// A type with a configuration: its name on the command line and the types of its subcommands.
   struct Node {
@@ -11,7 +11,7 @@ struct CommandTree {
 
   /// Reads the declarations of command types: a type's name, then its `CommandConfiguration(…)`.
   ///
-  /// Without `commandName:` a command's name is its type's, in lower case with hyphens.
+  /// Without `commandName:` a command's name is that of its type, in lower case with hyphens.
   init(_ files: [SourceFile]) {
     let pattern = #/\b(?:struct|enum|class)\s+(\w+)\s*:[^{]*\bParsable(?:Command|Arguments)\b/#
     for file in files {
@@ -33,8 +33,8 @@ struct CommandTree {
     }
   }
 
-  /// Every command's full spelling below the root: `assay model add`; sorted. Commands with subcommands are
-  /// left out: their subcommands stand for them.
+  /// Every command's full spelling below the root: `assay model add`; sorted. Commands with
+  /// subcommands are left out: their subcommands represent them.
   var spellings: [String] {
     let byType = Dictionary(nodes.map { ($0.type, $0) }) { first, _ in first }
     func below(_ node: Node, _ prefix: String, _ depth: Int) -> [String] {

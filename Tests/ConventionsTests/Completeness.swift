@@ -1,6 +1,7 @@
-/// A thing is one file, one test, one fixture, and a line in the documents: what lacks its others.
+/// The rule that each feature has a file, a test, a fixture, and a line in the documents: finds
+/// missing parts.
 enum Completeness {
-  /// The importers without a test file of their own.
+  /// The importers without their own test file.
   ///
   /// - Parameters:
   ///   - importers: paths of Swift files in `Sources/AssayFormats/Importers`.
@@ -12,7 +13,7 @@ enum Completeness {
       .map { "\($0) has no \($0)Tests.swift" }
   }
 
-  /// The spellings of an enum of strings: each case's raw value, or its name where it has none.
+  /// The spellings of an enum of strings: each case's raw value, or its name if it has none.
   ///
   /// - Parameter name: the enum that is read; `nil` for all enums of the text.
   static func spellings(ofEnumIn text: String, called name: String? = nil) -> [String] {
@@ -31,7 +32,7 @@ enum Completeness {
     return found
   }
 
-  /// What lies between the braces of an enum; empty where the text has no such enum.
+  /// The text between the braces of an enum; empty if the text does not contain the enum.
   private static func body(ofEnum name: String, in text: String) -> String {
     for match in text.matches(of: #/\benum (\w+)[^{]*\{/#) where match.output.1 == name {
       var depth = 1
@@ -46,7 +47,7 @@ enum Completeness {
     return ""
   }
 
-  /// The keys that a manifest may have, sorted: the texts in the lists of allowed keys.
+  /// The keys that a manifest can have, sorted: the texts in the lists of allowed keys.
   static func manifestKeys(in files: [SourceFile]) -> [String] {
     let list = #/(?:\.allow\(\s*|\bdetectorKeys = )\[([^\]]*)\]/#
     return Set(
@@ -63,7 +64,7 @@ enum Completeness {
     }
   }
 
-  /// The tables that statements create, sorted; temporary ones and the migrator's own left out.
+  /// The tables that statements create, sorted, without temporary ones and the migrator's own.
   static func tables(in files: [SourceFile]) -> [String] {
     let statement = #/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/#
     let names = files.flatMap { $0.text.matches(of: statement) }.map { String($0.output.1) }
@@ -81,7 +82,7 @@ enum Completeness {
       .map { "no fixture in Tests/Fixtures/\($0)" }
   }
 
-  /// The words that a document does not have as a whole.
+  /// The words that do not occur as a whole in a document.
   static func undocumented(_ words: [String], in document: String) -> [String] {
     let parts = Set(
       document.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.map(String.init))

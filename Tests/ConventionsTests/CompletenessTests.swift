@@ -20,7 +20,7 @@ import Testing
     #expect(missing.isEmpty, "\(missing.joined(separator: "\n"))")
   }
 
-  /// A list in the code and the document that has to name all of it.
+  /// A list in the code and the document that must contain all of it.
   enum Listed: String, CaseIterable {
     case formats = "Docs/Formats.md: DatasetFormat"
     case exports = "Docs/Formats.md: ExportCommand.Target"
@@ -34,7 +34,7 @@ import Testing
 
     var document: String { String(rawValue.prefix { $0 != ":" }) }
 
-    /// Some of the words, so that a list that is read wrongly does not pass.
+    /// Some of the words, so that an incorrectly parsed list does not pass.
     var known: [String] {
       switch self {
       case .formats: ["fer", "pixel-csv", "coco", "camvid", "masks", "image-folder"]

@@ -37,7 +37,7 @@ import Testing
       let document = Markdown(try PackageFiles.file(path).text)
       let listed = Set(document.links.filter(\.path.isEmpty).compactMap(\.anchor))
       #expect(document.anchors.contains("contents"), "\(path)")
-      // The title and the table of contents itself are not in it.
+      // The title and the table of contents itself are not listed in it.
       let missing = document.anchors.subtracting(listed).subtracting(["contents"])
       #expect(missing.count == 1, "\(path): \(missing.sorted().joined(separator: ", "))")
     }

@@ -1,12 +1,12 @@
-/// Which modules a target may import: the table of targets of the design, as a rule.
+/// The modules that each target may import: the design's table of targets as a rule.
 enum ImportTable {
-  /// Part of the toolchain: free for everybody.
+  /// Modules of the toolchain, which every target may import.
   static let toolchain: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "Glibc",
     "RegexBuilder",
   ]
 
-  /// What each target may import beyond ``toolchain`` and AssayCore.
+  /// The modules that each target may import in addition to ``toolchain`` and AssayCore.
   static let allowed: [String: Set<String>] = [
     "AssayCore": ["DequeModule", "HeapModule", "OrderedCollections", "Algorithms", "CCrypto"],
     "AssayImaging": ["CImageCodecs"],
@@ -35,7 +35,8 @@ enum ImportTable {
     "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CZlib",
   ]
 
-  /// What the tests of several targets use, in `Tests/Support`; nothing in Sources may import it.
+  /// The module that the tests of several targets share, in `Tests/Support`; nothing in Sources may
+  /// import it.
   static let testSupport = "AssayTestSupport"
 
   /// The modules that Swift code imports, in order.
@@ -45,10 +46,10 @@ enum ImportTable {
     return code.matches(of: pattern).map { String($0.output.1) }
   }
 
-  /// The imports of a file that its target may not have, and targets the table does not know.
+  /// The imports of a file that its target may not have, and targets that are not in the table.
   ///
-  /// The tests of a target may import the target, what it may import, ``testSupport``, Testing, and the XML parser
-  /// of the toolchain.
+  /// The tests of a target may import the target, the target's allowed modules, ``testSupport``,
+  /// Testing, and the XML parser of the toolchain.
   static func findings(in file: SourceFile) -> [String] {
     guard let target = file.target else { return [] }
     let isTest = file.path.hasPrefix("Tests/")

@@ -1,16 +1,16 @@
 /// The rules about data outside the repository: a test that needs it names its twin, a test that
-/// checks the same on data inside the repository.
+/// checks the same with data inside the repository.
 enum OutsideDataRules {
-  /// A test function, as its source says it.
+  /// A test function as declared in its source.
   struct TestFunction {
     var path: String
-    /// The number of the line of its `@Test`.
+    /// The line number of its `@Test`.
     var line: Int
-    /// The type that it is in and its name: `COCOImporterTests.fixtures`.
+    /// The name with its type: `COCOImporterTests.fixtures`.
     var name: String
-    /// The text from `@Test` to the function's name, with the insides of literals.
+    /// The text from `@Test` to the function's name, including the contents of literals.
     var attributes: String
-    /// The function's body without comments and insides of literals.
+    /// The function's body without comments and the contents of literals.
     var body: String
 
     var needsOutsideData: Bool { attributes.contains(OutsideDataRules.trait) }
@@ -23,11 +23,11 @@ enum OutsideDataRules {
 
   private static let trait = ".outsideData("
 
-  /// The test functions of a file, in their order.
+  /// The test functions of a file, in order.
   static func tests(in file: SourceFile) -> [TestFunction] {
     guard file.text.contains("@Test") else { return [] }
     let text = lines(file.text)
-    // To find a twin's name the text is enough; leaving out comments and literals takes long.
+    // The text is enough to find a twin's name; removing comments and literals is slow.
     let isConcerned = [trait, "OutsideFiles.", "(outside:"].contains(where: file.text.contains)
     let code = isConcerned ? lines(file.code) : text
     let keywords = ["struct ", "class ", "enum ", "actor ", "extension "]
@@ -60,10 +60,10 @@ enum OutsideDataRules {
     return found
   }
 
-  /// The tests that break a rule, the calls of the trait that belong to no test, and paths of outside
-  /// data that do not come from the one place that knows them.
+  /// The tests that break a rule, the calls of the trait outside tests, and paths of outside data
+  /// that do not come from the single place that defines them.
   ///
-  /// - Parameter tests: the test functions of each file, where they were read before.
+  /// - Parameter tests: the test functions of each file, if they were already read.
   static func findings(in files: [SourceFile], tests: [[TestFunction]]? = nil) -> [String] {
     let tests = tests ?? files.map(Self.tests)
     let all = Dictionary(grouping: tests.joined(), by: \.name)

@@ -13,8 +13,8 @@ import Testing
 
   @Test("Each test on outside data names a twin that exists and needs none")
   func twins() throws {
-    // The target that knows the place of the data, and these rules with their examples, are left
-    // out.
+    // The target that defines the location of the data, and these rules with their examples, are
+    // excluded.
     let files = try PackageFiles.swift(below: "Tests").filter {
       $0.target != "Support" && $0.target != "ConventionsTests"
     }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A text file of this package, as the rules see it.
+/// A text file of this package, as seen by the rules.
 struct SourceFile {
-  /// Relative to the package's root, with `/`.
+  /// The path relative to the package's root, with `/`.
   var path: String
   var text: String
 
-  /// The text of a Swift file with comments and the insides of literals blanked, lines kept.
+  /// The text of a Swift file with comments and the contents of literals blanked and line breaks
+  /// kept.
   var code: String { SwiftCode.blanked(text) }
 
-  /// The folder's name below `Sources` or `Tests`; `nil` elsewhere.
+  /// The name of the folder below `Sources` or `Tests`; `nil` elsewhere.
   var target: String? {
     let parts = path.split(separator: "/")
     guard parts.count > 2, parts[0] == "Sources" || parts[0] == "Tests" else { return nil }
@@ -23,12 +24,12 @@ struct SourceFile {
   }
 }
 
-/// The files of this package, found from where this file lies.
+/// The files of this package, located relative to this file.
 enum PackageFiles {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The paths below a folder of the root, sorted, hidden ones left out; empty where it is not there.
+  /// The paths below a folder of the root, sorted, without hidden ones; empty if it does not exist.
   static func paths(below folder: String) -> [String] {
     let base = root.appending(path: folder).path
     let found = FileManager.default.enumerator(atPath: base).map { $0.compactMap { $0 as? String } }

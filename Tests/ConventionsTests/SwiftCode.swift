@@ -1,7 +1,7 @@
-/// A scanner that knows just enough of Swift to tell code from comments and literals.
+/// A scanner that knows just enough Swift to distinguish code from comments and literals.
 enum SwiftCode {
-  /// The text with every character of a comment, and every one inside a string or an extended regex
-  /// literal, made a blank. Line feeds and the literals' delimiters stay; code inside `\(…)` is blanked too.
+  /// The text with all characters in comments, strings and extended regex literals replaced by
+  /// blanks. Line feeds and the literals' delimiters are kept; code inside `\(…)` is blanked too.
   static func blanked(_ text: String) -> String {
     var scanner = Scanner(characters: Array(text.unicodeScalars))
     return scanner.run()
@@ -65,7 +65,7 @@ enum SwiftCode {
       } while depth > 0 && at < characters.count
     }
 
-    /// The literal that begins here: how many `#` stand before it, and its quote.
+    /// The literal that starts here: the number of `#` before it, and its quote.
     func opening() -> (hashes: Int, quote: String)? {
       var hashes = 0
       while at + hashes < characters.count, characters[at + hashes] == "#" { hashes += 1 }
@@ -95,7 +95,7 @@ enum SwiftCode {
       keep(end.unicodeScalars.count)
     }
 
-    /// Skips `(…)` with what it nests, literals included.
+    /// Skips `(…)` with its nested contents, including literals.
     mutating func interpolation() {
       var depth = 0
       repeat {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules look at code only, so what is code must be right.
+/// The rules check only code, so code must be recognized correctly.
 @Suite struct SwiftCodeTests {
   @Test(
     "Comments and insides of literals are blanked, lines kept",

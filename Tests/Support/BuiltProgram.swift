@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Programs of this package, which are built beside the test bundle.
+/// Programs of this package, which are built next to the test bundle.
 package enum BuiltProgram {
-  /// Where the program of a product is, in the build folder of the tests.
+  /// The location of a product's program, in the build folder of the tests.
   package static func url(_ name: String) -> URL {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }.map(
       URL.init(fileURLWithPath:))

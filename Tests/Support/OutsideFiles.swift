@@ -1,7 +1,7 @@
 package import Foundation
 package import Testing
 
-/// Real datasets and models that are not part of the repository: `../shared/data` beside the
+/// Real datasets and models that are not part of the repository: `../shared/data` next to the
 /// checkout.
 package enum OutsideFiles {
   private static let root = PackageFolder.root.deletingLastPathComponent()
@@ -15,22 +15,22 @@ package enum OutsideFiles {
   /// The same as a text.
   package static func path(_ path: String) -> String { url(path).path }
 
-  /// The paths of these that are missing.
+  /// The paths that are missing.
   fileprivate static func missing(_ paths: [String]) -> [String] {
     paths.filter { !FileManager.default.fileExists(atPath: path($0)) }
   }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test where data outside the repository is missing.
+  /// Skips a test if data outside the repository is missing.
   ///
-  /// `Scripts/run_tests` counts the skipped tests by the words of the reason, and a convention test
+  /// `Scripts/run_tests` counts the skipped tests by the text of the reason, and a convention test
   /// reads the calls in the sources: each test has its own call, and the twin exists and needs no
   /// outside data.
   ///
   /// - Parameters:
   ///   - paths: the files and folders that the test reads, relative to `../shared/data`.
-  ///   - twin: the test that checks the same on data inside the repository, as `Suite.function`.
+  ///   - twin: the test that checks the same with data inside the repository, as `Suite.function`.
   package static func outsideData(
     _ paths: String..., twin: String, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The package's folder, found from where this file lies.
+/// The package's folder, located relative to this file.
 package enum PackageFolder {
   package static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,10 +2,10 @@ package import Foundation
 
 /// A folder that is removed with the value.
 package final class TemporaryFolder: Sendable {
-  /// An absolute path without a slash at the end.
+  /// An absolute path without a trailing slash.
   package let path: String
 
-  /// Makes an empty folder below the system's folder for temporary files.
+  /// Creates an empty folder in the system's folder for temporary files.
   package init() throws {
     path = NSTemporaryDirectory() + "assay-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
   /// The path of a file or folder in it.
   package func path(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a file, its folders too.
+  /// Writes a file, creating its parent folders.
   package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
     let full = path(name)
     try FileManager.default.createDirectory(
@@ -26,7 +26,7 @@ package final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: URL(fileURLWithPath: full))
   }
 
-  /// Writes a text file, its folders too.
+  /// Writes a text file, creating its parent folders.
   package func write(_ name: String, _ text: String) throws { try write(name, text.utf8) }
 
   /// The text of a file.
@@ -34,6 +34,6 @@ package final class TemporaryFolder: Sendable {
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  /// Whether a file or folder is there.
+  /// Returns whether a file or folder exists.
   package func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 }

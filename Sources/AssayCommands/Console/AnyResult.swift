@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The result of a command whose kind depends on what it was about.
+/// The result of a command that has several kinds of result.
 package struct AnyResult: CommandResult {
   private let result: any CommandResult
 

@@ -5,10 +5,10 @@ package protocol CommandResult: Sendable {
   /// The result under `--json`.
   var json: JSONValue { get }
 
-  /// The result for a person: a headline, a small table, then where the details are.
+  /// The result for a person: a headline, a small table, then the location of the details.
   func text(in terminal: Terminal) -> String
 
-  /// Remarks beside a text that programs read, for standard error; empty if the text is complete.
+  /// Remarks for standard error next to a text that programs read; empty if the text is complete.
   var remarks: [String] { get }
 }
 

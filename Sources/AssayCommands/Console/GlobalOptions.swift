@@ -4,8 +4,8 @@ import AssayStore
 package import AssayWorkflows
 import Foundation
 
-/// The options that every command has, and the one place where results and errors become text and exit
-/// status.
+/// The options that every command has, and the one place where results and errors become text and
+/// an exit status.
 package struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,12 +26,12 @@ package struct GlobalOptions: ParsableArguments {
       ?? "assay.db"
   }
 
-  /// Does a command's work and prints its result; an error goes to standard error (with `--json` as an
-  /// object with `error`) and ends the program with status 2, an interrupt with 130, and a standard stream
-  /// that cannot be written with 74.
+  /// Does a command's work and prints its result. An error goes to standard error (with `--json` as
+  /// an object with `error`) and ends the program with status 2; an interrupt ends it with 130, and
+  /// a standard stream that cannot be written with 74.
   ///
-  /// - Parameter work: gets the progress bar to report to. It may throw `ExitCode` to end with a status
-  ///   of its own after it has printed.
+  /// - Parameter work: gets the progress bar to report to. It can throw `ExitCode` to end with its
+  ///   own status after it has printed.
   package func perform(_ work: (any ProgressSink) throws -> some CommandResult) throws {
     Interruption.install()
     let bar = ProgressBar(enabled: !quiet && !json)
@@ -64,7 +64,7 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// Prints a result, and what a person should know beside it.
+  /// Prints a result and its remarks.
   ///
   /// - Throws: ``OutputUnwritable``.
   func printResult(_ result: any CommandResult) throws(OutputUnwritable) {
@@ -79,7 +79,7 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// Says which fields of the expressions on the command line have a new name.
+  /// Reports the fields of the expressions on the command line that were renamed.
   private func noteRenamedFields() throws {
     guard !json, !quiet else { return }
     let words = CommandLine.arguments.dropFirst().joined(separator: " ")
@@ -88,7 +88,7 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// Prints the result of work that is done.
+  /// Prints the result of finished work.
   private func show(_ result: any CommandResult) throws {
     do throws(OutputUnwritable) {
       try printResult(result)
@@ -98,7 +98,7 @@ package struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// The message goes to standard error also where standard output cannot be written.
+  /// The message goes to standard error even if standard output cannot be written.
   private func printError(_ error: any Error) throws(OutputUnwritable) {
     let message = Self.message(of: error)
     var failure: OutputUnwritable?
@@ -115,14 +115,14 @@ package struct GlobalOptions: ParsableArguments {
     if let failure { throw failure }
   }
 
-  /// An error's text, control characters made visible, lines kept.
+  /// An error's text with control characters made visible and line breaks kept.
   private static func message(of error: any Error) -> String {
     "\(error)".split(separator: "\n", omittingEmptySubsequences: false)
       .map { Terminal.safe(String($0)) }.joined(separator: "\n")
   }
 }
 
-/// A check that was asked for has failed: the result is printed, and the program ends with status 1.
+/// A failed check: the result is printed, and the program ends with status 1.
 package struct CheckFailed: Error {
   package var result: any CommandResult
 

@@ -3,21 +3,23 @@ import Foundation
 
 /// The one place where the program writes to standard output and standard error.
 package enum Output {
-  /// The exit status where they cannot be written: `EX_IOERR` of sysexits.
+  /// The exit status if they cannot be written: `EX_IOERR` of sysexits.
   package static let unwritableStatus: Int32 = 74
 
-  /// Occupies the descriptors of the standard streams that were closed at the start, so that no file that
-  /// the program opens gets one of them and is written to in their place. Writing to them still fails.
+  /// Occupies the descriptors of the standard streams that were closed at the start. Otherwise a
+  /// file that the program opens could get one of these descriptors and receive the output. Writing
+  /// to them still fails.
   static func reserveDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      // The lowest free number is this one; standard input cannot be read, and the others not be written.
+      // The lowest free number is this one; standard input cannot be read, the others cannot be
+      // written.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes all of a text.
+  /// Writes a complete text.
   ///
-  /// A reader that has gone away ends the program by SIGPIPE, as is usual.
+  /// If the reader has closed its end, SIGPIPE ends the program, as usual.
   ///
   /// - Throws: ``OutputUnwritable``.
   package static func write(
@@ -33,7 +35,7 @@ package enum Output {
       if count >= 0 {
         done += count
       } else if errno == EAGAIN {
-        // Somebody who shares the stream made it non-blocking.
+        // Another process that shares the stream made it non-blocking.
         var waiting = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
       } else if errno != EINTR {
@@ -44,9 +46,9 @@ package enum Output {
     }
   }
 
-  /// Says in one line that a stream cannot be written, where that can be said.
+  /// Reports in one line on standard error that a stream cannot be written, if standard error can.
   ///
-  /// - Parameter kept: what became of the work; empty where there is nothing to say.
+  /// - Parameter kept: what became of the work; empty if there is nothing to report.
   static func report(_ failure: OutputUnwritable, kept: String = "") {
     let text = "error: \(failure)" + (kept.isEmpty ? "" : "; \(kept)")
     try? write(text + "\n", to: .standardError)
@@ -62,7 +64,7 @@ package enum StandardStream: Int32, Sendable {
 /// A standard stream cannot be written.
 package struct OutputUnwritable: Error, CustomStringConvertible {
   package var stream: StandardStream
-  /// In the system's words.
+  /// The system's error message.
   package var reason: String
 
   package var description: String {

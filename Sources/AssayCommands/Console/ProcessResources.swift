@@ -15,7 +15,7 @@ enum ProcessResources {
 
   /// - Throws: ``FileShortage``, `ThreadShortage`.
   static func claim() throws {
-    // A write past the limit on file size fails like any other.
+    // A write beyond the file size limit then fails with an ordinary error.
     signal(SIGXFSZ, SIG_IGN)
     try claimFiles()
     try tryThreads(fewestThreads)
@@ -48,7 +48,7 @@ enum ProcessResources {
       refusal = pthread_create(
         &thread, &attributes,
         { gate in
-          // Waits until all have been started.
+          // Waits until all threads have been started.
           guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else { return nil }
           pthread_mutex_lock(gate)
           pthread_mutex_unlock(gate)

@@ -2,7 +2,7 @@ import AssayWorkflows
 import Foundation
 import Synchronization
 
-/// A bar on standard error, shown where it is a terminal and the work takes over a second.
+/// A bar on standard error, shown if it is a terminal and the work takes over a second.
 package final class ProgressBar: ProgressSink {
   private struct State {
     var started: ContinuousClock.Instant
@@ -34,7 +34,7 @@ package final class ProgressBar: ProgressSink {
     }
   }
 
-  /// Wipes the bar away.
+  /// Erases the bar.
   package func finish() {
     state.withLock { state in
       guard state.isVisible else { return }
@@ -43,7 +43,7 @@ package final class ProgressBar: ProgressSink {
     }
   }
 
-  /// One line of at most `width` columns: what, bar, percent, and the time that is left.
+  /// One line of at most `width` columns: the activity, bar, percentage, and remaining time.
   static func line(_ fraction: Double, _ what: String, elapsed: Duration, width: Int) -> String {
     let fraction = min(max(fraction.isFinite ? fraction : 0, 0), 1)
     let seconds = Double(elapsed.components.seconds)

@@ -2,12 +2,12 @@ import Foundation
 
 /// The properties of the output's destination.
 package struct Terminal: Sendable {
-  /// Columns that may be filled: at least 40; 100 where the output is no terminal.
+  /// The number of columns to use: at least 40; 100 if the output is not a terminal.
   package var width: Int
-  /// True if lines are to be broken at ``width``: on a terminal, or where `COLUMNS` says how wide
-  /// it is. Else a line is whole, for `grep` and its like.
+  /// True if lines are broken at ``width``: on a terminal, or if `COLUMNS` specifies the width.
+  /// Otherwise lines are not broken, for `grep` and similar tools.
   package var folds: Bool
-  /// True if color may be used: only on a terminal, and not under `NO_COLOR`.
+  /// True if color is used: only on a terminal, and not under `NO_COLOR`.
   package var hasColor: Bool
 
   package init(width: Int = 100, folds: Bool = false, hasColor: Bool = false) {
@@ -30,16 +30,16 @@ package struct Terminal: Sendable {
       hasColor: (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
   }
 
-  /// The text in the color for what is right (blue); unchanged without color.
+  /// The text in the color for correct values (blue); unchanged without color.
   package func right(_ text: String) -> String { hasColor ? "\u{1B}[34m\(text)\u{1B}[0m" : text }
 
-  /// The text in the color for what is wrong (vermilion, the terminal's yellow-red); unchanged without
+  /// The text in the color for wrong values (orange, the terminal's yellow-red); unchanged without
   /// color.
   package func wrong(_ text: String) -> String {
     hasColor ? "\u{1B}[38;5;166m\(text)\u{1B}[0m" : text
   }
 
-  /// A text from a file made safe to print: control characters, among them the escape that starts a
+  /// A text from a file made safe to print: control characters, including the escape that starts a
   /// terminal command, become `\u{…}`.
   package static func safe(_ text: String) -> String {
     var out = ""

@@ -1,16 +1,16 @@
-/// A small table of text: columns aligned. Where the terminal is too narrow the widest columns of words are
-/// cut with "…"; where that is not enough, numbers are kept whole and the columns go into several tables,
-/// each with the first column.
+/// A small text table with aligned columns. If the terminal is too narrow, the widest text columns
+/// are truncated with "…"; if that is not enough, numbers are kept whole and the columns are split
+/// into several tables, each with the first column.
 package struct TextTable: Sendable {
-  /// The alignment of a column's cells, and where they are cut: paths are left-aligned and keep
-  /// their end.
+  /// The alignment of a column's cells, and the end at which they are truncated: paths are
+  /// left-aligned and keep their end.
   package enum Alignment: Sendable { case left, right, path }
 
   private let header: [String]
   private let alignments: [Alignment]
   private var rows: [[String]] = []
 
-  /// - Parameter columns: name and alignment of each; numbers stand right.
+  /// - Parameter columns: name and alignment of each; numbers are right-aligned.
   package init(_ columns: [(String, Alignment)]) {
     header = columns.map { Terminal.safe($0.0) }
     alignments = columns.map(\.1)
@@ -31,14 +31,14 @@ package struct TextTable: Sendable {
 
   /// Blanks between columns.
   private static let gap = 2
-  /// The columns that a cut cell keeps at least.
+  /// The minimum number of columns that a truncated cell keeps.
   private static let least = 8
-  /// The same for a path, whose both ends tell it apart.
+  /// The same for a path, which needs both ends to be recognizable.
   private static let leastOfPath = 20
 
   private var lines: [[String]] { [header] + rows }
 
-  /// The columns that a column needs: numbers all of theirs, words a few.
+  /// The minimum width of a column: the full width for numbers, a few columns for text.
   private func need(of column: Int) -> Int {
     let width = lines.map { $0[column].count }.max() ?? 0
     return alignments[column] == .right ? width : min(width, least(of: column))
@@ -48,7 +48,7 @@ package struct TextTable: Sendable {
     alignments[column] == .path ? Self.leastOfPath : Self.least
   }
 
-  /// The columns in groups that fit, one after another; each but the first begins with the first column.
+  /// Groups of columns that fit, in order; each but the first begins with the first column.
   private func parts(within width: Int) -> [[Int]] {
     var parts: [[Int]] = []
     var used = 0

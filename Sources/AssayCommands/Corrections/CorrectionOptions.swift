@@ -82,10 +82,11 @@ package struct CorrectionOptions: ParsableArguments {
 
   package init() {}
 
-  /// The rule for the parts of a mask file that touch no object: all are kept unless --min-part is given.
+  /// The rule for the parts of a mask file that touch no object: all are kept unless `--min-part`
+  /// is given.
   var parts: RegionParts { .few(smallestShare: minPart ?? 0) }
 
-  /// The given options of which only one may state the correction.
+  /// The given options that state the correction; only one is allowed.
   private var given: [String] {
     [
       ("--label", label != nil), ("--add-label", !addLabel.isEmpty),
@@ -160,13 +161,14 @@ package struct CorrectionOptions: ParsableArguments {
 
 extension ConflictChoice: ExpressibleByArgument {}
 
-/// A correction that was asked for.
+/// A requested correction.
 struct WantedCorrection {
   let options: CorrectionOptions
   var mask: Mask?
   var category = ""
 
-  /// True if the person is done with the sample: a command is a whole visit, but for a note.
+  /// True if the person has finished the sample: a command is a complete visit, unless it only adds
+  /// a note.
   var isDone: Bool {
     options.unsure || options.label != nil || !options.addLabel.isEmpty
       || !options.removeLabel.isEmpty || mask != nil || options.remove != nil
@@ -174,7 +176,7 @@ struct WantedCorrection {
       || options.conflict != nil
   }
 
-  /// - Throws: ``CorrectionError`` for an object or an entry that is not there.
+  /// - Throws: ``CorrectionError`` for an object or an entry that does not exist.
   func change(_ truth: EffectiveTruth, key: String) throws -> CorrectionSave.Change {
     if let mask {
       if let object = options.object {

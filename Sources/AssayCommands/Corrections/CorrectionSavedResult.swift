@@ -2,7 +2,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// An entry that was saved, and what it made of the truth.
+/// A saved entry and its effect on the ground truth.
 struct CorrectionSavedResult: CommandResult {
   let name: SampleName
   let outcome: SaveOutcome
@@ -147,7 +147,7 @@ extension DroppedParts {
   /// The value of the member `dropped`.
   fileprivate var json: JSONValue { ["parts": JSONValue(parts), "pixels": JSONValue(area)] }
 
-  /// A line about them where there are any.
+  /// Lines about them, if there are any.
   fileprivate var lines: [String] {
     guard parts > 0 else { return [] }
     return [
@@ -181,7 +181,7 @@ extension TruthDifference {
 }
 
 extension SampleName {
-  /// As a shell takes it, control characters made visible.
+  /// The text as typed in a shell, control characters made visible.
   var typed: String {
     let text = Terminal.safe("\(dataset):\(key)")
     let isPlain = text.unicodeScalars.allSatisfy { scalar in

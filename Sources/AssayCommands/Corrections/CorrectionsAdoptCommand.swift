@@ -40,7 +40,7 @@ package struct CorrectionsAdoptCommand: ParsableCommand {
 
 /// The result of `assay corrections adopt`.
 struct CorrectionsAdoptResult: CommandResult {
-  /// Samples that are listed.
+  /// The maximum number of samples that are listed.
   private static let listed = 20
 
   let summary: CorrectionsAdoption.Summary

@@ -3,7 +3,7 @@ import AssayCore
 import AssayReview
 import Foundation
 
-/// `assay corrections`: what people did to the truth.
+/// `assay corrections`: the corrections of the ground truth.
 package struct CorrectionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "corrections",
@@ -33,12 +33,12 @@ package struct AuthorOptions: ParsableArguments {
     try Self.check(found.name)
   }
 
-  /// - Throws: `ValidationError` for a name that the server would not take either.
+  /// - Throws: `ValidationError` for a name that the server would not accept either.
   static func check(_ name: String) throws {
     do { _ = try ReviewAuthor.checked(name) } catch { throw ValidationError("\(error)") }
   }
 
-  /// The name, and where it is from where nobody typed it.
+  /// The name, and its source if it was not given as an option.
   var found: (name: String, source: String?) {
     if let author { return (author, nil) }
     let environment = ProcessInfo.processInfo.environment
@@ -50,7 +50,7 @@ package struct AuthorOptions: ParsableArguments {
     return (NSUserName(), "the user's name")
   }
 
-  /// `anna`, or `anna ($USER)` where nobody typed it.
+  /// `anna`, or `anna ($USER)` if it was not given as an option.
   var told: String {
     let (name, source) = found
     return Terminal.safe(name) + (source.map { " (\($0))" } ?? "")

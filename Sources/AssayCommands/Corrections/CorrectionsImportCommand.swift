@@ -31,7 +31,7 @@ package struct CorrectionsImportCommand: ParsableCommand {
 
 /// The result of `assay corrections import`.
 struct CorrectionsImportResult: CommandResult {
-  /// Conflicts that are listed.
+  /// The maximum number of conflicts that are listed.
   private static let listed = 20
 
   let summary: CorrectionsImport.Summary
@@ -76,7 +76,7 @@ struct CorrectionsImportResult: CommandResult {
     return lines.joined(separator: "\n")
   }
 
-  /// A word as a shell takes it.
+  /// A word quoted for a shell.
   private static func word(_ text: String) -> String {
     let safe = Terminal.safe(text)
     return safe.allSatisfy { $0.isLetter || $0.isNumber || "._-/:".contains($0) }

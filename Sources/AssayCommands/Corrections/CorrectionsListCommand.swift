@@ -3,7 +3,7 @@ package import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay corrections ls`: what people corrected.
+/// `assay corrections ls`: lists the corrections.
 package struct CorrectionsListCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List corrections by sample, by person and by day.",
@@ -197,6 +197,6 @@ struct CorrectionsListResult: CommandResult {
 }
 
 extension ReviewStatus {
-  /// For a person.
+  /// The text for a person.
   var words: String { self == .leftOut ? "left out" : rawValue }
 }

@@ -6,11 +6,11 @@ import AssayWorkflows
 struct CorrectionsShowResult: CommandResult {
   let name: SampleName
   let sample: SampleRecord
-  /// `nil` for the whole sample.
+  /// The entry; `nil` for the whole sample.
   let entry: LedgerEntry?
   let truth: EffectiveTruth
   let difference: TruthDifference
-  /// The pictures that were written.
+  /// The images that were written.
   var files: [String] = []
 
   private var title: String { "\(name.dataset):\(name.key)" }
@@ -142,7 +142,7 @@ struct CorrectionsShowResult: CommandResult {
     return table.text(in: terminal)
   }
 
-  /// The object of an entry, as a person names it.
+  /// The object of an entry in words.
   private func about(_ item: HistoryItem) -> String {
     let category = item.remarks.category
     guard let target = CorrectionTarget(text: item.entry.target) else { return item.entry.target }

@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay corrections undo`: an entry no longer counts.
+/// `assay corrections undo`: makes an entry no longer count.
 package struct CorrectionsUndoCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo a correction.",
@@ -27,7 +27,7 @@ package struct CorrectionsUndoCommand: ParsableCommand {
   }
 }
 
-/// `assay corrections redo`: an undone entry counts again.
+/// `assay corrections redo`: makes an undone entry count again.
 package struct CorrectionsRedoCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Restore an undone correction.",

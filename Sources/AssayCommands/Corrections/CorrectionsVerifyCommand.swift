@@ -3,7 +3,7 @@ import AssayCore
 import AssayStore
 import AssayWorkflows
 
-/// `assay corrections verify`: whether the ledger is whole.
+/// `assay corrections verify`: checks that the ledger is intact.
 package struct CorrectionsVerifyCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -3,7 +3,7 @@ import AssayCore
 import AssayReview
 import AssayStore
 
-/// `assay review link`: lets another person into a review that runs.
+/// `assay review link`: prints a link to a running review for another person.
 package struct ReviewLinkCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "link",
@@ -43,9 +43,9 @@ package struct ReviewLinkCommand: ParsableCommand {
 
 /// The reasons why there is no link.
 enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
-  /// No server runs, and the review that could be served.
+  /// No server is running; the review that could be served.
   case notRunning(review: String?)
-  /// Another review is served.
+  /// Another review is being served.
   case otherReview(String, running: String)
 
   var description: String {
@@ -63,7 +63,7 @@ enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
 /// A link for one person.
 struct ReviewLinkResult: CommandResult {
   var link: ReviewLink
-  /// True if the server has just started.
+  /// True if this server has just started.
   var isFirst: Bool
 
   var json: JSONValue {

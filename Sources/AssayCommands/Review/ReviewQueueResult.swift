@@ -3,16 +3,16 @@ import AssayReview
 import AssayStore
 import AssayWorkflows
 
-/// The queue that `assay review` prints, with `--list` its remaining samples.
+/// The queue that `assay review` prints; with `--list` its remaining samples.
 struct ReviewQueueResult: CommandResult {
   let built: ReviewBuilder.Built
   let queue: ReviewQueue
   /// The dataset's classes.
   let classes: [String]
   let corrections: CorrectionStatus
-  /// The most lines of the table, 0 for all.
+  /// The maximum number of table rows, 0 for all.
   let rows: Int
-  /// True if nothing else is done than to show it.
+  /// True if the queue is only listed.
   let isList: Bool
 
   private var review: ReviewRecord { built.review }
@@ -99,8 +99,8 @@ struct ReviewEndResult: CommandResult {
 }
 
 extension ReviewCounts {
-  /// "12 left (1 started), 40 done, 3 skipped, 1 unsure, 2 left out; 1 in conflict"; what there is none of is
-  /// left away, apart from the first two.
+  /// "12 left (1 started), 40 done, 3 skipped, 1 unsure, 2 left out; 1 in conflict"; counts of 0
+  /// are omitted, except for the first two.
   var text: String {
     var parts = ["\(left) left" + (started > 0 ? " (\(started) started)" : ""), "\(done) done"]
     for (count, word) in [(skipped, "skipped"), (unsure, "unsure"), (leftOut, "left out")]

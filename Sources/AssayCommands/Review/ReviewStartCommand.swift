@@ -5,7 +5,7 @@ import AssayStore
 import AssayWorkflows
 import Synchronization
 
-/// `assay review VIEW|RUN…`: makes a queue, or goes on with it, and serves it.
+/// `assay review VIEW|RUN…`: creates or continues a queue, and serves it.
 package struct ReviewStartCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "start",
@@ -152,7 +152,7 @@ package struct ReviewStartCommand: ParsableCommand {
       do throws(OutputUnwritable) {
         try options.printResult(ReviewLinkResult(link: link, isFirst: true))
       } catch {
-        // Nobody can open a link that is not shown.
+        // A link that cannot be printed is of no use: nobody could open it.
         failure.withLock { $0 = error }
         Interruption.request()
       }
@@ -165,7 +165,7 @@ package struct ReviewStartCommand: ParsableCommand {
 extension ReviewOrder: ExpressibleByArgument {}
 
 extension ReviewCounts {
-  /// True if the page has something to show that is not settled.
+  /// True if the page has anything unresolved to show.
   fileprivate var isAnythingToDo: Bool { left + skipped + unsure + conflicts > 0 }
 }
 

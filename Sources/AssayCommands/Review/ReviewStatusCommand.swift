@@ -4,7 +4,7 @@ import AssayReview
 import AssayStore
 import AssayWorkflows
 
-/// `assay review status`: how far people are, without a server.
+/// `assay review status`: the progress of reviews, without a server.
 package struct ReviewStatusCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status",
@@ -90,7 +90,7 @@ struct ReviewStatusResult: CommandResult {
     return blocks.joined(separator: "\n\n")
   }
 
-  /// The command with which another person continues.
+  /// The command to continue with as another person.
   private var next: String {
     running == nil
       ? "assay review \(review.name) --author NAME" : "assay review link --author NAME"

@@ -1,7 +1,7 @@
 import AssayCore
 
 /// The layout of boxes guessed from the shapes of outputs: as many rows as an image of that size
-/// has cells at the usual strides, or a table of four columns beside one of scores.
+/// has cells at the usual strides, or a table with four columns next to one with scores.
 struct BoxGuess: Equatable {
   /// The outputs, by index.
   enum Outputs: Equatable {
@@ -11,7 +11,7 @@ struct BoxGuess: Equatable {
 
   var outputs: Outputs
   var classes: Int
-  /// True if the rows may be offsets from YOLOX's cells.
+  /// True if the rows can be offsets from YOLOX's cells.
   var isGrid: Bool
 
   init?(_ outputs: [TensorSignature], input: (width: Int, height: Int)?) {
@@ -30,7 +30,8 @@ struct BoxGuess: Equatable {
     self.isGrid = isGrid
   }
 
-  /// YOLOX has a row a cell with an objectness; older YOLOs three; newer ones a column a cell without.
+  /// YOLOX has one row per cell, with an objectness; older YOLOs have three rows per cell; newer
+  /// ones have one column per cell, without an objectness.
   private static func single(
     _ outputs: [TensorSignature], _ input: (width: Int, height: Int)
   ) -> BoxGuess? {
@@ -55,7 +56,7 @@ struct BoxGuess: Equatable {
     return nil
   }
 
-  /// As many rows in both, or an open number in both.
+  /// Two outputs with the same number of rows, or both with an open number.
   private static func pair(_ outputs: [TensorSignature]) -> BoxGuess? {
     for (boxes, output) in outputs.enumerated() {
       let table = Self.lengths(output)
@@ -71,7 +72,7 @@ struct BoxGuess: Equatable {
     return nil
   }
 
-  /// The lengths behind the batch, without those of 1 that are too many.
+  /// The lengths after the batch dimension, without superfluous lengths of 1.
   private static func lengths(_ output: TensorSignature) -> [Int?] {
     var lengths = Array((output.shape ?? []).dropFirst())
     while lengths.count > 2, let place = lengths.lastIndex(of: 1) { lengths.remove(at: place) }

@@ -1,10 +1,10 @@
-/// The output settings of a detector's manifest, and which of its boxes are kept.
+/// The output settings of a detector's manifest, and the rules for which of its boxes are kept.
 package struct DetectorRule: Hashable, Sendable {
   /// The output of the model's last layer.
   package enum Head: Hashable, Sendable {
-    /// Offsets from the cells of a grid a stride, as YOLOX gives them.
+    /// Offsets from the cells of one grid per stride, as YOLOX outputs them.
     case yolox(strides: [Int])
-    /// Boxes as they are.
+    /// Boxes without further decoding.
     case boxes(BoxOrder, BoxUnits)
   }
 
@@ -20,24 +20,27 @@ package struct DetectorRule: Hashable, Sendable {
   }
 
   package var head: Head
-  /// The outputs with the boxes and with the scores; `nil` where one output has both.
+  /// The outputs with the boxes and with the scores; `nil` if one output has both.
   package var outputs: Outputs?
-  /// The least score that a box is kept for, over 0 and at most 1.
+  /// The minimum score of a kept box, over 0 and at most 1.
   package var leastScore: Double
-  /// The largest overlap, as intersection over union, with a better box of the same class; 1 keeps all.
+  /// The maximum overlap, as intersection over union, with a better box of the same class; 1 keeps
+  /// all.
   package var overlap: Double
-  /// The most boxes an image, those outside of it counted; `nil` for ``usualClassLimit`` a class.
+  /// The maximum number of boxes per image, including boxes outside of it; `nil` for
+  /// ``usualClassLimit`` per class.
   package var limit: Int?
-  /// True if a box stands for its best class alone; else for each whose score is high enough.
+  /// True if a box counts only for its best class; false if it counts for each class whose score is
+  /// high enough.
   package var bestClassOnly: Bool
 
   /// The strides of YOLOX's three grids.
   package static let usualStrides = [8, 16, 32]
   package static let usualLeastScore = 0.01
   package static let usualOverlap = 0.65
-  /// The most boxes that COCO's evaluation counts of a class in an image.
+  /// The maximum number of boxes per class and image in COCO's evaluation.
   package static let usualClassLimit = 100
-  /// The most boxes an image that can be asked for.
+  /// The valid range of the maximum number of boxes per image.
   package static let limitRange = 1...10_000
 
   package init(
@@ -68,11 +71,11 @@ package enum BoxOrder: String, CaseIterable, Sendable, Codable {
 package enum BoxUnits: String, CaseIterable, Sendable, Codable {
   /// Pixels of the model's input.
   case pixels
-  /// Parts of the input's width and height.
+  /// Fractions of the input's width and height.
   case relative
 }
 
-/// The number of classes that a box may have. The raw value is the manifest's spelling.
+/// The number of classes that a box can have. The raw value is the manifest's spelling.
 enum BoxClasses: String, CaseIterable {
   case all, best
 }

@@ -2,56 +2,56 @@ package import AssayCore
 
 /// The errors in a manifest's text.
 package enum ManifestFault: Error, Hashable {
-  /// No YAML.
+  /// Invalid YAML.
   case syntax(String)
-  /// Nested deeper than any manifest is.
+  /// Nesting deeper than in any valid manifest.
   case tooDeep(limit: Int)
   /// An anchor (`&name`), which no manifest needs.
   case anchor
-  /// A point of a draft that nobody has settled.
+  /// A `TODO` of a draft that has not been resolved.
   case open(String)
   case unknownKey(String, suggestion: String?, known: [String])
-  /// A key that is there twice.
+  /// A key that occurs twice.
   case repeatedKey(String)
   case missing(key: String, example: String)
-  /// A value of another kind than is expected.
+  /// A value of an unexpected type.
   case expected(key: String, String, found: String)
-  /// A value outside the ones that are known.
+  /// A value that is not one of the known ones.
   case notAmong(key: String, value: String, known: [String], suggestion: String?)
   /// A number out of its range.
   case outOfRange(key: String, value: String, range: String)
-  /// As many values as the input has channels, or one.
+  /// A number of values that is neither one nor the number of the input's channels.
   case channelCount(key: String, found: Int, channels: Int)
   case fillWithoutLetterbox
-  /// A map of classes without the list that gives their order.
+  /// A map of classes without the list that defines their order.
   case orderUnknown
   /// Both `outputs` and a list of `classes`.
   case twoLists
-  /// A class in the map that is no output.
+  /// A class in the map that is not an output.
   case unknownOutput(String, suggestion: String?)
-  /// Two outputs under one name.
+  /// Two outputs with the same name.
   case duplicateClass(String)
-  /// Names that a draft gave to classes, and the number of all classes.
+  /// Placeholder names that a draft gave to classes, and the number of all classes.
   case placeholders([String], of: Int)
   case tooManyClasses(Int, limit: Int)
-  /// A key that another task has: its owner, and the manifest's own.
+  /// A key that belongs to another task: that task, and the manifest's own.
   case otherTask(key: String, owner: ModelTask, ModelTask)
-  /// A segmentation that names no class but the background.
+  /// A segmentation with no class but the background.
   case onlyBackground
-  /// A threshold for so many classes.
+  /// A threshold for a model with this many classes.
   case thresholdOfMany(Int)
   /// A softmax of one class.
   case softmaxOfOne
-  /// A key that another head of a detector has: its owner, and the manifest's own.
+  /// A key that belongs to another head of a detector: that head, and the manifest's own.
   case otherHead(key: String, owner: String, String)
-  /// A detector that does not see the whole picture.
+  /// A detector that does not see the whole image.
   case croppedDetector
-  /// An input that a stride does not divide into whole cells.
+  /// An input size that is not a multiple of a stride.
   case noWholeCells(input: ImageSize, stride: Int)
   /// Both `output` and the names of two outputs.
   case pairAndOutput
   case softmaxOfYOLOX
-  /// A softmax over classes of which an image can have several.
+  /// A softmax over classes that can occur together in an image.
   case softmaxOfLabels
 }
 

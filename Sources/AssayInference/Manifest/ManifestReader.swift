@@ -3,9 +3,9 @@ import AssayImaging
 import Yams
 
 extension ModelManifest {
-  /// The most bytes a manifest may have: 1 MiB.
+  /// The maximum size of a manifest in bytes: 1 MiB.
   package static let sizeLimit = 1 << 20
-  /// The most classes a model may have.
+  /// The maximum number of classes of a model.
   package static let classLimit = 100_000
 
   /// Reads a manifest from a file.
@@ -24,7 +24,7 @@ extension ModelManifest {
 
   /// Reads a manifest's text; an unknown key is an error.
   ///
-  /// - Parameter path: the file it is from, for messages.
+  /// - Parameter path: the path of its file, for messages.
   /// - Throws: ``InferenceError/manifest(path:line:_:)``.
   package init(yaml text: String, path: String) throws(InferenceError) {
     do throws(LocatedManifestFault) {
@@ -90,7 +90,7 @@ extension ModelManifest {
       resize: try parseResize(section))
   }
 
-  /// The scale, which is not 0: every picture would look the same to the model.
+  /// The scale, which must not be 0: every image would look the same to the model.
   private static func parseScale(
     _ section: ManifestSection, _ color: ModelInput.Color
   ) throws(LocatedManifestFault) -> [Double] {
@@ -118,7 +118,7 @@ extension ModelManifest {
       anchor: try section.choice("anchor", of: LetterboxAnchor.self, or: .center))
   }
 
-  /// The model's names in output order, and the dataset's where they differ.
+  /// The model's names in output order, and the dataset's if they differ.
   private static func parseClasses(_ top: ManifestSection) throws(LocatedManifestFault) -> (
     outputs: [String], renamed: [String: String]
   ) {
@@ -226,7 +226,7 @@ extension ModelManifest {
     }
   }
 
-  /// A number over 0 and at most 1; `nil` where the key is missing.
+  /// A number over 0 and at most 1; `nil` if the key is missing.
   static func share(_ top: ManifestSection, _ key: String) throws(LocatedManifestFault) -> Double? {
     guard top.has(key) else { return nil }
     guard let value = try top.numbers(key, channels: 1).first, value > 0, value <= 1 else {
@@ -238,7 +238,7 @@ extension ModelManifest {
     return value
   }
 
-  /// Checks what a detector's activation and classes must not be.
+  /// Checks a detector's activation and classes for values that are not allowed.
   func detectorFault() -> (key: String, fault: ManifestFault)? {
     guard let detector else { return nil }
     if foreground.isEmpty { return ("classes", .onlyBackground) }

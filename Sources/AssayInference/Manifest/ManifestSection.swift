@@ -7,12 +7,12 @@ struct LocatedManifestFault: Error {
   let fault: ManifestFault
 }
 
-/// One mapping of a manifest, with typed access that tells what is wrong and where.
+/// One mapping of a manifest, with typed access that reports what is wrong and where.
 struct ManifestSection {
   private let pairs: [(key: String, value: Node)]
   private let line: Int?
 
-  /// The deepest nesting that is parsed: the parser recurses.
+  /// The maximum nesting that is parsed: the parser is recursive.
   static let depthLimit = 64
 
   /// Parses a whole text.
@@ -56,12 +56,12 @@ struct ManifestSection {
     self.pairs = pairs
   }
 
-  /// A complaint about the value of `key`.
+  /// An error about the value of `key`.
   func complaint(_ key: String, _ fault: ManifestFault) -> LocatedManifestFault {
     LocatedManifestFault(line: value(key)?.mark?.line ?? line, fault: fault)
   }
 
-  /// Refuses every key but these.
+  /// Rejects every key except these.
   func allow(_ known: [String]) throws(LocatedManifestFault) {
     for (key, value) in pairs where !known.contains(key) {
       throw LocatedManifestFault(
@@ -93,13 +93,13 @@ struct ManifestSection {
     return result
   }
 
-  /// The text under `key`; `nil` where there is none.
+  /// The text under `key`; `nil` if there is none.
   func text(_ key: String) throws(LocatedManifestFault) -> String? {
     guard let value = value(key) else { return nil }
     return try text(of: value, key: key)
   }
 
-  /// One of an enum's spellings, whatever the case; `fallback` where the key is missing and may be.
+  /// One of an enum's spellings, case-insensitive; `fallback` if an optional key is missing.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type, or fallback: Choice?
   ) throws(LocatedManifestFault) -> Choice where Choice.RawValue == String {
@@ -135,7 +135,7 @@ struct ManifestSection {
     return value
   }
 
-  /// A list of at least one and at most `limit` whole numbers, none twice.
+  /// A list of 1 to `limit` distinct whole numbers.
   func counts(
     _ key: String, limit: Int, in range: ClosedRange<Int> = 1...65_536
   ) throws(LocatedManifestFault) -> [Int] {
@@ -154,7 +154,8 @@ struct ManifestSection {
     return result
   }
 
-  /// One number for all channels, or a list of one a channel; a number may be a fraction, `1/255`.
+  /// One number for all channels, or a list with one per channel; a number can be a fraction,
+  /// `1/255`.
   func numbers(_ key: String, channels: Int) throws(LocatedManifestFault) -> [Double] {
     guard let value = value(key) else {
       let example = key == "scale" ? "scale: 1/255" : "offset: 0"
@@ -235,13 +236,13 @@ struct ManifestSection {
 }
 
 extension ManifestSection {
-  /// The markers of lines that a person must fill in; the second one is that of earlier drafts.
+  /// The markers of lines that a person must fill in; earlier drafts have the second one.
   static let openMarks = ["# TODO", "# ?"]
 
   /// The first line of a draft that is still marked, without its marker.
   ///
-  /// A line that is all comment is marked if it starts with the marker; one that only mentions it, as the head
-  /// of a draft, is not.
+  /// A line that is only a comment is marked if it starts with the marker; a comment that only
+  /// mentions the marker, such as the header of a draft, is not.
   static func openPoint(_ text: String) -> (line: Int, text: String)? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -258,9 +259,9 @@ extension ManifestSection {
     return nil
   }
 
-  /// Refuses what would make the parser recurse or expand without end: deep nesting, and anchors, of
-  /// which a few lines can stand for billions of nodes. Quoted texts are not told apart, which no
-  /// manifest minds.
+  /// Rejects text that makes the parser recurse or expand without end: deep nesting, and anchors, a
+  /// few lines of which can represent billions of nodes. Quoted text is not excluded, which does
+  /// not matter for manifests.
   static func checkShape(_ text: String) throws(LocatedManifestFault) {
     var open = 0
     var number = 0
@@ -286,8 +287,8 @@ extension ManifestSection {
     }
   }
 
-  /// Returns whether an `&` stands where YAML reads an anchor: after a blank or a bracket, before a
-  /// name.
+  /// Returns whether an `&` is at a position where YAML reads an anchor: after a blank or a
+  /// bracket, before a name.
   private static func startsAnchor(_ line: Substring.UTF8View) -> Bool {
     var (last, lastButOne) = (UInt8(ascii: " "), UInt8(ascii: " "))
     for byte in line {
@@ -297,7 +298,7 @@ extension ManifestSection {
     return false
   }
 
-  /// The parser's error, with its line if it knows one.
+  /// The parser's error, with its line if known.
   static func complaint(_ error: YamlError) -> LocatedManifestFault {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -1,7 +1,7 @@
 package import AssayCore
 package import AssayImaging
 
-/// The picture a model wants.
+/// The image that a model expects as input.
 package struct ModelInput: Hashable, Sendable {
   /// The order of the tensor's dimensions. The raw value is the manifest's spelling.
   package enum Layout: String, CaseIterable, Sendable, Codable {
@@ -20,8 +20,8 @@ package struct ModelInput: Hashable, Sendable {
   package var size: ImageSize
   package var layout: Layout
   package var color: Color
-  /// A pixel of 0...255 becomes `pixel * scale + offset`; one value for all channels, or one each in the
-  /// tensor's order.
+  /// The scale in `pixel * scale + offset`, for pixels of 0...255; one value for all channels, or
+  /// one per channel in the tensor's order.
   package var scale: [Double]
   package var offset: [Double]
   package var resize: ResizeRule
@@ -38,10 +38,10 @@ package struct ModelInput: Hashable, Sendable {
     self.resize = resize
   }
 
-  /// The number of values a sample.
+  /// The number of values per sample.
   package var count: Int { size.area * color.channels }
 
-  /// The tensor's shape for a batch; `nil` stands for any batch.
+  /// The tensor's shape for a batch; `nil` means any batch size.
   package func shape(batch: Int?) -> [Int?] {
     switch layout {
     case .nhwc: [batch, size.height, size.width, color.channels]

@@ -1,8 +1,9 @@
 import AssayCore
 
 extension ModelManifest {
-  /// A manifest's text for a model, as far as its inputs and outputs tell; what a person must settle ends
-  /// in `# TODO`, and is refused until that is taken away.
+  /// A draft of a manifest for a model, as far as it can be derived from the inputs and outputs.
+  /// Lines that a person must fill in end in `# TODO`; the manifest is rejected until the markers
+  /// are removed.
   ///
   /// - Parameter name: the model's name.
   package static func draft(for signature: ModelSignature, name: String) -> String {
@@ -104,11 +105,11 @@ extension ModelManifest {
     ]
   }
 
-  /// The name that a draft gives to the class of an output.
+  /// The placeholder name that a draft gives to the class of an output.
   private static func placeholder(_ index: Int) -> String { "class \(index)" }
 
-  /// The classes that still have the name that a draft gives them. None where the first one was named
-  /// `background`: the others may then have the names of an unnamed mask's values.
+  /// The classes that still have the placeholder names of a draft. Empty if the first class is
+  /// named `background`: the others can then have the names of an unnamed mask's values.
   static func placeholders(among classes: [String]) -> [String] {
     guard classes.first != backgroundName else { return [] }
     return classes.enumerated().compactMap { index, name in
@@ -116,8 +117,8 @@ extension ModelManifest {
     }
   }
 
-  /// A remark about COCO's numbers for the count of classes that models with all of them have; empty for
-  /// other counts.
+  /// A remark about COCO's category ids if the number of classes is that of models with all of
+  /// them; empty for other numbers.
   private static func numbersRemark(_ count: Int) -> String {
     let unused = "12, 26, 29, 30, 45, 66, 68, 69, 71 and 83"
     return switch count {
@@ -143,7 +144,7 @@ extension ModelManifest {
     return lines
   }
 
-  /// A tensor for a comment: a name from a file must not begin a new line.
+  /// A tensor for a comment: a name from a file must not start a new line.
   private static func singleLine(_ tensor: TensorSignature) -> String {
     String(
       "\(tensor)".map { character in
@@ -152,7 +153,7 @@ extension ModelManifest {
       })
   }
 
-  /// A text as YAML that is always a string.
+  /// A text as YAML that is always read as a string.
   private static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
@@ -172,7 +173,7 @@ private struct InputGuess {
   var width: Int?
   var height: Int?
 
-  /// Both sides, where they are known.
+  /// Both sides, if known.
   var size: (width: Int, height: Int)? {
     guard let width, let height else { return nil }
     return (width, height)
@@ -189,10 +190,10 @@ private struct InputGuess {
   }
 }
 
-/// The layout of maps, guessed from an output's shape: two sides in the proportions of the input's
-/// image.
+/// The layout of maps, guessed from an output's shape: two sides with the aspect ratio of the
+/// input's image.
 private struct MapGuess {
-  /// `nil` where the number is open.
+  /// The number of classes; `nil` if it is open.
   var classes: Int?
   /// True if the shape can be read in two ways.
   var isUnclear = false

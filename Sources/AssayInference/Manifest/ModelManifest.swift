@@ -1,26 +1,26 @@
 package import AssayCore
 
 /// The settings that assay needs to preprocess images for a model and to read its outputs; written
-/// by a person as YAML.
+/// by a person in YAML.
 package struct ModelManifest: Hashable, Sendable {
-  /// The name the model is added under unless another is given.
+  /// The name under which the model is added unless another is given.
   package var name: String?
   package var task: ModelTask
   package var input: ModelInput
   /// The function that turns the model's output into probabilities.
   package var activation: Activation
-  /// The output that is read; `nil` where the model has only one, or ``detector`` names two.
+  /// The output that is read; `nil` if the model has only one, or if ``detector`` names two.
   package var output: String?
-  /// The order of a segmentation's output, for shapes that do not tell; `nil` where they do.
+  /// The order of a segmentation's output, for ambiguous shapes; `nil` if the shape determines it.
   package var outputLayout: ModelInput.Layout?
-  /// The least probability inside a segmentation's mask, over 0 and at most 1, as the manifest gives it;
-  /// see ``maskThreshold``.
+  /// The minimum probability inside a segmentation's mask, over 0 and at most 1, as given in the
+  /// manifest; see ``maskThreshold``.
   package var threshold: Double?
   /// The settings for reading a detector's boxes; `nil` for other tasks.
   package var detector: DetectorRule?
-  /// The model's own names of its classes, in output order.
+  /// The model's names of its classes, in output order.
   package var outputs: [String]
-  /// The dataset's name of a class where it differs from the model's.
+  /// The dataset's name of a class if it differs from the model's.
   package var renamed: [String: String]
   /// The origin of the model.
   package var source: String?
@@ -49,26 +49,26 @@ package struct ModelManifest: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// The dataset's names of the classes, in output order: classes are joined by these.
+  /// The dataset's names of the classes, in output order: classes are matched by these names.
   package var classes: [String] { outputs.map { renamed[$0] ?? $0 } }
 }
 
 /// The function that turns a model's outputs into probabilities. The raw value is the manifest's
 /// spelling.
 package enum Activation: String, CaseIterable, Sendable, Codable {
-  /// The model gives probabilities itself.
+  /// The model outputs probabilities itself.
   case none
-  /// exp(x) over the sum of all classes' exp(x): one class an image.
+  /// exp(x) over the sum of all classes' exp(x): one class per image.
   case softmax
-  /// 1 / (1 + exp(−x)) for each class by itself.
+  /// 1 / (1 + exp(−x)) for each class independently.
   case sigmoid
 }
 
 extension ModelManifest {
-  /// Makes sure that a model takes what this manifest gives, and gives what it names.
+  /// Checks that a model accepts the manifest's input and has the outputs that the manifest names.
   ///
-  /// - Returns: the places of the outputs that are read: one, or a detector's boxes and scores.
-  /// - Throws: ``InferenceError``, naming both shapes where they do not fit.
+  /// - Returns: the indices of the outputs that are read: one, or a detector's boxes and scores.
+  /// - Throws: ``InferenceError`` with both shapes if they do not fit.
   @discardableResult
   package func validate(against signature: ModelSignature) throws(InferenceError) -> [Int] {
     guard signature.inputs.count == 1, let input = signature.inputs.first else {
@@ -103,12 +103,12 @@ extension ModelManifest {
     return places
   }
 
-  /// Checks what the activation of a multi-label model must not be.
+  /// Checks a multi-label model's activation for values that are not allowed.
   func labelsFault() -> (key: String, fault: ManifestFault)? {
     task.output == .labels && activation == .softmax ? ("activation", .softmaxOfLabels) : nil
   }
 
-  /// The outputs that are read; `nil` for the only one.
+  /// The names of the outputs that are read; `nil` for the only one.
   private var outputNames: [String?] {
     detector?.outputs.map { [$0.boxes, $0.scores] } ?? [output]
   }
@@ -126,8 +126,8 @@ extension ModelManifest {
     return place
   }
 
-  /// The values a sample in the output of a classifier or a multi-label model, `[N, C]` or with further
-  /// dimensions of 1; `nil` where it is not known before the model runs.
+  /// The number of values per sample in the output of a classifier or a multi-label model, `[N, C]`
+  /// or with further dimensions of 1; `nil` if it is not known before the model runs.
   static func classCount(of output: TensorSignature) -> Int? {
     guard let shape = output.shape else { return nil }
     var count = 1
@@ -142,24 +142,25 @@ extension ModelManifest {
 }
 
 extension ModelManifest {
-  /// The name of the class of no region.
+  /// The class name of pixels that belong to no region.
   package static let backgroundName = "background"
-  /// The least probability inside a mask where the manifest gives none.
+  /// The minimum probability inside a mask if the manifest does not specify one.
   package static let usualThreshold = 0.5
 
-  /// The ordinal of the class called `background`; `nil` where there is none.
+  /// The ordinal of the class named `background`; `nil` if there is none.
   package var background: Int? { classes.firstIndex(of: Self.backgroundName) }
 
-  /// The least probability inside a mask, for a segmentation of one class; `nil` where each pixel belongs
-  /// to its likeliest class.
+  /// The minimum probability inside a mask, for a segmentation of one class; `nil` if each pixel
+  /// belongs to its most likely class.
   ///
-  /// A model of one class and the background takes the likelier, unless its manifest gives a threshold.
+  /// A model of one class and the background uses the more likely of the two, unless its manifest
+  /// has a threshold.
   package var maskThreshold: Double? {
     outputs.count == 1 ? threshold ?? Self.usualThreshold : threshold
   }
 
-  /// The ordinals of the classes whose maps masks are made of, ascending: of all, but of the one class
-  /// alone where there is a threshold.
+  /// The ordinals of the classes whose maps are needed for masks, ascending: all classes, or only
+  /// the single foreground class if there is a threshold.
   package var keptClasses: [Int] {
     maskThreshold == nil ? Array(outputs.indices) : foreground
   }
@@ -167,7 +168,7 @@ extension ModelManifest {
   /// The ordinals of all classes but the background.
   var foreground: [Int] { outputs.indices.filter { $0 != background } }
 
-  /// Checks what only a segmentation may say, and what one must not.
+  /// Checks the keys that only a segmentation can have, and those that it must not have.
   func masksFault() -> (key: String, fault: ManifestFault)? {
     guard task.output == .masks else {
       if threshold != nil {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Reading of whole files with a limit.
+/// Reads whole files with a size limit.
 enum FileBytes {
   /// The bytes of a regular file.
   ///
-  /// - Parameter start: the most bytes to take; all of them where `nil`.
+  /// - Parameter start: the maximum number of bytes to read; all of them if `nil`.
   /// - Throws: ``InferenceError/unreadable(path:reason:)`` and
   ///   ``InferenceError/tooLarge(path:limit:)``.
   static func all(
     of path: String, limit: Int, start: Int? = nil
   ) throws(InferenceError) -> [UInt8] {
-    // Without O_NONBLOCK a named pipe would be waited for before it can be told from a file.
+    // Without O_NONBLOCK, open would wait for a named pipe before fstat can detect it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason()) }
     defer { close(descriptor) }
@@ -26,7 +26,7 @@ enum FileBytes {
     guard Int(status.st_size) <= limit else { throw .tooLarge(path: path, limit: limit) }
     let size = min(Int(status.st_size), start ?? Int.max)
     var failed = false
-    // A file that shrinks while it is read gives what was there.
+    // A file that shrinks while it is read yields the bytes that were still there.
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
         let taken = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)

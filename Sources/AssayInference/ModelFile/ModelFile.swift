@@ -1,38 +1,38 @@
 import AssayCore
 import Foundation
 
-/// A model as it lies on disk: its bytes, read once, and their hash.
+/// A model file on disk: its bytes, read once, and their hash.
 ///
-/// What is hashed and checked is what OpenVINO reads: never the path again.
+/// OpenVINO reads the same bytes that are hashed and checked: the path is never read again.
 package struct ModelFile: Sendable {
   /// The file's absolute path.
   package let path: String
   package let format: ModelFormat
-  /// The SHA-256 of the file, 64 hexadecimal digits; of an IR, of its XML and then its weights.
+  /// The SHA-256 of the file, 64 hexadecimal digits; for an IR, of its XML followed by its weights.
   package let hash: String
   /// The file's bytes.
   package let bytes: [UInt8]
-  /// The weights beside an IR's XML; `nil` for the other formats.
+  /// The weights next to an IR's XML; `nil` for the other formats.
   package let weights: [UInt8]?
 
-  /// The most bytes a model file may have: 2 GiB, protobuf's own limit.
+  /// The maximum size of a model file in bytes: 2 GiB, protobuf's own limit.
   package static let sizeLimit = 1 << 31
 
-  /// The file's name without its ending.
+  /// The file's name without its extension.
   package var name: String {
     URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
   }
 
-  /// Reads a model file and makes sure that it stands alone.
+  /// Reads a model file and checks that it is self-contained.
   ///
-  /// - Parameter limit: the most bytes a file may have.
-  /// - Throws: ``InferenceError``: unreadable, too large, no known format, no weights beside an IR,
-  ///   a damaged ONNX file or one that refers to data elsewhere.
+  /// - Parameter limit: the maximum size of a file in bytes.
+  /// - Throws: ``InferenceError``: unreadable, too large, unknown format, an IR without weights, a
+  ///   damaged ONNX file or one that refers to external data.
   package static func read(_ path: String, limit: Int = sizeLimit) throws(InferenceError)
     -> ModelFile
   {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
-    // Gigabytes of anything else need not be read to be refused.
+    // Rejects other files before reading gigabytes of them.
     let head = try FileBytes.all(of: path, limit: limit, start: 1 << 16)
     guard ModelFormat.canBegin(head) else {
       throw .unknownModelFormat(
@@ -44,7 +44,7 @@ package struct ModelFile: Sendable {
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
     }
     var weights: [UInt8]?
-    // A file can be valid in two formats at once: what OpenVINO might take for ONNX is looked at too.
+    // A file can be valid in two formats: one that OpenVINO might read as ONNX is checked too.
     if format == .onnx || ONNXGuard.looksLikeONNX(bytes) {
       do throws(ONNXFault) {
         try ONNXGuard.check(bytes)
@@ -66,7 +66,7 @@ package struct ModelFile: Sendable {
       path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
   }
 
-  /// A hint for the weights of an IR that are given instead of its XML.
+  /// A hint if the weights of an IR are given instead of its XML.
   private static func modelOfWeights(_ path: String) -> String? {
     let file = URL(fileURLWithPath: path)
     let xml = file.deletingPathExtension().path + ".xml"

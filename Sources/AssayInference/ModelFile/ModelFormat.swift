@@ -1,13 +1,13 @@
-/// The model file formats that are accepted, told apart by their content.
+/// The accepted model file formats, distinguished by their content.
 package enum ModelFormat: String, CaseIterable, Sendable {
   /// A serialized ONNX `ModelProto`.
   case onnx
   /// A TensorFlow Lite flatbuffer (`TFL3`).
   case tflite
-  /// OpenVINO IR: the XML, with a `.bin` of weights beside it.
+  /// OpenVINO IR: the XML, with a `.bin` of weights next to it.
   case openVINO = "openvino"
 
-  /// The name for people, with the usual ending.
+  /// The name for people, with the usual file extension.
   package var title: String {
     switch self {
     case .onnx: "ONNX (.onnx)"
@@ -16,7 +16,7 @@ package enum ModelFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Tells the format from a file's bytes; `nil` where it is none of the accepted ones.
+  /// Detects the format from a file's bytes; `nil` if it is not an accepted one.
   ///
   /// - Complexity: O(1) in the size of the weights.
   package static func detect(_ bytes: [UInt8]) -> ModelFormat? {
@@ -25,7 +25,7 @@ package enum ModelFormat: String, CaseIterable, Sendable {
     return ONNXGuard.looksLikeONNX(bytes) ? .onnx : nil
   }
 
-  /// Returns whether a file with these first bytes may be of an accepted format.
+  /// Returns whether a file with these first bytes can be of an accepted format.
   static func canBegin(_ head: [UInt8]) -> Bool {
     detect(head) != nil || ONNXGuard.canBegin(head)
   }

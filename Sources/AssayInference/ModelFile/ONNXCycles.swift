@@ -1,12 +1,12 @@
-/// Refuses ONNX files in which a node needs its own result, or a function calls itself.
+/// Rejects ONNX files in which a node needs its own result, or a function calls itself.
 ///
-/// ONNX forbids both. OpenVINO's reader follows them until memory is used up.
+/// ONNX forbids both. OpenVINO's reader follows them until memory is exhausted.
 /// Source of the field numbers: onnx/onnx.proto of ONNX 1.22.
 enum ONNXCycles {
-  /// Looks at every graph and function of a file that ``ONNXGuard`` has passed.
+  /// Checks every graph and function of a file that ``ONNXGuard`` has accepted.
   ///
-  /// - Throws: ``ONNXFault/cycle(node:)`` and what damaged files give.
-  /// - Complexity: O(number of fields) times the depth of nesting; weights are skipped over.
+  /// - Throws: ``ONNXFault/cycle(node:)``, and the faults of damaged files.
+  /// - Complexity: O(number of fields) times the nesting depth; weights are skipped.
   static func check(_ bytes: [UInt8]) throws(ONNXFault) {
     var functions: [Function] = []
     var reader = ProtobufReader(bytes, in: bytes.indices)
@@ -32,9 +32,9 @@ enum ONNXCycles {
     if let place = member(ofCycleIn: calls) { throw .cycle(node: functions[place].name.operation) }
   }
 
-  /// The first element that is on a cycle, or behind one; `nil` where there is none.
+  /// The first element that is on a cycle, or depends on one; `nil` if there is none.
   ///
-  /// - Parameter needs: for each element those that come before it.
+  /// - Parameter needs: the dependencies of each element.
   private static func member(ofCycleIn needs: [Set<Int>]) -> Int? {
     var followers = [[Int]](repeating: [], count: needs.count)
     var open = needs.map(\.count)
@@ -60,7 +60,7 @@ enum ONNXCycles {
     var overload = ""
   }
 
-  /// A function's name and what its nodes call.
+  /// A function's name and the operations that its nodes call.
   private struct Function {
     var name = Name()
     var calls: Set<Name>
@@ -80,14 +80,15 @@ enum ONNXCycles {
     }
   }
 
-  /// A graph's nodes, checked, and the values that it needs from outside itself.
+  /// A graph's nodes, checked, and the values that it needs from outside.
   private struct Graph {
-    /// Values that its nodes use and none of it defines.
+    /// The values that its nodes use but do not define.
     var needs: Set<String> = []
     /// The operations that its nodes and the graphs in them call.
     var calls: Set<Name> = []
 
-    /// - Parameter nodeField: the number of the field with the nodes: 1 of a graph, 7 of a function.
+    /// - Parameter nodeField: the number of the field with the nodes: 1 for a graph, 7 for a
+    ///   function.
     init(
       _ bytes: [UInt8], _ range: Range<Int>, nodeField: Int, depth: Int
     ) throws(ONNXFault) {
@@ -125,12 +126,12 @@ enum ONNXCycles {
     }
   }
 
-  /// A node: what it and the graphs in its attributes use.
+  /// A node, with the values used by it and by the graphs in its attributes.
   private struct Node {
     var needs: Set<String> = []
     var outputs: [String] = []
     var calls: Set<Name> = []
-    /// Its own name, else its operation.
+    /// The node's name, or its operation if it has none.
     var title: String
 
     init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) throws(ONNXFault) {
@@ -165,7 +166,7 @@ enum ONNXCycles {
     }
   }
 
-  /// The text in one field of a message; empty where it has none.
+  /// The text in one field of a message; empty if the field is missing.
   private static func name(
     _ bytes: [UInt8], _ range: Range<Int>, field number: Int
   ) throws(ONNXFault) -> String {

@@ -1,43 +1,44 @@
-/// Refuses ONNX files that point outside themselves, before OpenVINO follows them.
+/// Rejects ONNX files that refer to external data, before OpenVINO follows the references.
 ///
 /// OpenVINO's reader opens any file, and even any memory address (`*/_ORT_MEM_ADDR_/*`), that a
-/// tensor names as its external data. Every tensor of the file is looked at, wherever it is nested.
+/// tensor names as its external data. Every tensor of the file is checked, at any nesting level.
 /// Source of the field numbers: onnx/onnx.proto of ONNX 1.22.
 enum ONNXGuard {
-  /// The deepest nesting of messages: the limit of protobuf's own parsers.
+  /// The maximum nesting of messages: the limit of protobuf's own parsers.
   static let depthLimit = 100
 
-  /// Looks at every tensor, and for cycles.
+  /// Checks every tensor, and checks for cycles.
   ///
   /// - Throws: ``ONNXFault``.
-  /// - Complexity: O(number of fields); weights are skipped over.
+  /// - Complexity: O(number of fields); weights are skipped.
   static func check(_ bytes: [UInt8]) throws(ONNXFault) {
     try visit(.model, bytes, bytes.indices, depth: 0)
     try ONNXCycles.check(bytes)
   }
 
-  /// Returns whether a file is a protobuf with a graph where ONNX has it, or the beginning of one.
+  /// Returns whether a file is a protobuf with a graph in the field that ONNX uses, or the
+  /// beginning of one.
   static func looksLikeONNX(_ bytes: [UInt8]) -> Bool {
     guard let fields = topLevel(bytes) else { return false }
     if fields.numbers.contains(7) { return fields.numbers.allSatisfy { $0 <= 64 } }
     return fields.isCut && fields.last == 7
   }
 
-  /// Returns whether a file begins as ONNX and Core ML do: with a small version number as field 1.
+  /// Returns whether a file begins like ONNX and Core ML: with a small version number as field 1.
   static func canBegin(_ head: [UInt8]) -> Bool {
     head.count >= 2 && head[0] == 0x08 && head[1] < 0x80
   }
 
-  /// Returns whether a file is a protobuf as Core ML writes it: a version, a description, a model
-  /// type.
+  /// Returns whether a file is a protobuf with the fields of Core ML: a version, a description, a
+  /// model type.
   static func looksLikeCoreML(_ bytes: [UInt8]) -> Bool {
     guard let fields = topLevel(bytes) else { return false }
     return fields.numbers.contains(1) && fields.numbers.contains(2)
       && fields.numbers.contains { $0 >= 200 }
   }
 
-  /// The numbers of the fields of the whole file, of which the first must be a version number;
-  /// `nil` where it is no protobuf.
+  /// The numbers of the fields of the whole file, the first of which must be a version number;
+  /// `nil` if it is not a protobuf.
   private static func topLevel(_ bytes: [UInt8]) -> (
     numbers: Set<Int>, last: Int?, isCut: Bool
   )? {
@@ -53,11 +54,11 @@ enum ONNXGuard {
     }
   }
 
-  /// The messages on the way from a model to its tensors.
+  /// The messages on the path from a model to its tensors.
   private enum Message {
     case model, training, function, graph, node, attribute, sparseTensor, tensor
 
-    /// The message in field `number`; `nil` where it holds no tensor.
+    /// The message in field `number`; `nil` if it contains no tensor.
     func child(_ number: Int) -> Message? {
       switch (self, number) {
       case (.model, 7): .graph
@@ -123,21 +124,21 @@ enum ONNXGuard {
     return key == "location" ? value : nil
   }
 
-  /// At most 200 bytes, for a message.
+  /// Text of at most 200 bytes, for a message.
   private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: bytes[range].prefix(200), as: UTF8.self)
   }
 }
 
-/// The reasons why an ONNX file is not given to OpenVINO.
+/// The reasons why an ONNX file is not passed to OpenVINO.
 package enum ONNXFault: Error, Hashable {
-  /// Ends inside the field that begins at `offset`.
+  /// The file ends inside the field that begins at `offset`.
   case truncated(offset: Int)
-  /// No protobuf at `offset`.
+  /// The bytes at `offset` are not valid protobuf.
   case malformed(offset: Int)
-  /// Messages nested over the limit.
+  /// Messages nested deeper than the limit.
   case tooDeep(limit: Int)
-  /// A tensor whose values lie in another file, or at an address in memory.
+  /// A tensor whose values are in another file, or at a memory address.
   case externalData(tensor: String, location: String)
   /// A node that needs its own result, directly or through others, or a function that calls itself.
   case cycle(node: String)

@@ -1,8 +1,8 @@
-/// Walks the fields of one protobuf message, never past its end.
+/// Iterates over the fields of one protobuf message, never past its end.
 ///
 /// Source: https://protobuf.dev/programming-guides/encoding/. Groups (deprecated) are a fault.
 struct ProtobufReader {
-  /// A field's number and where its value lies.
+  /// A field's number and the location of its value.
   struct Field {
     var number: Int
     var value: Value
@@ -10,7 +10,7 @@ struct ProtobufReader {
 
   enum Value {
     case varint(UInt64)
-    /// Four or eight bytes of a fixed width.
+    /// Four or eight bytes of fixed width.
     case fixed
     /// A message, text, bytes or packed numbers: a range of the file.
     case bytes(Range<Int>)
@@ -20,7 +20,7 @@ struct ProtobufReader {
   private(set) var offset: Int
   private let end: Int
 
-  /// Reads the message that lies in `range` of `bytes`.
+  /// Reads the message in `range` of `bytes`.
   init(_ bytes: [UInt8], in range: Range<Int>) {
     self.bytes = bytes
     self.offset = max(0, range.lowerBound)

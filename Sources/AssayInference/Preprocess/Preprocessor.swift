@@ -1,13 +1,13 @@
 package import AssayCore
 package import AssayImaging
 
-/// Turns pictures into the numbers a model takes, as its manifest says.
+/// Converts images to a model's input values according to its manifest.
 ///
 /// Color first, then the resize in 8 bits (bilinear, equal to OpenCV's), then scale and offset in
-/// float64, rounded once to float32. One a thread: it keeps the last resize at hand.
+/// float64, rounded once to float32. Each thread needs its own: it caches the last resize.
 package struct Preprocessor {
   private let input: ModelInput
-  /// For each channel the value of each pixel.
+  /// The value of each pixel level, per channel.
   private let tables: [[Float]]
   private var resampler: BilinearResampler?
 
@@ -20,10 +20,10 @@ package struct Preprocessor {
     }
   }
 
-  /// The channels that a raster must be decoded to, without loss or conversion.
+  /// The pixel mode that a raster must be decoded to, without loss or conversion.
   package var mode: PixelMode { input.color == .gray ? .gray8 : .rgb8 }
 
-  /// The picture in the model's size and colors, 8 bits, red before blue.
+  /// The image in the model's size and colors, 8 bits, red before blue.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package mutating func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
@@ -40,7 +40,7 @@ package struct Preprocessor {
     return resampler.resample(colored)
   }
 
-  /// Writes a raster's numbers.
+  /// Writes a raster's input values.
   ///
   /// - Parameters:
   ///   - raster: at least one pixel, 1 or 3 channels.
@@ -54,7 +54,7 @@ package struct Preprocessor {
     let area = input.size.area
     picture.elements.withUnsafeBufferPointer { pixels in
       for channel in 0..<channels {
-        // Blue comes first in bgr.
+        // In bgr, blue comes first.
         let place = input.color == .bgr ? channels - 1 - channel : channel
         let start = input.layout == .nhwc ? channel : channel * area
         let step = input.layout == .nhwc ? channels : 1
@@ -71,7 +71,7 @@ package struct Preprocessor {
     }
   }
 
-  /// A raster's numbers, `input.count` of them, in the tensor's order.
+  /// A raster's `input.count` input values, in the tensor's order.
   package mutating func values(of raster: Raster<UInt8>) -> [Float] {
     [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
       let memory = UnsafeMutableBufferPointer(rebasing: buffer[..<input.count])

@@ -1,10 +1,10 @@
 import COpenVINO
 import Foundation
 
-/// The child process in which models are read and run, and what it tells its parent.
+/// The child process in which models are read and run, and its reports to its parent.
 ///
-/// Calls of OpenVINO are counted on their own; ``threads`` and ``keep(_:)`` are for those who share out
-/// the work. In a process that is no such child they do nothing.
+/// Calls of OpenVINO are counted automatically; ``threads`` and ``keep(_:)`` are for code that
+/// distributes the work. In any other process they do nothing.
 package enum ModelProcess {
   /// The current step of a child.
   package enum Step: Int32, Sendable {
@@ -16,20 +16,20 @@ package enum ModelProcess {
   package struct Report: Sendable {
     /// The calls of OpenVINO that have returned.
     package var steps: UInt64
-    /// The threads that work at once, at least 1.
+    /// The number of threads that work concurrently, at least 1.
     package var threads: Int
     package var stage: Step
     /// True if a call of OpenVINO has begun and not returned.
     package var isInStep: Bool
-    /// A sentence about the results that are kept; empty if there is nothing to say.
+    /// A sentence about the results that are kept; empty if there is nothing to report.
     package var kept: String
   }
 
-  /// A child, for its parent.
+  /// A child, as seen by its parent.
   package struct Child: Sendable {
     /// Its process id.
     package let id: Int32
-    /// A descriptor that is at its end once the child has ended.
+    /// A descriptor that reaches end of file once the child has ended.
     package let alive: Int32
 
     package init(id: Int32, alive: Int32) {
@@ -40,19 +40,19 @@ package enum ModelProcess {
 
   /// The state of a process.
   package enum State: Sendable {
-    /// It runs, waits, or has ended.
+    /// The process is running, waiting, or has ended.
     case usual
-    /// A signal, such as SIGSTOP, suspended it.
+    /// A signal, such as SIGSTOP, suspended the process.
     case suspended
-    /// A debugger holds it.
+    /// A debugger holds the process.
     case traced
   }
 
-  /// Forks a child with limits of its own.
+  /// Forks a child with its own limits.
   ///
   /// - Parameters:
-  ///   - memory: the bytes that it may write to.
-  ///   - files: the files that it may have open.
+  ///   - memory: the maximum writable memory in bytes.
+  ///   - files: the maximum number of open files.
   /// - Returns: `nil` in the child.
   /// - Throws: ``InferenceError/noProcess(reason:)``. A process with other threads is not forked.
   package static func fork(memory: Int, files: Int) throws(InferenceError) -> Child? {
@@ -83,28 +83,28 @@ package enum ModelProcess {
       stage: Step(rawValue: report.stage) ?? .idle, isInStep: report.running > 0, kept: kept)
   }
 
-  /// Asks the child to stop between two steps.
+  /// Requests that the child stop between two steps.
   package static func interrupt() { assay_process_interrupt() }
 
-  /// True if this process is a child that was asked to stop.
+  /// True if this process is a child and its parent requested a stop.
   package static var isInterrupted: Bool { assay_process_is_interrupted() }
 
-  /// Sets the number of threads that work at once from now on: each has the whole limit of CPU
-  /// time.
+  /// Sets the number of threads that work concurrently from now on: each has the full CPU time
+  /// limit.
   package static func setThreads(_ count: Int) {
     assay_process_set_threads(Int32(clamping: count))
   }
 
-  /// Says what is kept of the work should this process be stopped: at most 1,023 bytes.
+  /// Sets the text that reports what is kept if this process is stopped: at most 1,023 bytes.
   package static func keep(_ text: String) { assay_process_set_kept(text) }
 
-  /// The processor time that a process has used, in seconds; `nil` where it is gone.
+  /// The processor time that a process has used, in seconds; `nil` if the process is gone.
   package static func processorTime(of process: Int32) -> Double? {
     let time = assay_process_time(process)
     return time < 0 ? nil : Double(time) * 1e-9
   }
 
-  /// The state of a process; ``State/usual`` where it cannot be told.
+  /// The state of a process; ``State/usual`` if unknown.
   package static func state(of process: Int32) -> State {
     switch UInt8(bitPattern: assay_process_state(process)) {
     case UInt8(ascii: "T"): .suspended
@@ -113,13 +113,13 @@ package enum ModelProcess {
     }
   }
 
-  /// The bytes of writable memory that a process has; `nil` where it is gone.
+  /// The writable memory of a process in bytes; `nil` if the process is gone.
   package static func memory(of process: Int32) -> Int? {
     let memory = assay_process_memory(process)
     return memory < 0 ? nil : Int(memory)
   }
 
-  /// The bytes that this process may write to; `nil` where there is no limit.
+  /// The limit on this process's writable memory in bytes; `nil` if there is no limit.
   package static var memoryLimit: Int? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0,

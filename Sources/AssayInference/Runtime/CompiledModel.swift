@@ -3,15 +3,16 @@ import Synchronization
 
 /// A model compiled for one thread and one batch size, with its own request.
 ///
-/// The same input gives the same bits whatever else is in the batch, which every run checks
+/// The same input gives the same bits regardless of the rest of the batch; every run checks this
 /// (``ModelPool``). Calls from several threads wait for each other.
 package final class CompiledModel: Sendable {
-  /// The samples a run of the model takes.
+  /// The batch size of the model.
   package let batch: Int
-  /// The float32 values a sample takes and gives; those of several outputs lie one behind the other.
+  /// The number of float32 input and output values per sample; several outputs are stored one after
+  /// another.
   package let inputCount: Int
   package let outputCount: Int
-  /// The outputs that are read, each with its values a sample.
+  /// The outputs that are read, each with its number of values per sample.
   private let outputs: [(index: Int, count: Int)]
   private let request: Mutex<Request>
 
@@ -20,9 +21,9 @@ package final class CompiledModel: Sendable {
   }
 
   /// - Parameters:
-  ///   - input: the values a sample takes.
-  ///   - outputs: the places of the outputs that are read.
-  ///   - outputCounts: the values a sample of each.
+  ///   - input: the number of input values per sample.
+  ///   - outputs: the indices of the outputs that are read.
+  ///   - outputCounts: the number of values per sample of each output.
   /// - Throws: ``InferenceError``.
   init(
     _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, outputs: [Int],
@@ -42,8 +43,8 @@ package final class CompiledModel: Sendable {
   /// - Parameters:
   ///   - count: the number of samples, in `1...batch`.
   ///   - fill: writes the sample at an index in `0..<count` into memory of ``inputCount`` values.
-  /// - Returns: ``outputCount`` values of each sample, as the model gives them.
-  /// - Throws: ``InferenceError/inferenceFailed(reason:)``, and what `fill` throws.
+  /// - Returns: ``outputCount`` values per sample, as the model outputs them.
+  /// - Throws: ``InferenceError/inferenceFailed(reason:)``, and the errors of `fill`.
   package func infer(
     _ count: Int, fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
@@ -64,7 +65,7 @@ package final class CompiledModel: Sendable {
     }
   }
 
-  /// A property as OpenVINO has set it: `NUM_STREAMS`, `INFERENCE_PRECISION_HINT`, …
+  /// A property as set by OpenVINO: `NUM_STREAMS`, `INFERENCE_PRECISION_HINT`, …
   package func property(_ key: String) throws(InferenceError) -> String {
     let result: Result<String, OpenVINOFault> = request.withLock { request in
       do throws(OpenVINOFault) {
@@ -106,7 +107,7 @@ package final class CompiledModel: Sendable {
     }
   }
 
-  /// The memory of an output of so many values a sample.
+  /// The memory of an output with this many values per sample.
   private func values(
     of request: OpaquePointer, _ index: Int, _ outputCount: Int
   ) throws(OpenVINOFault) -> UnsafeBufferPointer<Float> {

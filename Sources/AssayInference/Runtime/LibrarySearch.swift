@@ -1,19 +1,20 @@
 import COpenVINO
 import Foundation
 
-/// The places where OpenVINO's library is looked for, in order.
+/// The folders that are searched for OpenVINO's library, in order.
 ///
-/// Each is a folder that a person named, or that belongs to the program itself or to the system. What
-/// lies in the current folder, or in a folder above the program, is never looked at.
+/// Each is a folder that the user specified, or that belongs to the program itself or to the
+/// system. The current folder and the folders above the program are never searched.
 package struct LibrarySearch: Sendable {
-  /// The file's name: the version that the headers are of.
+  /// The file's name, with the version of the headers.
   package static let fileName = "libopenvino_c.so.2641"
-  /// The environment variable that names a folder to look into first, an absolute path.
+  /// The environment variable for a folder to search first, an absolute path.
   package static let variable = "ASSAY_OPENVINO"
 
-  /// The folders, in order, without repetition; absolute unless ``variable`` names another.
+  /// The folders, in order, without duplicates; absolute unless ``variable`` contains a relative
+  /// one.
   package let folders: [String]
-  /// The folder that ``variable`` names.
+  /// The folder in ``variable``.
   private let named: String?
   /// The user who owns the program's file.
   private let owner: uid_t?
@@ -21,7 +22,7 @@ package struct LibrarySearch: Sendable {
   /// - Parameters:
   ///   - environment: the process's environment.
   ///   - executable: the path of the running program, links resolved.
-  ///   - checkout: the folder of the sources that the program was built of, an absolute path.
+  ///   - checkout: the absolute path of the source folder that the program was built from.
   package init(
     environment: [String: String], executable: String, checkout: String = Self.checkout
   ) {
@@ -33,7 +34,7 @@ package struct LibrarySearch: Sendable {
     if folder.lastPathComponent == "bin" {
       folders.append(folder.deletingLastPathComponent().appending(path: "lib/assay").path)
     }
-    // Only a program of the very checkout that it was built in.
+    // Only for a program inside the checkout that it was built in.
     if folder.path == checkout || folder.path.hasPrefix(checkout + "/.build/") {
       folders.append(checkout + "/.deps/openvino/libs")
     }
@@ -55,7 +56,7 @@ package struct LibrarySearch: Sendable {
     return ["/usr/local/lib", "/usr/lib/\(machine)-linux-gnu", "/usr/lib64", "/usr/lib"]
   }()
 
-  /// The places for this process.
+  /// The folders for this process.
   package static var current: LibrarySearch {
     let process = ProcessInfo.processInfo
     let link = "/proc/self/exe"
@@ -65,15 +66,15 @@ package struct LibrarySearch: Sendable {
     return LibrarySearch(environment: process.environment, executable: executable)
   }
 
-  /// The library's files that exist in those places, in order.
+  /// The library files that exist in those folders, in order.
   package var candidates: [String] {
     folders.map { "\($0)/\(Self.fileName)" }.filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The reason why a file of ``candidates`` must not be loaded; `nil` if it may.
+  /// The reason why a file of ``candidates`` must not be loaded; `nil` if it can be loaded.
   ///
-  /// A folder that ``variable`` names is trusted. Elsewhere the file and its folder must belong to root,
-  /// to the user who runs the program, or to the user whose program it is.
+  /// The folder in ``variable`` is trusted. Elsewhere the file and its folder must belong to root,
+  /// to the user who runs the program, or to the owner of the program's file.
   package func refusal(of candidate: String) -> String? {
     guard candidate.hasPrefix("/") else { return "$\(Self.variable) is not an absolute path" }
     let folder = (candidate as NSString).deletingLastPathComponent

@@ -1,7 +1,7 @@
 import COpenVINO
 import Foundation
 
-/// A model as OpenVINO has read it, not compiled yet. For one thread.
+/// A model as read by OpenVINO, not compiled yet. For one thread.
 final class ModelGraph {
   /// Its inputs and outputs as read, before any reshape.
   let signature: ModelSignature
@@ -40,12 +40,13 @@ final class ModelGraph {
     }
   }
 
-  /// The outputs as they are after a reshape.
+  /// The outputs after a reshape.
   func outputs() throws(OpenVINOFault) -> [TensorSignature] {
     try Self.ports(of: handle, inputs: false)
   }
 
-  /// Compiles for one thread of the CPU: one stream, since more compile wrong by chance.
+  /// Compiles for one CPU thread with one stream: compilation with more streams can randomly
+  /// produce wrong models.
   func compile(_ precision: Precision) throws(InferenceError) -> OpaquePointer {
     let properties = [
       ("PERFORMANCE_HINT", "LATENCY"), ("NUM_STREAMS", "1"), ("INFERENCE_NUM_THREADS", "1"),
@@ -78,7 +79,8 @@ final class ModelGraph {
     }
   }
 
-  /// OpenVINO reads TFLite from a file only, of that ending: it gets a copy of what was hashed.
+  /// OpenVINO reads TFLite only from a file with that extension: it gets a copy of the hashed
+  /// bytes.
   private static func readCopy(of file: ModelFile, _ runtime: OpenVINO) throws(OpenVINOFault)
     -> OpaquePointer
   {

@@ -11,12 +11,12 @@ package struct ModelSignature: Hashable, Sendable {
 
 /// One input or output of a model.
 package struct TensorSignature: Hashable, Sendable {
-  /// The name; empty where the model gives none.
+  /// The name; empty if the model has none for it.
   package let name: String
   /// The element type as OpenVINO spells it: `f32`, `u8`, …
   package let element: String
-  /// The lengths, `nil` where any is taken; `nil` as a whole where the rank is not known before the
-  /// model runs.
+  /// The lengths; a length is `nil` if any value is accepted, and the whole shape is `nil` if the
+  /// rank is not known before the model runs.
   package let shape: [Int?]?
 
   package init(name: String, element: String, shape: [Int?]?) {
@@ -25,7 +25,7 @@ package struct TensorSignature: Hashable, Sendable {
     self.shape = shape
   }
 
-  /// The shape as text, `[1, 3, 416, 416]`; `N` for a length that is open, `[…]` for an open rank.
+  /// The shape as text, `[1, 3, 416, 416]`; `N` for an open length, `[…]` for an open rank.
   package var shapeText: String { shape.map(Self.text) ?? "[…]" }
 
   /// A shape as text.

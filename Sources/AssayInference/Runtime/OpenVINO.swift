@@ -1,10 +1,10 @@
 import COpenVINO
 import Synchronization
 
-/// OpenVINO, loaded at first use: reads and compiles models for the CPU.
+/// OpenVINO, loaded on first use: reads and compiles models for the CPU.
 ///
-/// The program neither links nor starts with it, so that what needs no model is quick, and works
-/// where OpenVINO is missing.
+/// The program does not link against it or load it at startup, so commands that need no model are
+/// fast and work without OpenVINO.
 package final class OpenVINO: Sendable {
   /// The library's file, an absolute path.
   package let library: String
@@ -12,19 +12,19 @@ package final class OpenVINO: Sendable {
   package let version: String
   /// The build number of the CPU plug-in.
   package let pluginVersion: String
-  /// The arithmetic that the processor has, as OpenVINO spells it: `FP32`, `BF16`, …
+  /// The precisions that the processor supports, as OpenVINO spells them: `FP32`, `BF16`, …
   package let capabilities: [String]
 
   private let core: Core
 
-  /// OpenVINO's core may be used from several threads at once; it lives as long as the process.
+  /// OpenVINO's core can be used from several threads; it lives as long as the process.
   private struct Core: @unchecked Sendable {
     let pointer: OpaquePointer
   }
 
   private static let shared = Mutex<OpenVINO?>(nil)
 
-  /// The one instance; loads the library when it is first asked for.
+  /// The one instance; loads the library on first use.
   ///
   /// - Throws: ``InferenceError/libraryNotFound(searched:failures:)``.
   package static func load(_ search: LibrarySearch = .current) throws(InferenceError) -> OpenVINO {
@@ -60,7 +60,7 @@ package final class OpenVINO: Sendable {
     }
   }
 
-  /// Loads the first library that may be loaded and can be.
+  /// Loads the first library that is permitted and loads successfully.
   private static func loadLibrary(_ search: LibrarySearch) throws(InferenceError) -> String {
     var failures: [String] = []
     for candidate in search.candidates {
@@ -75,6 +75,6 @@ package final class OpenVINO: Sendable {
     throw .libraryNotFound(searched: search.folders, failures: failures)
   }
 
-  /// The core's handle, for the models that are read and compiled with it.
+  /// The core's handle, for reading and compiling models.
   var handle: OpaquePointer { core.pointer }
 }

@@ -3,17 +3,17 @@ import Foundation
 
 /// The message of a failed OpenVINO call.
 struct OpenVINOFault: Error {
-  /// Its message, without the places in its own source.
+  /// OpenVINO's message, without the locations in its source code.
   let text: String
 
-  /// Calls a function that writes an error text and returns false where it fails.
+  /// Calls a function that writes an error text and returns false on failure.
   static func check(
     _ body: (UnsafeMutablePointer<CChar>?, Int) -> Bool
   ) throws(OpenVINOFault) {
     _ = try checked { body($0, $1) ? true : nil }
   }
 
-  /// Calls a function that writes an error text and returns nothing where it fails.
+  /// Calls a function that writes an error text and returns `nil` on failure.
   static func checked<Value>(
     _ body: (UnsafeMutablePointer<CChar>?, Int) -> Value?
   ) throws(OpenVINOFault) -> Value {
@@ -23,8 +23,8 @@ struct OpenVINOFault: Error {
     return value
   }
 
-  /// A text of at most 4,095 bytes that a function writes; the third and fourth argument are for its
-  /// error text.
+  /// A text of at most 4,095 bytes written by a function; its third and fourth arguments are for
+  /// its error text.
   static func text(
     _ body: (
       UnsafeMutablePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, Int
@@ -42,7 +42,7 @@ struct OpenVINOFault: Error {
   }
 
   private static func message(in text: String) -> String {
-    // The messages of the C++ library and the kernel if memory is short.
+    // The messages of the C++ library and the kernel when memory runs out.
     if ["std::bad_alloc", "Cannot allocate memory"].contains(where: text.contains) {
       return outOfMemory
     }
@@ -52,7 +52,7 @@ struct OpenVINOFault: Error {
     return lines.isEmpty ? "no reason given" : lines.joined(separator: " ")
   }
 
-  /// The message about a model that reaches the memory limit of this process.
+  /// The message about a model that exceeds the memory limit of this process.
   private static var outOfMemory: String {
     guard let limit = ModelProcess.memoryLimit else { return "there is not enough memory for it" }
     return

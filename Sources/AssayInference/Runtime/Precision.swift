@@ -1,13 +1,13 @@
-/// The arithmetic inside a model. The raw value is the spelling on the command line.
+/// The arithmetic of a model's layers. The raw value is the spelling on the command line.
 package enum Precision: String, CaseIterable, Sendable, Codable {
   /// 32-bit floats: the same bits for any batch size.
   case f32
-  /// Brain floats of 16 bits, where the processor has them; probabilities move by up to 0.03.
+  /// 16-bit brain floats, if the processor supports them; probabilities change by up to 0.03.
   case bf16
-  /// Half floats, where the processor has them.
+  /// Half floats, if the processor supports them.
   case f16
 
-  /// OpenVINO's name for it among a device's capabilities.
+  /// OpenVINO's name of the precision among a device's capabilities.
   var capability: String {
     switch self {
     case .f32: "FP32"

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A model with a manifest that fits it, of any task.
+/// A model of any task with a manifest that fits it.
 package struct ValidatedModel: Sendable {
   package let file: ModelFile
   package let manifest: ModelManifest
   package let signature: ModelSignature
-  /// The layout of the maps in the output; `nil` for other tasks than segmentation.
+  /// The layout of the maps in the output; `nil` for tasks other than segmentation.
   package let maps: MapLayout?
-  /// The layout of the boxes in the outputs; `nil` for other tasks than detection.
+  /// The layout of the boxes in the outputs; `nil` for tasks other than detection.
   package let boxes: BoxTensorLayout?
   private let outputs: [Int]
   private let runtime: OpenVINO
 
-  /// - Throws: ``InferenceError`` where OpenVINO is missing, refuses the model, or the manifest does not
-  ///   fit it.
+  /// - Throws: ``InferenceError`` if OpenVINO is missing or rejects the model, or if the manifest
+  ///   does not fit it.
   package init(_ file: ModelFile, manifest: ModelManifest) throws(InferenceError) {
     let runtime = try OpenVINO.load()
     let graph = try ModelGraph(file, runtime: runtime)
@@ -33,7 +33,7 @@ package struct ValidatedModel: Sendable {
     }
   }
 
-  /// The outputs that are read, as they are for the manifest's input.
+  /// The outputs that are read, with their shapes for the manifest's input.
   private static func fitted(
     _ graph: ModelGraph, _ file: ModelFile, _ manifest: ModelManifest, _ places: [Int]
   ) throws(InferenceError) -> [TensorSignature] {
@@ -50,26 +50,26 @@ package struct ValidatedModel: Sendable {
   /// The dataset's names of the classes, in output order.
   package var classes: [String] { manifest.classes }
 
-  /// The values that the model gives a sample, of each output that is read.
+  /// The number of values per sample, for each output that is read.
   private var outputCounts: [Int] {
     boxes?.counts ?? [maps?.count ?? manifest.outputs.count]
   }
 
-  /// The batch size that is used where none is asked for: about 128 KiB of input, measured to be the
-  /// fastest, between 1 and 32 samples.
+  /// The batch size if none is requested: about 128 KiB of input, which was the fastest in
+  /// measurements, between 1 and 32 samples.
   package var defaultBatch: Int {
     max(1, min(32, (128 << 10) / (manifest.input.count * MemoryLayout<Float>.size)))
   }
 
-  /// The precisions that this processor has.
+  /// The precisions that this processor supports.
   package var precisions: [Precision] {
     Precision.allCases.filter { $0 == .f32 || runtime.capabilities.contains($0.capability) }
   }
 
-  /// Compiles the model anew.
+  /// Compiles a new copy of the model.
   ///
-  /// - Parameter batch: the wanted batch size; a model that cannot be given it is compiled for the one
-  ///   it was made with.
+  /// - Parameter batch: the requested batch size; a model that does not support it is compiled for
+  ///   its own batch size.
   /// - Throws: ``InferenceError``.
   package func compile(batch: Int, precision: Precision) throws(InferenceError) -> CompiledModel {
     guard precisions.contains(precision) else {
@@ -77,7 +77,7 @@ package struct ValidatedModel: Sendable {
     }
     var refusal = ""
     for size in [batch, Self.ownBatch(of: signature)] {
-      // A failed reshape leaves the graph in between: it is read again.
+      // A failed reshape leaves the graph in an undefined state: it is read again.
       let graph = try ModelGraph(file, runtime: runtime)
       do throws(OpenVINOFault) {
         try graph.reshape(manifest.input.shape(batch: size).compactMap { $0 })
@@ -99,7 +99,7 @@ package struct ValidatedModel: Sendable {
     throw .modelRefused(path: file.path, reason: refusal)
   }
 
-  /// The batch size that a model was made with, 1 where it takes any.
+  /// The fixed batch size of a model, 1 if it accepts any.
   private static func ownBatch(of signature: ModelSignature) -> Int {
     guard case .some(.some(let size)) = signature.inputs.first?.shape?.first else { return 1 }
     return max(1, size)

@@ -1,8 +1,8 @@
-/// A sample with what one worker of a pool computed of it.
+/// A sample with the outputs that one worker of a pool computed for it.
 package struct ComputedSample: Sendable {
   package let picture: NamedRaster
   package let outputs: [Float]
-  /// The worker's number.
+  /// The worker's index.
   package let worker: Int
 
   package init(_ picture: NamedRaster, outputs: [Float], worker: Int) {

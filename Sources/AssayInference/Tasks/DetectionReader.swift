@@ -1,7 +1,7 @@
 import AssayCore
 
-/// Reads the outputs of a detector: the boxes whose score is high enough, less those that a better one of
-/// their class covers.
+/// Reads the outputs of a detector: the boxes whose score is high enough, except those that a
+/// better one of their class covers.
 package struct DetectionReader: OutputReader {
   package let activation: Activation
   package let layout: BoxTensorLayout
@@ -27,15 +27,15 @@ package struct DetectionReader: OutputReader {
       isForeground: manifest.outputs.indices.map { $0 != background })
   }
 
-  /// The boxes that are kept, in pixels of the model's input, the best first; equal ones in the order of
-  /// the model's boxes, then of its classes.
+  /// The kept boxes, in pixels of the model's input, best first; ties are in the order of the
+  /// model's boxes, then of its classes.
   ///
-  /// A box without width or height is left out. What a model gives beyond the 30,000 best candidates is
-  /// not looked at.
+  /// A box without width or height is left out. Candidates beyond the best 30,000 are ignored.
   ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
-  ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` for scores that are no
-  ///   probabilities; ``InferenceError/noBox(sample:values:head:)`` for a candidate whose edges are none.
+  ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` for scores that are not
+  ///   probabilities; ``InferenceError/noBox(sample:values:head:)`` for a candidate with invalid
+  ///   edges.
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [DetectedBox] {
     precondition(outputs.count == layout.count)
     guard Self.areFinite(outputs) else {
@@ -81,7 +81,8 @@ package struct DetectionReader: OutputReader {
     outputs.withUnsafeBufferPointer { scores.areProbabilities($0) }
   }
 
-  /// Looks at whether the boxes of the first samples are what the manifest says they are.
+  /// Checks whether the boxes of the first samples have the order and units that the manifest
+  /// specifies.
   ///
   /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {
@@ -105,12 +106,12 @@ package struct DetectionReader: OutputReader {
     scores.candidates(outputs, least: leastScore, bestClassOnly: rule.bestClassOnly)
   }
 
-  /// All exponents are looked at in one pass without a branch.
+  /// Checks all exponents in one pass without a branch.
   private static func areFinite(_ outputs: [Float]) -> Bool {
     let largest = outputs.reduce(UInt32(0)) { max($0, $1.bitPattern & 0x7FFF_FFFF) }
     return largest < Float.infinity.bitPattern
   }
 }
 
-/// One detector, compiled once a worker.
+/// One detector, compiled once per worker.
 package typealias DetectorPool = ModelPool<DetectionReader>

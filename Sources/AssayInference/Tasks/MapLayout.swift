@@ -2,14 +2,14 @@ package import AssayCore
 
 /// The layout of the maps of a sample's classes in a model's output, one value per class and cell.
 package struct MapLayout: Hashable, Sendable {
-  /// The number of classes, and so of maps.
+  /// The number of classes, which is the number of maps.
   package let classes: Int
-  /// The size of a map, which may differ from the input's.
+  /// The size of a map, which can differ from the input's.
   package let size: ImageSize
-  /// True if the classes come before the cells or behind each.
+  /// The order of the dimensions: classes before the cells, or after them.
   package let order: ModelInput.Layout
 
-  /// The most values a sample: 1 GiB of them.
+  /// The maximum number of values per sample: 1 GiB of them.
   package static let limit = 1 << 28
 
   package init(classes: Int, size: ImageSize, order: ModelInput.Layout) {
@@ -18,7 +18,7 @@ package struct MapLayout: Hashable, Sendable {
     self.order = order
   }
 
-  /// Reads it off an output's shape, which must be known whole.
+  /// Derives the layout from an output's shape, which must be completely known.
   ///
   /// - Throws: ``InferenceError/mapShape(classes:model:)``,
   ///   ``InferenceError/mapLayoutUnclear(classes:model:)``, ``InferenceError/mapShapeOpen(model:)``.
@@ -34,7 +34,7 @@ package struct MapLayout: Hashable, Sendable {
         size.area <= Self.limit / classes
       else { throw .mapShape(classes: classes, model: output) }
       let layout = MapLayout(classes: classes, size: size, order: order)
-      // One class lies the same way in both orders.
+      // One class has the same layout in both orders.
       if classes > 1 || !layouts.contains(where: { $0.size == size }) { layouts.append(layout) }
     }
     guard let first = layouts.first, layouts.count == 1 else {
@@ -43,7 +43,7 @@ package struct MapLayout: Hashable, Sendable {
     self = first
   }
 
-  /// The number of values a sample.
+  /// The number of values per sample.
   package var count: Int { classes * size.area }
 
   /// The offset of a class's values, and the stride of its cells.
@@ -51,11 +51,11 @@ package struct MapLayout: Hashable, Sendable {
     order == .nchw ? (ordinal * size.area, 1) : (ordinal, classes)
   }
 
-  /// The ways in which an output can be maps of the manifest's classes: `[N, C, H, W]`, `[N, H, W, C]`,
-  /// and of one class `[N, H, W]`.
+  /// The ways in which an output can be read as maps of the manifest's classes: `[N, C, H, W]`,
+  /// `[N, H, W, C]`, and for one class `[N, H, W]`.
   ///
-  /// - Throws: ``InferenceError/mapShape(classes:model:)`` where there is none; never for a rank that is
-  ///   open.
+  /// - Throws: ``InferenceError/mapShape(classes:model:)`` if there is none; never for an open
+  ///   rank.
   @discardableResult
   static func candidates(
     of output: TensorSignature, _ manifest: ModelManifest

@@ -2,8 +2,7 @@ package import AssayCore
 import AssayImaging
 import Foundation
 
-/// Reads the outputs of a model that finds regions: a map of probabilities in 8 bits for each class that
-/// is kept.
+/// Reads the outputs of a segmentation model: an 8-bit probability map for each class that is kept.
 package struct MapReader: OutputReader {
   package let activation: Activation
   /// The layout of the maps in the output.
@@ -11,7 +10,7 @@ package struct MapReader: OutputReader {
   /// The ordinals of the classes whose maps are kept, ascending.
   package let kept: [Int]
 
-  /// The tolerance by which a probability may be outside 0...1, and a sum of them differ from 1.
+  /// The tolerance by which a probability can be outside 0...1, and a sum of them differ from 1.
   private static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
 
@@ -28,10 +27,10 @@ package struct MapReader: OutputReader {
     self.kept = kept
   }
 
-  /// The maps of the classes that are kept, of ``MapLayout/size``.
+  /// The maps of the kept classes, with the size ``MapLayout/size``.
   ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
-  ///   ``InferenceError/mapsOutOfRange(sample:low:high:activation:)`` for values that are no
+  ///   ``InferenceError/mapsOutOfRange(sample:low:high:activation:)`` for values that are not
   ///   probabilities.
   package func answer(
     of outputs: [Float], sample: String
@@ -111,5 +110,5 @@ package struct MapReader: OutputReader {
   }
 }
 
-/// One model that finds regions, compiled once a worker.
+/// One segmentation model, compiled once per worker.
 package typealias SegmenterPool = ModelPool<MapReader>

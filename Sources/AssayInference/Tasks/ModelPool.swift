@@ -1,33 +1,36 @@
 package import AssayCore
 import Synchronization
 
-/// One model compiled once a worker, each on one thread, which checks itself.
+/// One model compiled once per worker, each on one thread, with self-checks.
 ///
-/// Two streams of one compiled model gave silently wrong answers, and a compile can go wrong by chance:
-/// so every worker's model must give the same bits for the run's first samples as another one, compiled
-/// apart, that sees each of them alone. Results depend neither on the batch size nor on the worker.
+/// Two streams of one compiled model gave silently wrong results, and compilation can randomly go
+/// wrong. Therefore every worker's model must give the same bits for the run's first samples as a
+/// separately compiled model that computes each of them alone. Results depend neither on the batch
+/// size nor on the worker.
 package final class ModelPool<Reader: OutputReader>: Sendable {
-  /// The samples a run of the model takes.
+  /// The batch size of the models.
   package let batch: Int
-  /// The reason why it is not the requested batch size; `nil` if it is.
+  /// The reason why the batch size differs from the requested one; `nil` if it does not.
   package let batchNote: String?
   /// The reader that turns outputs into predictions.
   package let reader: Reader
   private let probedNames: [String]
   private let workers: [PoolWorker]
-  /// Sees each sample alone; one of ``workers`` where all of them do.
+  /// The model that computes each sample alone; one of ``workers`` if all of them do.
   private let alone: PoolWorker
-  /// The outputs for the samples that the models were checked with, by name: all models gave them.
+  /// The outputs for the samples that the models were checked with, by name; identical for all
+  /// models.
   package let probed: [String: [Float]]
 
-  /// Compiles one model a worker, and one more to check them with where batches are larger than 1 or there
-  /// is only one worker, all side by side.
+  /// Compiles one model per worker, and one more to check them with if batches are larger than 1 or
+  /// there is only one worker, all in parallel.
   ///
   /// - Parameters:
-  ///   - batch: the wanted batch size; `nil` for the fastest. Where a model's batches differ from its
-  ///     single samples by rounding, 1 is taken instead and ``batchNote`` says so.
+  ///   - batch: the requested batch size; `nil` for the fastest. If a model's results for batches
+  ///     differ from those for single samples by rounding, 1 is used instead and ``batchNote``
+  ///     explains it.
   ///   - samples: the first samples of the run, of which ``PoolProbe/limit`` are used.
-  /// - Throws: ``InferenceError``, among them ``InferenceError/selfCheckFailed(_:)``.
+  /// - Throws: ``InferenceError``, including ``InferenceError/selfCheckFailed(_:)``.
   package init(
     _ model: ValidatedModel, workers: Int, batch: Int? = nil, precision: Precision = .f32,
     probe samples: [NamedRaster]
@@ -64,17 +67,17 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     probedNames = samples.map(\.name)
   }
 
-  /// A picture in the model's size, to be kept instead of a large original: the outputs for both are
-  /// the same.
+  /// The image in the model's size, to be kept instead of a large original: the outputs for both
+  /// are the same.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package func picture(worker: Int, of raster: Raster<UInt8>) -> Raster<UInt8> {
     workers[worker].picture(of: raster)
   }
 
-  /// Makes sure that what the model gave for the first samples can be read.
+  /// Checks that the outputs for the first samples can be read.
   ///
-  /// - Throws: ``InferenceError`` where it is not what the manifest promises.
+  /// - Throws: ``InferenceError`` if they do not fit the manifest.
   package func readProbe() throws {
     for sample in probedNames {
       guard let outputs = probed[sample] else { continue }
@@ -82,30 +85,29 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     }
   }
 
-  /// The model's own outputs for samples.
+  /// The raw outputs of the model for samples.
   ///
-  /// - Parameter worker: in `0..<workers`; two calls with one number wait for each other.
-  /// - Throws: ``InferenceError`` where OpenVINO fails.
+  /// - Parameter worker: in `0..<workers`; two calls with the same index wait for each other.
+  /// - Throws: ``InferenceError`` if OpenVINO fails.
   package func outputs(worker: Int, of samples: [NamedRaster]) throws -> [[Float]] {
     try workers[worker].outputs(of: samples)
   }
 
-  /// The predictions that the reader makes of the outputs for samples.
+  /// The predictions that the reader derives from the outputs for samples.
   ///
-  /// - Throws: ``InferenceError`` where the outputs are not what the manifest promises or OpenVINO
-  ///   fails.
+  /// - Throws: ``InferenceError`` if the outputs do not fit the manifest or OpenVINO fails.
   package func answers(worker: Int, of samples: [NamedRaster]) throws -> [Reader.SampleOutput] {
     try answers(samples, by: workers[worker])
   }
 
-  /// The same, each sample alone.
+  /// The same predictions, with each sample computed alone.
   package func answersAlone(of samples: [NamedRaster]) throws -> [Reader.SampleOutput] {
     try answers(samples, by: alone)
   }
 
   /// Computes samples again, each alone on a model that did not compute it in the run.
   ///
-  /// - Throws: ``InferenceError/selfCheckFailed(_:)`` where a bit differs.
+  /// - Throws: ``InferenceError/selfCheckFailed(_:)`` if any bit differs.
   package func verify(_ samples: [ComputedSample]) throws {
     // If all models took part in the run, the first one checks what the last one computed.
     let isShared = workers.last === alone

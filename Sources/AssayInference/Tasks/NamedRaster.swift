@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// A sample's picture with the key that messages name it by.
+/// A sample's image with the key that identifies it in messages.
 package struct NamedRaster: Sendable {
   package let name: String
   package let raster: Raster<UInt8>

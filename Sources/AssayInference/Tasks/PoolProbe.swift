@@ -1,14 +1,14 @@
 import AssayCore
 import Synchronization
 
-/// Models compiled side by side, and what each made of the first samples.
+/// Models compiled in parallel, and their outputs for the first samples.
 package struct PoolProbe {
   /// The models of the run.
   let workers: [PoolWorker]
-  /// A model that sees every sample alone; the last of ``workers`` where there are several, each of which
-  /// does.
+  /// A model that computes every sample alone; the last of ``workers`` if there are several and
+  /// each of them does.
   let alone: PoolWorker
-  /// The most samples that are checked before a run.
+  /// The maximum number of samples that are checked before a run.
   package static let limit = 4
 
   private let samples: [NamedRaster]
@@ -17,8 +17,8 @@ package struct PoolProbe {
   /// The outputs of each of ``workers`` for a whole batch of the samples, repeated.
   private let outputs: [[[Float]]]
 
-  /// Compiles `count` models at once, each on its own thread, and runs them; one more to check them with,
-  /// unless two of them see each sample alone and can check each other.
+  /// Compiles `count` models in parallel, each on its own thread, and runs them; one more to check
+  /// them with, unless two of them compute each sample alone and can check each other.
   ///
   /// - Throws: ``InferenceError``, `ThreadShortage`.
   init(
@@ -33,7 +33,7 @@ package struct PoolProbe {
       let part = Part {
         let model = try fitted.compile(batch: isAlone ? 1 : batch, precision: precision)
         let worker = PoolWorker(model, fitted.manifest.input)
-        // Every place of the batch is looked at.
+        // Every position in the batch is checked.
         let copies = isAlone || samples.isEmpty ? samples.count : max(samples.count, model.batch)
         let filled = (0..<copies).map { samples[$0 % samples.count] }
         return (worker, try worker.outputs(of: filled))
@@ -50,7 +50,8 @@ package struct PoolProbe {
     outputs = made.prefix(count).map(\.1)
   }
 
-  /// The first sample for which a model of the run gave other bits than the one that saw it alone.
+  /// The first sample for which a model of the run gave different bits from the one that computed
+  /// it alone.
   var difference: SelfCheckFailure? {
     for rows in outputs {
       for (index, row) in rows.enumerated() {
@@ -67,7 +68,8 @@ package struct PoolProbe {
 }
 
 extension SelfCheckFailure {
-  /// Returns whether the two outputs differ by no more than another order of summation does.
+  /// Returns whether the two outputs differ by no more than a different order of summation
+  /// explains.
   func isRounding(_ precision: Precision) -> Bool {
     let tolerance: Float = precision == .f32 ? 1e-4 : 5e-2
     return zip(inRun, alone).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }

@@ -11,12 +11,12 @@ final class PoolWorker: Sendable {
     preprocessor = Mutex(Preprocessor(input))
   }
 
-  /// The picture in the model's size: what it takes is the same for this as for the original.
+  /// The image in the model's size: the model's input is the same for this as for the original.
   func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
     preprocessor.withLock { $0.picture(of: raster) }
   }
 
-  /// The model's own outputs, computed in batches, a row a sample.
+  /// The raw outputs of the model, computed in batches, one row per sample.
   ///
   /// - Throws: ``InferenceError/inferenceFailed(reason:)``.
   func outputs(of samples: [NamedRaster]) throws -> [[Float]] {

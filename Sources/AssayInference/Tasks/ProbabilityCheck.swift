@@ -1,10 +1,10 @@
 import Foundation
 
 extension Activation {
-  /// Probabilities of a model's outputs for one sample, in float32.
+  /// The probabilities for a model's outputs for one sample, in float32.
   ///
-  /// Softmax subtracts the largest value first, so that nothing overflows; it and sigmoid compute in
-  /// float64 and round once.
+  /// Softmax subtracts the maximum first to avoid overflow; softmax and sigmoid are computed in
+  /// float64 and rounded once.
   package func apply(to outputs: [Float]) -> [Float] {
     switch self {
     case .none: return outputs
@@ -19,18 +19,18 @@ extension Activation {
   }
 }
 
-/// Checks that the outputs of a classifier or a multi-label model are what its manifest promises.
+/// Checks that the outputs of a classifier or a multi-label model fit its manifest.
 enum ProbabilityCheck {
-  /// The tolerance by which a sum of probabilities may differ from 1, and a probability be outside
+  /// The tolerance by which a sum of probabilities can differ from 1, and a probability be outside
   /// 0...1.
   static let sumTolerance: Double = 1e-3
   static let rangeTolerance: Float = 1e-5
 
-  /// Probabilities of one sample's outputs.
+  /// The probabilities for one sample's outputs.
   ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)`` for NaN and infinities;
-  ///   ``InferenceError/notProbabilities(sample:outputs:activation:)`` where a value is outside 0...1 or,
-  ///   but for `sigmoid`, the sum is not 1.
+  ///   ``InferenceError/notProbabilities(sample:outputs:activation:)`` if a value is outside 0...1
+  ///   or, except for `sigmoid`, the sum is not 1.
   static func probabilities(
     of outputs: [Float], activation: Activation, sample: @autoclosure () -> String
   ) throws(InferenceError) -> [Float] {
@@ -45,7 +45,8 @@ enum ProbabilityCheck {
     return result
   }
 
-  /// The scores of one sample's outputs if an image can have several classes: each from 0 to 1, of any sum.
+  /// The scores for one sample's outputs if an image can have several classes: each from 0 to 1,
+  /// with any sum.
   ///
   /// A value outside by no more than ``rangeTolerance``, which is rounding, becomes 0 or 1.
   ///
@@ -67,12 +68,12 @@ enum ProbabilityCheck {
     return scores.map { min(max($0, 0), 1) }
   }
 
-  /// Returns whether outputs are probabilities of one class already, before any activation.
+  /// Returns whether outputs are already probabilities of exclusive classes, before any activation.
   static func areProbabilities(_ outputs: [Float]) -> Bool {
     outputs.count > 1 && areIndependentScores(outputs) && sumsToOne(outputs)
   }
 
-  /// Returns whether outputs are scores from 0 to 1 already, before any activation.
+  /// Returns whether outputs are already scores from 0 to 1, before any activation.
   static func areIndependentScores(_ outputs: [Float]) -> Bool {
     outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
   }

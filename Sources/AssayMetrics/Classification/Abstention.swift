@@ -1,9 +1,10 @@
-/// A rule when to answer: the largest probability reaches one threshold, its lead over the runner-up
-/// another.
+/// The rule that decides which samples are answered: the largest probability and its margin over
+/// the second largest must each reach a threshold.
 package struct AbstentionRule: Sendable, Hashable {
-  /// The least confidence to answer with, in 0...1; also the least probability of an accepted label.
+  /// The minimum confidence of an answer, in 0...1; also the minimum probability of an accepted
+  /// label.
   package var accept: Double
-  /// The least margin (largest less second largest probability) to answer with, in 0...1.
+  /// The minimum margin (largest minus second largest probability) of an answer, in 0...1.
   package var margin: Double
 
   package init(accept: Double, margin: Double = 0) {
@@ -11,7 +12,7 @@ package struct AbstentionRule: Sendable, Hashable {
     self.margin = margin
   }
 
-  /// Returns whether a sample of this confidence and margin is answered.
+  /// Returns whether a sample with this confidence and margin is answered.
   package func answers(confidence: Double, margin: Double) -> Bool {
     confidence >= accept && margin >= self.margin
   }
@@ -20,11 +21,12 @@ package struct AbstentionRule: Sendable, Hashable {
 /// The scores of an abstention rule on a set of samples.
 package struct AbstentionScores: Sendable, Equatable {
   package var rule: AbstentionRule
-  /// The number of samples *n*, how many of them are answered, and how many of those rightly.
+  /// The number of samples *n*, the number of answered samples, and the number of correct answers.
   package var count: Int
   package var answered: Int
   package var right: Int
-  /// The mean number of labels a sample whose probability reaches `rule.accept`; `nil` of no samples.
+  /// The mean number of labels per sample whose probability reaches `rule.accept`; `nil` without
+  /// samples.
   package var meanAccepted: Double?
 
   /// Applies a rule to all samples of a tally.
@@ -44,9 +46,9 @@ package struct AbstentionScores: Sendable, Equatable {
     meanAccepted = count == 0 ? nil : Double(labels) / Double(count)
   }
 
-  /// The share answered, in 0...1; `nil` of no samples.
+  /// The share of answered samples, in 0...1; `nil` without samples.
   package var share: Double? { count == 0 ? nil : Double(answered) / Double(count) }
 
-  /// The accuracy of what is answered, in 0...1; `nil` where nothing is.
+  /// The accuracy of the answered samples, in 0...1; `nil` if there are none.
   package var accuracy: Double? { answered == 0 ? nil : Double(right) / Double(answered) }
 }

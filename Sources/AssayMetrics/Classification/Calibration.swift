@@ -1,19 +1,20 @@
-/// The agreement of confidence and accuracy: 15 bins of equal width over the confidence, (low, high], and
-/// the expected calibration error.
+/// The calibration of confidences: 15 equal-width bins over the confidence, (low, high], and the
+/// expected calibration error.
 ///
-/// Edges are numpy's `linspace(0, 1, 16)`. A confidence of 0 would lie in no bin; the largest of *k*
-/// probabilities is never below 1/*k*. Source: M. Naeini, G. Cooper, M. Hauskrecht (2015), AAAI.
+/// Edges are numpy's `linspace(0, 1, 16)`. A confidence of 0 would be in no bin, but the largest of
+/// *k* probabilities is never below 1/*k*. Source: M. Naeini, G. Cooper, M. Hauskrecht (2015),
+/// AAAI.
 package struct Calibration: Sendable, Equatable {
   /// One bin of the reliability chart.
   package struct Bin: Sendable, Equatable {
-    /// The edges; `low` is outside, `high` inside.
+    /// The edges; `low` is exclusive, `high` inclusive.
     package var low: Double
     package var high: Double
     /// The number of samples.
     package var count: Int
-    /// The share of them that is right, in 0...1; `nil` in an empty bin.
+    /// The share of correct samples in the bin, in 0...1; `nil` in an empty bin.
     package var accuracy: Double?
-    /// Their mean confidence, in 0...1; `nil` in an empty bin.
+    /// The mean confidence of the samples in the bin, in 0...1; `nil` in an empty bin.
     package var meanConfidence: Double?
   }
 
@@ -24,19 +25,19 @@ package struct Calibration: Sendable, Equatable {
   package static let edges: [Double] =
     (0..<binCount).map { Double($0) * (1 / Double(binCount)) } + [1]
 
-  /// The rule in words, to stand beside the number.
+  /// The rule in words, to show next to the value.
   package static let rule = "15 bins of equal width (low, high] over the largest probability"
 
-  /// In ascending order.
+  /// The bins in ascending order.
   package let bins: [Bin]
-  /// Σ count/n · |accuracy − mean confidence|, in 0...1; `nil` of no samples.
+  /// Σ count/n · |accuracy − mean confidence|, in 0...1; `nil` without samples.
   package let error: Double?
 
   /// Sorts samples into the bins.
   ///
   /// - Parameters:
-  ///   - confidences: one a sample, in 0...1.
-  ///   - isCorrect: whether the sample of an index is right.
+  ///   - confidences: one per sample, in 0...1.
+  ///   - isCorrect: whether the sample at an index is correct.
   /// - Complexity: O(*n*).
   package init(confidences: [Double], isCorrect: (Int) -> Bool) {
     var counts = Array(repeating: 0, count: Self.binCount)
@@ -67,10 +68,10 @@ package struct Calibration: Sendable, Equatable {
       }.compensatedSum()
   }
 
-  /// The bin that holds a confidence; `nil` outside (0, 1].
+  /// The bin that contains a confidence; `nil` outside (0, 1].
   package static func bin(of confidence: Double) -> Int? {
     guard confidence > 0, confidence <= 1 else { return nil }
-    // The product may round to the neighbor's side of an edge; the edges decide.
+    // The product can round to the other side of an edge; the edges decide.
     var bin = min(binCount - 1, Int(confidence * Double(binCount)))
     if confidence <= edges[bin] { bin -= 1 }
     if confidence > edges[bin + 1] { bin += 1 }

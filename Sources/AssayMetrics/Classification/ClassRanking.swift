@@ -1,28 +1,28 @@
-/// The samples ranked by their probability of one class, against all others: AUROC and average
-/// precision, plain and with weights.
+/// The samples ranked by their probability of one class (one-vs-rest): AUROC and average precision,
+/// with and without weights.
 ///
 /// Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py` (`roc_auc_score`,
 /// `average_precision_score`).
 package struct ClassRanking: Sendable {
-  /// The flags beside a sample's index in a step: three bits below it.
+  /// The flags next to a sample's index in a step, in the three low bits.
   enum StepFlag {
-    /// The sample's truth is the class.
+    /// The ground truth of the sample is the class.
     static let positive: UInt32 = 1
     /// The next sample has a smaller probability.
     static let endsTie: UInt32 = 2
-    /// Ends samples of one probability of which at least one is positive.
+    /// The last of samples with equal probability, at least one of which is positive.
     static let endsTieWithPositive: UInt32 = 4
     /// The number of bits by which the index is shifted to make room.
     static let indexShift: UInt32 = 3
   }
 
-  /// The most samples that fit beside the flags.
+  /// The maximum number of samples whose index fits next to the flags.
   static let sampleLimit = 1 << 29
 
-  /// Samples of the class, and all others.
+  /// The number of samples of the class, and of all others.
   package let positives: Int
   package let negatives: Int
-  /// Index and flags of each sample, descending.
+  /// The index and flags of each sample, in descending order of probability.
   let steps: [UInt32]
 
   /// Ranks all samples of a tally.
@@ -50,8 +50,8 @@ package struct ClassRanking: Sendable {
   /// Ranks samples by their keys.
   ///
   /// - Parameters:
-  ///   - keys: one per sample, as ``DescendingOrder/of(_:)`` takes them.
-  ///   - isPositive: whether the sample of an index is of the class.
+  ///   - keys: one per sample, as expected by ``DescendingOrder/of(_:)``.
+  ///   - isPositive: whether the sample at an index is of the class.
   /// - Complexity: O(*n*).
   private init(_ keys: [Double], isPositive: (Int) -> Bool) {
     var steps = DescendingOrder.of(keys)
@@ -78,13 +78,13 @@ package struct ClassRanking: Sendable {
     negatives = steps.count - positives
   }
 
-  /// The area under the ROC curve, in 0...1, ties counted half; `nil` without samples of the class or
-  /// without others.
+  /// The area under the ROC curve, in 0...1, ties counted as half; `nil` without samples of the
+  /// class or without other samples.
   ///
   /// - Complexity: O(*n*).
   package var auroc: Double? {
     guard positives > 0, negatives > 0 else { return nil }
-    // Twice the number of pairs in which the negative comes first, so that ties stay whole numbers.
+    // Twice the number of pairs in which the negative ranks higher, so that ties are integers.
     var lost = 0
     walk { _, above, groupPositives, groupNegatives, _ in
       lost += groupPositives * (2 * above + groupNegatives)
@@ -108,8 +108,8 @@ package struct ClassRanking: Sendable {
     return sum.value
   }
 
-  /// The largest F1 of a threshold at the score of a sample, in 0...1, and a sample whose score is that threshold,
-  /// the highest of several; `nil` without samples of the class.
+  /// The maximum F1 over all thresholds at a sample's score, in 0...1, and a sample whose score is
+  /// that threshold, the highest threshold in case of ties; `nil` without samples of the class.
   ///
   /// - Complexity: O(*n*).
   var best: (f1: Double, sample: Int)? {
@@ -126,8 +126,8 @@ package struct ClassRanking: Sendable {
     return (Double(2 * best.hits) / Double(best.size), best.sample)
   }
 
-  /// Visits each group of equal probability that has a positive: how many positives and negatives come
-  /// before it, how many it has, and its last sample.
+  /// Visits each group of equal probability that has a positive, with the numbers of positives and
+  /// negatives before it and in it, and its last sample.
   private func walk(
     _ visit: (
       _ found: Int, _ above: Int, _ positives: Int, _ negatives: Int, _ sample: Int

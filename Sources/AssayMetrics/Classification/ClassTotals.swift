@@ -1,4 +1,4 @@
-/// Per class: how often it was the truth, was predicted, and both at once.
+/// The numbers of ground-truth samples, predictions, and correct predictions per class.
 package struct ClassTotals: Sendable, Equatable {
   package private(set) var hits: [Int]
   package private(set) var truth: [Int]
@@ -17,14 +17,15 @@ package struct ClassTotals: Sendable, Equatable {
     if truth == predicted { hits[truth] += count }
   }
 
-  /// Counts a sample by one class alone: whether it has the class, and whether it is predicted to.
+  /// Counts a sample for one class only: whether it has the class, and whether the class is
+  /// predicted.
   mutating func add(_ category: Int, isTrue: Bool, isPredicted: Bool) {
     truth[category] += isTrue ? 1 : 0
     predicted[category] += isPredicted ? 1 : 0
     hits[category] += isTrue && isPredicted ? 1 : 0
   }
 
-  /// Adds the counts of as many classes.
+  /// Adds the counts of another value with the same number of classes.
   mutating func merge(_ other: ClassTotals) {
     for category in hits.indices {
       hits[category] += other.hits[category]

@@ -1,17 +1,17 @@
 package import AssayCore
 
-/// All scores of a classification run over one set of samples.
+/// All scores of a classification run on one set of samples.
 package struct ClassificationScores: Sendable, Equatable {
   /// The number of samples *n* and of classes *k*.
   package let count: Int
   package let classCount: Int
   package let confusion: ConfusionMatrix
-  /// The class of the baseline: the commonest of the truth; `nil` of no samples.
+  /// The baseline class: the most frequent class in the ground truth; `nil` without samples.
   package let baselineClass: Int?
   package let calibration: Calibration
   package let riskByConfidence: RiskCoverageCurve
   package let riskByMargin: RiskCoverageCurve
-  /// `nil` where no rule was asked about.
+  /// The scores of the abstention rule; `nil` if no rule was given.
   package let abstention: AbstentionScores?
   private(set) var numbers: [MetricKind: Score] = [:]
   private(set) var classNumbers: [MetricKind: [Score]] = [:]
@@ -21,15 +21,15 @@ package struct ClassificationScores: Sendable, Equatable {
     (.top1, 1), (.top2, 2), (.top3, 3), (.top5, 5),
   ]
 
-  /// The score under a key with one number a run; undefined for the others.
+  /// The score of a metric with one value per run; undefined for other metrics.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
-  /// The scores under a key with one number a class, by ordinal; empty for the others.
+  /// The scores of a metric with one value per class, by ordinal; empty for other metrics.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 
-  /// Reduces a tally.
+  /// Computes the scores of a tally.
   ///
-  /// - Throws: ``MetricError/tooManySamples(_:limit:)`` of 2²⁹ samples and more.
+  /// - Throws: ``MetricError/tooManySamples(_:limit:)`` for 2²⁹ samples and more.
   /// - Complexity: O(*n* · *k*), with intervals times the number of draws.
   package init(_ tally: ClassificationTally, _ settings: ScoringSettings = ScoringSettings()) throws
   {
@@ -80,7 +80,7 @@ package struct ClassificationScores: Sendable, Equatable {
     }
   }
 
-  /// The plain rates, whose intervals need no draws.
+  /// Sets the simple rates, whose intervals do not need a bootstrap.
   private mutating func setRates(
     _ tally: ClassificationTally, _ totals: ClassTotals, _ counted: ConfusionScores,
     withIntervals: Bool

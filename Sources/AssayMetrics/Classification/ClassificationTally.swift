@@ -1,11 +1,11 @@
-/// Classified samples on their way to scores: counted as they come, reduced at the end.
+/// An accumulator for classified samples, from which scores are computed.
 ///
-/// A row of scores has one value a class, none negative, and sums to 1 as ``ProbabilityRow`` has it. Rows are
-/// widened to float64 and used as given, as scikit-learn does; the first largest score wins a tie. A tally
-/// that normalizes takes rows of any sum and divides them by it; prediction and ranks still come from the row
-/// as given.
+/// A row of scores has one nonnegative value per class, and sums to 1 as defined by
+/// ``ProbabilityRow``. Rows are converted to float64 and otherwise used as given, as in
+/// scikit-learn; ties go to the first largest score. A tally that normalizes accepts rows of any
+/// sum and divides them by it; prediction and ranks still come from the original row.
 package struct ClassificationTally: Sendable, Equatable {
-  /// The most classes a tally takes.
+  /// The maximum number of classes of a tally.
   package static let classLimit = 10_000
 
   /// The number of classes *k*.
@@ -13,13 +13,13 @@ package struct ClassificationTally: Sendable, Equatable {
   /// True if rows are divided by their sums; otherwise they must sum to 1.
   package let normalizes: Bool
   package private(set) var confusion: ConfusionMatrix
-  /// One value a sample, as in ``ClassifiedSample``.
+  /// One value per sample, as in ``ClassifiedSample``.
   package private(set) var truths: [Int32] = []
   package private(set) var predictions: [Int32] = []
   package private(set) var ranks: [Int32] = []
   package private(set) var confidences: [Double] = []
   package private(set) var margins: [Double] = []
-  /// The rows, *n* · *k* values in sample order; divided by their sums where the tally normalizes.
+  /// The rows, *n* · *k* values in sample order; divided by their sums if the tally normalizes.
   package private(set) var probabilities: [Double] = []
 
   /// An empty tally.
@@ -35,7 +35,7 @@ package struct ClassificationTally: Sendable, Equatable {
   /// The number of samples *n*.
   package var count: Int { truths.count }
 
-  /// The data kept of sample `index`, in `0..<count`.
+  /// The data stored for sample `index`, in `0..<count`.
   package subscript(index: Int) -> ClassifiedSample {
     ClassifiedSample(
       truth: Int(truths[index]), predicted: Int(predictions[index]), rank: Int(ranks[index]),
@@ -47,14 +47,14 @@ package struct ClassificationTally: Sendable, Equatable {
     probabilities[index * classCount..<(index + 1) * classCount]
   }
 
-  /// Adds samples with float32 scores: as many rows of *k* scores as there are truths.
+  /// Adds samples with float32 scores: one row of *k* scores per ground-truth label.
   ///
   /// - Throws: ``MetricError``; then nothing was added.
   package mutating func add(truths: [Int], scores: [Float]) throws(MetricError) {
     try add(truths: truths, scores: scores.map(Double.init))
   }
 
-  /// Adds samples with float64 scores: as many rows of *k* scores as there are truths.
+  /// Adds samples with float64 scores: one row of *k* scores per ground-truth label.
   ///
   /// - Throws: ``MetricError``; then nothing was added.
   /// - Complexity: O(*n* · *k*).
@@ -89,7 +89,7 @@ package struct ClassificationTally: Sendable, Equatable {
     try add(truths: [truth], scores: scores)
   }
 
-  /// Adds all samples of another tally, behind those that are here.
+  /// Appends all samples of another tally.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``.
   package mutating func merge(_ other: ClassificationTally) throws(MetricError) {
@@ -146,11 +146,11 @@ package struct ClassificationTally: Sendable, Equatable {
     guard normalizes || ProbabilityRow.sumsToOne(row, sum: sum) else {
       throw .notNormalized(sample: sample, sum: sum, largest: row[first])
     }
-    // Dividing by 1 changes no bit.
+    // Dividing by 1 does not change any bit.
     let divisor = normalizes ? sum : 1
-    // Adding 0 turns −0 into 0, whose bits sort.
+    // Adding 0 turns −0 into 0, whose bit pattern sorts correctly.
     for score in row { probabilities.append(score / divisor + 0) }
-    // Rounded probabilities may exceed 1; the bins of confidence end there.
+    // Rounded probabilities can exceed 1, where the bins of confidence end.
     let confidence = min(1, row[first] / divisor)
     truths.append(Int32(truncatingIfNeeded: truth))
     predictions.append(Int32(truncatingIfNeeded: first))
@@ -160,7 +160,8 @@ package struct ClassificationTally: Sendable, Equatable {
   }
 
   private mutating func reserve(_ more: Int) {
-    // Only for stretches: asking for one more each time would copy everything each time.
+    // Only for larger numbers: reserving room for one more each time would copy everything each
+    // time.
     guard more > 64 else { return }
     truths.reserveCapacity(count + more)
     predictions.reserveCapacity(count + more)
@@ -181,18 +182,20 @@ package struct ClassificationTally: Sendable, Equatable {
   }
 }
 
-/// The data that an evaluation keeps of one sample: enough for every count, rank and calibration score, so that
-/// aggregates, slices and comparisons are reductions over it.
+/// The data that an evaluation stores for one sample: sufficient for every count, rank and
+/// calibration score, so that aggregates, slices and comparisons can be computed from it.
 package struct ClassifiedSample: Sendable, Hashable {
   /// The true class's ordinal.
   package var truth: Int
   /// The ordinal of the first largest score.
   package var predicted: Int
-  /// The place of the truth when the scores are sorted stably in descending order; 1 is the first.
+  /// The rank of the true class when the scores are sorted stably in descending order, starting at
+  /// 1.
   package var rank: Int
   /// The largest probability, in 0...1.
   package var confidence: Double
-  /// The largest probability less the second largest, in 0...1; the largest where there is one class.
+  /// The largest probability minus the second largest, in 0...1; the largest if there is only one
+  /// class.
   package var margin: Double
 
   package init(truth: Int, predicted: Int, rank: Int, confidence: Double, margin: Double) {

@@ -1,5 +1,5 @@
-/// The number of times each class was predicted as each class: rows ground truth, columns prediction, in
-/// taxonomy order, classes that were never seen included.
+/// The number of times each class was predicted as each class: rows ground truth, columns
+/// prediction, in taxonomy order, including classes without samples.
 package struct ConfusionMatrix: Sendable, Equatable {
   /// The number of classes *k*, at least 0.
   package let classCount: Int
@@ -14,9 +14,9 @@ package struct ConfusionMatrix: Sendable, Equatable {
     counts = Array(repeating: 0, count: classCount * classCount)
   }
 
-  /// The matrix of given counts.
+  /// The matrix with the given counts.
   ///
-  /// - Throws: ``MetricError/scoreCount(expected:found:)`` where they are not a square of
+  /// - Throws: ``MetricError/scoreCount(expected:found:)`` if their number is not the square of
   ///   `classCount`.
   package init(classCount: Int, counts: [Int]) throws(MetricError) {
     guard classCount >= 0, classCount <= ClassificationTally.classLimit else {

@@ -1,27 +1,28 @@
 package import AssayCore
 
-/// The scores that follow from the counts of each class alone, of a confusion matrix or of sets of classes.
+/// The scores that are computed from the counts of each class, of a confusion matrix or of sets of
+/// classes.
 ///
-/// All are fractions in 0...1 except kappa and MCC (−1...1), and `nil` where undefined: everything of no samples;
-/// a score of a class where ``ClassRatio`` says so. Source: scikit-learn 1.9.1,
-/// `sklearn/metrics/_classification.py`.
+/// All are fractions in 0...1 except kappa and MCC (−1...1), and `nil` if undefined: all scores
+/// without samples, and the scores of a class according to ``ClassRatio``. Source: scikit-learn
+/// 1.9.1, `sklearn/metrics/_classification.py`.
 package struct ConfusionScores: Sendable, Equatable {
   private let totals: ClassTotals
   /// The number of samples.
   private let samples: Int
 
-  /// The scores of samples with one class each.
+  /// The scores for samples with one class each.
   package init(_ totals: ClassTotals) {
     self.init(totals, samples: totals.truth.reduce(0, +))
   }
 
-  /// The scores of samples with any number of classes each.
+  /// The scores for samples with any number of classes each.
   init(_ totals: ClassTotals, samples: Int) {
     self.totals = totals
     self.samples = samples
   }
 
-  /// The formula of a score in the totals of the classes.
+  /// The formula of a score in terms of the class totals.
   enum Formula {
     /// The mean over the classes that have a value.
     case mean(ClassRatio)
@@ -29,13 +30,13 @@ package struct ConfusionScores: Sendable, Equatable {
     case meanWithZeros(ClassRatio)
     /// The same, each class weighted by its number of samples.
     case weightedMean(ClassRatio)
-    /// The score of the counts of all classes added up.
+    /// The score of the summed counts of all classes.
     case pooled(ClassRatio)
     case other(@Sendable (ConfusionScores) -> Double?)
   }
 
-  /// The formula of a metric with one value; `nil` where it does not follow from a confusion matrix, or is a
-  /// plain rate of the samples.
+  /// The formula of a metric with one value; `nil` if it cannot be computed from a confusion
+  /// matrix, or is a simple rate over the samples.
   static func formula(of kind: MetricKind) -> Formula? {
     switch kind {
     case .balancedAccuracy: .mean(.recall)
@@ -58,7 +59,7 @@ package struct ConfusionScores: Sendable, Equatable {
     }
   }
 
-  /// The metrics of classification with one value that have a formula.
+  /// The classification metrics with one value that have a formula.
   package static let kinds = kinds(of: .classification)
 
   /// The metrics of a task with one value that have a formula.
@@ -83,7 +84,8 @@ package struct ConfusionScores: Sendable, Equatable {
     }
   }
 
-  /// Of a mean over the classes that have a value: their values; `nil` for other metrics.
+  /// The values of the classes that have one, for a mean over these classes; `nil` for other
+  /// metrics.
   package func parts(of kind: MetricKind) -> [Double?]? {
     guard case .mean(let ratio)? = Self.formula(of: kind) else { return nil }
     return values(ratio)
@@ -101,12 +103,12 @@ package struct ConfusionScores: Sendable, Equatable {
       predicted: totals.predicted[category])
   }
 
-  /// The share of samples that are predicted as their class.
+  /// The share of samples whose class is predicted.
   package var accuracy: Double? {
     samples > 0 ? Double(totals.hits.reduce(0, +)) / Double(samples) : nil
   }
 
-  /// The most frequent class of the ground truth, the lowest ordinal of several.
+  /// The most frequent class of the ground truth, the lowest ordinal in case of ties.
   package var baselineClass: Int? {
     guard samples > 0, let most = totals.truth.max() else { return nil }
     return totals.truth.firstIndex(of: most)
@@ -117,14 +119,14 @@ package struct ConfusionScores: Sendable, Equatable {
     baselineClass.map { Double(totals.truth[$0]) / Double(samples) }
   }
 
-  /// Cohen's kappa; `nil` where ground truth and prediction are one and the same class throughout.
+  /// Cohen's kappa; `nil` if ground truth and prediction are the same single class for all samples.
   private var kappa: Double? {
     let (n, right) = (Double(samples), Double(totals.hits.reduce(0, +)))
     let disagreementByChance = n - chance / n
     return disagreementByChance > 0 ? 1 - (n - right) / disagreementByChance : nil
   }
 
-  /// Matthews correlation; 0 where ground truth or prediction is constant.
+  /// Matthews correlation; 0 if ground truth or prediction is constant.
   private var mcc: Double? {
     let (n, right) = (Double(samples), Double(totals.hits.reduce(0, +)))
     func squares(_ counts: [Int]) -> Double {
@@ -134,21 +136,21 @@ package struct ConfusionScores: Sendable, Equatable {
     return spread > 0 ? (right * n - chance) / spread.squareRoot() : 0
   }
 
-  /// n times the number of samples that agree by chance.
+  /// n times the expected number of samples that agree by chance.
   private var chance: Double {
     zip(totals.truth, totals.predicted).map { Double($0) * Double($1) }.compensatedSum()
   }
 }
 
-/// A score of one class that follows from three counts, each a number of samples.
+/// A score of one class that is computed from three counts of samples.
 package enum ClassRatio: CaseIterable, Sendable {
   /// Undefined for a class that was never predicted.
   case precision
   /// Undefined for a class without samples.
   case recall
-  /// Undefined for a class with neither samples nor predictions; 0 where only one of them is missing.
+  /// Undefined for a class with neither samples nor predictions; 0 if only one of them is missing.
   case f1
-  /// The Jaccard index tp / (tp + fp + fn); undefined as F1.
+  /// The Jaccard index tp / (tp + fp + fn); undefined in the same cases as F1.
   case jaccard
 
   /// The metric with one value per class.
@@ -161,10 +163,10 @@ package enum ClassRatio: CaseIterable, Sendable {
     }
   }
 
-  /// Those that are no plain rates of samples.
+  /// The ratios that are not simple rates over samples.
   static let pooled = allCases.filter { $0 != .precision && $0 != .recall }
 
-  /// The score of a class, in 0...1; `nil` where it is undefined.
+  /// The score of a class, in 0...1; `nil` if it is undefined.
   func value(hits: Int, truth: Int, predicted: Int) -> Double? {
     switch self {
     case .precision: Self.ratio(hits, predicted)
@@ -175,8 +177,8 @@ package enum ClassRatio: CaseIterable, Sendable {
     }
   }
 
-  /// The positives that it depends on: samples of the class, for precision predictions of it. `nil` where it is
-  /// undefined for want of any.
+  /// The number of positives that it depends on: samples of the class; for precision, predictions
+  /// of the class. `nil` if the score is undefined because there are none.
   func positives(truth: Int, predicted: Int) -> Int? {
     switch self {
     case .recall: truth > 0 ? truth : nil
@@ -188,16 +190,16 @@ package enum ClassRatio: CaseIterable, Sendable {
   /// The unit of ``positives(truth:predicted:)``.
   var unit: MissingInterval.Unit { self == .precision ? .predictions : .positives }
 
-  /// The interval of a class that every draw scores alike (never confused, or always), from the rate tp / (tp +
-  /// fp + fn), the Jaccard index *J*, with Wilson's interval. `nil` for those of ``pooled`` that do not follow
-  /// from *J*.
+  /// The interval of a class that has the same score in every draw (never confused, or always),
+  /// derived from Wilson's interval of the rate tp / (tp + fp + fn), the Jaccard index *J*. `nil`
+  /// for those of ``pooled`` that cannot be computed from *J*.
   func interval(hits: Int, truth: Int, predicted: Int) -> Interval? {
     guard var interval = WilsonInterval.of(hits, in: truth + predicted - hits) else { return nil }
     switch self {
     case .precision, .recall: return nil
     case .jaccard: return interval
     case .f1:
-      // F1 = 2J / (1 + J) grows with J, so the ends of J give those of F1.
+      // F1 = 2J / (1 + J) is increasing in J, so the bounds of J give those of F1.
       interval.low = 2 * interval.low / (1 + interval.low)
       interval.high = 2 * interval.high / (1 + interval.high)
       return interval
@@ -210,6 +212,6 @@ package enum ClassRatio: CaseIterable, Sendable {
 }
 
 extension Sequence<Double?> {
-  /// The values that are defined.
+  /// The values that are not `nil`.
   func compacted() -> [Double] { compactMap(\.self) }
 }

@@ -1,8 +1,8 @@
 import RealModule
 
-/// The scores that judge probabilities sample by sample.
+/// The scores that evaluate probabilities sample by sample.
 package enum ProbabilityScores {
-  /// Each sample's log loss: −ln of the truth's probability, clipped to [ε, 1 − ε] of float64
+  /// Each sample's log loss: −ln of the true class's probability, clipped to [ε, 1 − ε] of float64
   /// (ε = 2⁻⁵²); from 0 to about 36.
   ///
   /// Source: scikit-learn 1.9.1, `log_loss`.
@@ -15,7 +15,8 @@ package enum ProbabilityScores {
     }
   }
 
-  /// Each sample's Brier score: Σ over the classes of (probability − truth)², from 0 to 2.
+  /// Each sample's Brier score: Σ over the classes of (probability − indicator of the true class)²,
+  /// from 0 to 2.
   ///
   /// Source: G. Brier (1950), doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
   package static func brierScores(_ tally: ClassificationTally) -> [Double] {

@@ -1,14 +1,14 @@
-/// The risk (share of wrong answers) among the samples with the largest scores, against the share of samples
-/// answered: the gain from answering only if a score is high.
+/// The risk (share of wrong answers) among the samples with the largest scores, as a function of
+/// the share of answered samples: the gain from answering only if a score is high.
 ///
-/// Samples of one score cannot be told apart by a threshold: within such a group errors count as spread
-/// evenly, which is the average over all orders of the group.
+/// A threshold cannot separate samples with equal scores: within such a group errors count as
+/// evenly distributed, which is the average over all orders of the group.
 /// Source: R. El-Yaniv, Y. Wiener (2010), JMLR 11; Y. Geifman, G. Uziel, R. El-Yaniv (2019), ICLR.
 package struct RiskCoverageCurve: Sendable, Equatable {
   /// The result of a threshold: every sample with a score of at least `threshold` is answered.
   package struct Point: Sendable, Equatable {
     package var threshold: Double
-    /// The numbers of samples that are answered, and that are answered wrongly.
+    /// The number of answered samples, and the number of wrong answers among them.
     package var answered: Int
     package var errors: Int
     /// The share of wrong answers, in 0...1.
@@ -17,14 +17,14 @@ package struct RiskCoverageCurve: Sendable, Equatable {
 
   /// The number of samples *n*.
   package let count: Int
-  /// One point a distinct score, thresholds descending.
+  /// One point per distinct score, thresholds descending.
   package let points: [Point]
 
-  /// The curve of samples with a score and an outcome each.
+  /// The curve of samples, each with a score and an outcome.
   ///
   /// - Parameters:
   ///   - scores: confidences or margins, finite and at least 0.
-  ///   - isCorrect: as many outcomes, by sample index.
+  ///   - isCorrect: whether the sample at an index is correct.
   /// - Complexity: O(*n*).
   package init(scores: [Double], isCorrect: (Int) -> Bool) {
     let order = DescendingOrder.of(scores)
@@ -41,7 +41,8 @@ package struct RiskCoverageCurve: Sendable, Equatable {
     self.points = points
   }
 
-  /// The area under the curve, (1/*n*) · Σ risk at *k* for *k* = 1…*n*, in 0...1; `nil` of no samples.
+  /// The area under the curve, (1/*n*) · Σ risk at *k* for *k* = 1…*n*, in 0...1; `nil` without
+  /// samples.
   package var area: Double? {
     guard count > 0 else { return nil }
     var sum = CompensatedSum()
@@ -57,10 +58,10 @@ package struct RiskCoverageCurve: Sendable, Equatable {
     return sum.value / Double(count)
   }
 
-  /// The expected accuracy where a share of the samples is answered, those with the largest scores
-  /// first; `nil` of no samples or a coverage outside (0, 1].
+  /// The expected accuracy if a share of the samples is answered, those with the largest scores
+  /// first; `nil` without samples or for a coverage outside (0, 1].
   ///
-  /// The number answered is `coverage` · *n*, rounded up.
+  /// The number of answered samples is `coverage` · *n*, rounded up.
   package func accuracy(atCoverage coverage: Double) -> Double? {
     guard count > 0, coverage > 0, coverage <= 1 else { return nil }
     let answered = min(count, max(1, Int((coverage * Double(count)).rounded(.up))))
@@ -76,15 +77,15 @@ package struct RiskCoverageCurve: Sendable, Equatable {
     return nil
   }
 
-  /// The point with the largest coverage whose risk is at most `risk`; `nil` where no threshold gets
-  /// there.
+  /// The point with the largest coverage whose risk is at most `risk`; `nil` if no threshold
+  /// achieves that.
   package func point(atRisk risk: Double) -> Point? { points.last { $0.risk <= risk } }
 
-  /// The share of samples answered at a point.
+  /// The share of samples that are answered at a point.
   package func coverage(of point: Point) -> Double { Double(point.answered) / Double(count) }
 
-  /// At most `limit` of the points (at least 2), evenly spread over the coverage, first and last kept:
-  /// enough to draw the curve.
+  /// At most `limit` of the points (at least 2), evenly distributed over the coverage, including
+  /// the first and the last: enough to draw the curve.
   package func thinned(to limit: Int) -> [Point] {
     guard points.count > max(2, limit) else { return points }
     let steps = max(2, limit) - 1

@@ -1,19 +1,19 @@
-/// The reductions of a tally that cost time, made side by side: one a class, and one over the samples.
+/// The expensive computations on a tally, run in parallel: one per class, and one over the samples.
 struct ScoringParts: Sendable {
-  /// The scores that follow from one class's ranking.
+  /// The scores computed from one class's ranking.
   struct Category: Sendable {
-    /// Kept only where a bootstrap needs it.
+    /// Stored only if a bootstrap needs it.
     var ranking: ClassRanking?
     var auroc: Double?
     var averagePrecision: Double?
   }
 
-  /// The scores that follow from one pass over the samples.
+  /// The scores computed in one pass over the samples.
   struct Samples: Sendable {
     var calibration: Calibration
     var riskByConfidence: RiskCoverageCurve
     var riskByMargin: RiskCoverageCurve
-    /// One value a sample.
+    /// One value per sample.
     var logLosses: [Double]
     var brierScores: [Double]
   }

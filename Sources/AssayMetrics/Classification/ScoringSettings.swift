@@ -2,9 +2,9 @@
 package struct ScoringSettings: Sendable, Equatable {
   /// The rule that decides which samples are answered; `nil` leaves the abstention scores undefined.
   package var abstention: AbstentionRule?
-  /// The bootstrap behind the intervals; `nil` for no intervals at all.
+  /// The bootstrap for the intervals; `nil` for no intervals.
   package var intervals: Bootstrap?
-  /// Threads; the scores do not depend on it.
+  /// The number of threads; the scores do not depend on it.
   package var workers: Int
 
   package init(

@@ -1,34 +1,35 @@
 package import AssayCore
 
-/// Two classification runs over the same samples: the paired difference of every score, and which samples
-/// were lost and won.
+/// Two classification runs on the same samples: the paired difference of every score, the
+/// regressions and the improvements.
 package struct ClassificationComparison: Sendable, Equatable {
   /// The number of samples *n* that both runs have.
   package let count: Int
-  /// Samples that only the first run has right, by index.
+  /// The indices of samples that are correct only in the first run.
   package let lost: [Int]
-  /// Samples that only the second run has right, by index.
+  /// The indices of samples that are correct only in the second run.
   package let won: [Int]
-  /// The number of samples that both have right, and that neither has.
+  /// The number of samples that are correct in both runs, and in neither.
   package let bothRight: Int
   package let neitherRight: Int
   /// McNemar's test of accuracy.
   package let test: McNemar
-  /// McNemar's test of each class's recall, by ordinal; `nil` where a class has no truth.
+  /// McNemar's test of each class's recall, by ordinal; `nil` if no sample has the class in the
+  /// ground truth.
   package let classTests: [McNemar?]
-  /// The p-values of `classTests`, corrected over the classes by Holm.
+  /// The p-values of `classTests`, with Holm correction over the classes.
   package let classPValues: [Double?]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference of a metric with one value per run; `nil` if the metric is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class, by ordinal; empty where not compared. Their
-  /// intervals hold together, those of recall also with ``classPValues``.
+  /// The differences of a metric with one value per class, by ordinal; empty if not compared. Their
+  /// intervals are simultaneous; those of recall are also consistent with ``classPValues``.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// The keys compared, one number a run and one number a class.
+  /// The compared metrics, with one value per run and with one value per class.
   package static let kinds: [MetricKind] = MetricKind.kinds(of: .classification).filter {
     ClassificationComparison.isCompared($0) && !$0.isPerCategory
   }
@@ -40,10 +41,10 @@ package struct ClassificationComparison: Sendable, Equatable {
     kind != .support && kind != .baselineAccuracy
   }
 
-  /// Compares two tallies whose samples are the same, in the same order.
+  /// Compares two tallies with the same samples in the same order.
   ///
   /// - Parameter settings: as for the scores of one run; the abstention rule is applied to both.
-  /// - Throws: ``MetricError`` where classes, samples or a truth differ.
+  /// - Throws: ``MetricError`` if classes, samples or a ground-truth label differ.
   /// - Complexity: as for the scores of both.
   package init(
     first: ClassificationTally, second: ClassificationTally,

@@ -1,13 +1,13 @@
-/// A score of two runs over the same samples, and what lies between them.
+/// The scores of two runs on the same samples, and their difference.
 package struct Difference: Sendable, Equatable {
-  /// The score of either run; `nil` where undefined.
+  /// The scores of both runs; `nil` if undefined.
   package var first: Double?
   package var second: Double?
-  /// The interval at 95 % of second − first; `nil` where none covers.
+  /// The 95 % confidence interval of second − first; `nil` if none has valid coverage.
   package var interval: Interval?
   /// The reason for a missing interval; `nil` if there is another reason, or an interval.
   package var missing: MissingInterval?
-  /// The number of classes whose intervals hold together at 95 %; 1 of an interval that stands alone.
+  /// The number of classes whose intervals hold simultaneously at 95 %; 1 for a single interval.
   package fileprivate(set) var simultaneous = 1
 
   package init(first: Double?, second: Double?, interval: Interval? = nil) {
@@ -16,7 +16,7 @@ package struct Difference: Sendable, Equatable {
     self.interval = interval
   }
 
-  /// - Parameter interval: left out where either score is undefined.
+  /// - Parameter interval: ignored if either score is undefined.
   init(
     _ first: Score, _ second: Score, _ interval: Interval?, missing: MissingInterval? = nil
   ) {
@@ -25,7 +25,7 @@ package struct Difference: Sendable, Equatable {
     self.missing = isDefined && interval == nil ? missing : nil
   }
 
-  /// Second − first; `nil` where either is undefined.
+  /// Second − first; `nil` if either is undefined.
   package var value: Double? {
     guard let first, let second else { return nil }
     return second - first
@@ -36,10 +36,11 @@ package struct Difference: Sendable, Equatable {
 }
 
 extension [Difference] {
-  /// The differences of all classes with their intervals widened so that they hold together at 95 %.
+  /// The differences of all classes with their intervals widened to hold simultaneously at 95 %.
   ///
-  /// - Parameter pValues: p-values of the same differences, corrected over the classes: where one is 0.05 or
-  ///   more the interval is made to hold 0, so that it does not contradict the test.
+  /// - Parameter pValues: p-values of the same differences, corrected over the classes: if one is
+  ///   0.05 or more, the interval is extended to include 0, so that it does not contradict the
+  ///   test.
   func simultaneous(pValues: [Double?] = []) -> [Difference] {
     // A class in which the runs do not differ was compared, too.
     let classes = count {

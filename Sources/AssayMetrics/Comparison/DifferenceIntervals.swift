@@ -1,11 +1,12 @@
 import AssayCore
 
-/// The intervals of the differences between two runs over the same samples.
+/// The intervals of the differences between two runs on the same samples.
 ///
-/// Every draw takes the same samples for both: scores of counts draw the cells (truth, first prediction,
-/// second prediction), the rest the samples. AUROC, average precision and means over classes get the jackknife,
-/// under the same conditions as the scores of one run. Below ``Bootstrap/leastSamples`` samples, differences of
-/// means get Student's t on the differences of the samples, and the others none.
+/// Every draw uses the same samples for both: scores of counts draw the cells (ground truth, first
+/// prediction, second prediction), the others draw the samples. AUROC, average precision and means
+/// over classes use the jackknife, under the same conditions as the scores of one run. Below
+/// ``Bootstrap/leastSamples`` samples, differences of means use Student's t on the per-sample
+/// differences, and the others have no interval.
 struct DifferenceIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
@@ -36,7 +37,7 @@ struct DifferenceIntervals {
     }
     try setRanked(first, second, workers: workers)
     try setCounted(first, second, bootstrap, workers: workers)
-    // The same number as accuracy.
+    // Equal to accuracy.
     numbers[.weightedRecall] = numbers[.accuracy]
     for kind in missing.keys { numbers[kind] = Interval?.none }
     for (kind, list) in classMissing {
@@ -46,7 +47,7 @@ struct DifferenceIntervals {
     }
   }
 
-  /// Per sample, second − first, of every score that is a mean over samples.
+  /// The per-sample difference, second − first, of every score that is a mean over samples.
   private static func meanDifferences(
     _ first: ClassificationTally, _ second: ClassificationTally, abstention: AbstentionRule?
   ) -> [(kind: MetricKind, values: [Double])] {
@@ -137,7 +138,7 @@ struct DifferenceIntervals {
 }
 
 extension ConfusionBootstrap {
-  /// The cells of two runs over the same samples.
+  /// The cells of two runs on the same samples.
   init(pairing first: ClassificationTally, _ second: ClassificationTally) {
     struct Key: Hashable {
       var truth, first, second: Int32
@@ -149,7 +150,7 @@ extension ConfusionBootstrap {
         second: second.predictions[index])
       counts[key, default: 0] += 1
     }
-    // A dictionary's order changes from run to run; the draws must not.
+    // A dictionary's order varies from run to run; the draws must not.
     let sorted = counts.sorted {
       ($0.key.truth, $0.key.first, $0.key.second) < ($1.key.truth, $1.key.first, $1.key.second)
     }

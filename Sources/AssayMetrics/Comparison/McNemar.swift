@@ -1,15 +1,16 @@
 import RealModule
 
-/// McNemar's test whether two runs over the same samples are right equally often.
+/// McNemar's test of whether two runs on the same samples have the same accuracy.
 ///
-/// Only samples that one run has right and the other wrong (discordant ones) say anything. Below 25 of
-/// them the test is the exact binomial one, from there on χ² with continuity correction.
+/// Only samples that one run has right and the other wrong (discordant ones) carry information.
+/// Below 25 discordant samples the test is the exact binomial one, otherwise χ² with continuity
+/// correction.
 /// Source: Q. McNemar (1947), doi:10.1007/BF02295996; A. Edwards (1948), doi:10.1007/BF02289261.
 package struct McNemar: Sendable, Equatable {
   /// The number of discordant samples from which χ² is used.
   package static let exactBelow = 25
 
-  /// Samples that only the first run, and only the second run, has right.
+  /// The number of samples that only the first run, and only the second run, has right.
   package let onlyFirst: Int
   package let onlySecond: Int
 
@@ -24,17 +25,17 @@ package struct McNemar: Sendable, Equatable {
   /// True if the p-value is the exact binomial one.
   package var isExact: Bool { discordant < Self.exactBelow }
 
-  /// χ² with continuity correction, at least 0; `nil` where the exact test is used.
+  /// χ² with continuity correction, at least 0; `nil` if the exact test is used.
   package var statistic: Double? {
     guard !isExact else { return nil }
     let excess = max(0, Double(abs(onlyFirst - onlySecond)) - 1)
     return excess * excess / Double(discordant)
   }
 
-  /// The probability, in 0...1, of at least this difference where both are right equally often.
+  /// The probability, in 0...1, of at least this difference if both are equally accurate.
   package var pValue: Double {
     if let statistic { return Double.erfc((statistic / 2).squareRoot()) }
-    // At most 24 coins: every sum of binomial coefficients is exact.
+    // With at most 24 discordant samples every sum of binomial coefficients is exact.
     var (term, tail) = (1.0, 0.0)
     for heads in 0...min(onlyFirst, onlySecond) {
       tail += term

@@ -1,21 +1,21 @@
 package import AssayCore
 
-/// The effect of another ground truth on the scores of one run: the same predictions over the same samples,
-/// evaluated against two ground truths.
+/// The effect of a different ground truth on the scores of one run: the same predictions on the
+/// same samples, evaluated against two ground truths.
 ///
-/// Differences are those by the second ground truth − those by the first. Intervals draw the same samples for
-/// both.
+/// Differences are the scores with the second ground truth − those with the first. Intervals draw
+/// the same samples for both.
 package struct TruthEffect: Sendable, Equatable {
-  /// The number of samples *n* that both truths judge.
+  /// The number of samples *n* that are evaluated with both ground truths.
   package let count: Int
   private var numbers: [MetricKind: Difference] = [:]
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference of a metric with one value per run; `nil` if the metric is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// Of a classification: accuracy.
+  /// The effect on a classification: accuracy.
   ///
-  /// - Throws: ``MetricError`` where classes or the number of samples differ.
+  /// - Throws: ``MetricError`` if classes or the number of samples differ.
   package init(
     first: ClassificationTally, second: ClassificationTally, _ settings: ScoringSettings
   ) throws {
@@ -38,10 +38,10 @@ package struct TruthEffect: Sendable, Equatable {
     numbers[.accuracy] = Difference(first: values[0], second: values[1], interval: interval)
   }
 
-  /// Of a multi-label classification: every score that is one number a run.
+  /// The effect on a multi-label classification: every score with one value per run.
   ///
   /// - Parameter thresholds: one per class.
-  /// - Throws: ``MetricError`` where classes, precision or the number of samples differ.
+  /// - Throws: ``MetricError`` if classes, precision or the number of samples differ.
   package init(
     first: MultiLabelTally, second: MultiLabelTally, _ thresholds: LabelThresholds,
     _ settings: ScoringSettings
@@ -54,9 +54,9 @@ package struct TruthEffect: Sendable, Equatable {
     for kind in MultiLabelComparison.kinds { numbers[kind] = pair.difference(kind) }
   }
 
-  /// Of masks: every score that is one number a run.
+  /// The effect on masks: every score with one value per run.
   ///
-  /// - Throws: ``MetricError`` where labels or the number of samples differ.
+  /// - Throws: ``MetricError`` if labels or the number of samples differ.
   package init(
     first: SegmentationTally, second: SegmentationTally, empty: EmptyRule,
     _ settings: ScoringSettings
@@ -75,9 +75,9 @@ package struct TruthEffect: Sendable, Equatable {
     }
   }
 
-  /// Of detections: every score that is one number a run.
+  /// The effect on detections: every score with one value per run.
   ///
-  /// - Throws: ``MetricError`` where classes, settings or the number of images differ.
+  /// - Throws: ``MetricError`` if classes, settings or the number of images differ.
   package init(
     first: DetectionTally, second: DetectionTally, _ settings: ScoringSettings
   ) throws {
@@ -92,7 +92,7 @@ package struct TruthEffect: Sendable, Equatable {
       try DetectionIntervals([first, second], scores: scores, $0, workers: settings.workers)
     }
     for kind in DetectionScores.kinds {
-      // Either truth may have too few objects.
+      // Either ground truth can have too few objects.
       let missing =
         settings.intervals == nil ? nil : scores[0][kind].missing ?? scores[1][kind].missing
       numbers[kind] = Difference(

@@ -1,6 +1,6 @@
-/// Objects of a size, both ends included.
+/// A range of object areas, both ends included.
 package struct AreaRange: Hashable, Sendable, Codable {
-  /// As it is called in tables: `all`, `small`, `medium`, `large`.
+  /// The name in tables: `all`, `small`, `medium`, `large`.
   package var name: String
   /// In pixels.
   package var low: Double
@@ -14,7 +14,7 @@ package struct AreaRange: Hashable, Sendable, Codable {
 
   package func contains(_ area: Double) -> Bool { area >= low && area <= high }
 
-  /// COCO's four: all, below 32² pixels, up to 96², above.
+  /// COCO's four ranges: all, below 32² pixels, up to 96², above.
   package static let coco = [
     AreaRange("all", 0, 1e10), AreaRange("small", 0, 1024), AreaRange("medium", 1024, 9216),
     AreaRange("large", 9216, 1e10),

@@ -1,19 +1,19 @@
-/// The places in one class's ranked detections at which objects are found, in every area range at every
-/// threshold: the basis of precision over recall.
+/// The positions in one class's ranked detections at which objects are found, in every area range
+/// at every threshold: the basis of precision over recall.
 ///
-/// Precision is needed only where an object is found: recall rises nowhere else, and between two such places
-/// precision falls.
+/// Precision is needed only where an object is found: recall rises only there, and between two such
+/// positions precision falls.
 /// Source: `accumulate` of pycocotools' cocoeval.py.
 struct ClassCurves: Sendable {
   private let thresholds: Int
   private let room: Int
-  /// By area range the number of objects that must be found.
+  /// The number of objects that must be found, by area range.
   let truths: [Int]
-  /// By area range and threshold the number of objects found.
+  /// The number of objects found, by area range and threshold.
   private(set) var found: [Int]
-  /// By area range and threshold, at each object found the number of wrong detections before it.
+  /// The number of wrong detections before each object found, by area range and threshold.
   private var wrong: [UInt32]
-  /// The same for the place among the ranked detections; empty unless asked for.
+  /// The positions among the ranked detections, in the same order; empty unless requested.
   private var places: [UInt32]
 
   init(_ ranked: RankedClass, _ tally: DetectionTally, keepsPlaces: Bool = false) {
@@ -27,7 +27,7 @@ struct ClassCurves: Sendable {
     var found = Array(repeating: 0, count: areas * thresholds)
     var places = Array(
       repeating: UInt32(0), count: keepsPlaces ? areas * thresholds * room : 0)
-    // Wrong detections so far: those that take no object, by area range, and the others.
+    // The wrong detections so far: those that match no object, by area range, and the others.
     var plain = Array(repeating: UInt32(0), count: areas)
     var others = Array(repeating: UInt32(0), count: areas * thresholds)
     wrong = Array(unsafeUninitializedCapacity: areas * thresholds * room) { wrong, count in
@@ -62,12 +62,12 @@ struct ClassCurves: Sendable {
     self.places = places
   }
 
-  /// The precision at each of the recalls; 0 where a recall is not reached.
+  /// Computes the precision at each of the recalls; 0 if a recall is not reached.
   ///
   /// - Parameters:
-  ///   - steps: for each recall the number of objects that reaches it.
-  ///   - precision: takes as many values.
-  /// - Returns: the sum of the best precisions at each object that is found.
+  ///   - steps: the number of objects that reaches each recall.
+  ///   - precision: receives as many values.
+  /// - Returns: the sum of the best precisions at each object found.
   @discardableResult
   func precision(
     area: Int, threshold: Int, steps: [Int], _ precision: UnsafeMutableBufferPointer<Double>
@@ -96,7 +96,7 @@ struct ClassCurves: Sendable {
     return sum
   }
 
-  /// For each recall but 0 the place of the ranked detection that reaches it; `nil` where none does.
+  /// The position of the ranked detection that reaches each recall except 0; `nil` if none does.
   func places(area: Int, threshold: Int, steps: [Int]) -> [Int?] {
     let curve = area * thresholds + threshold
     return steps.map { step in
@@ -104,12 +104,12 @@ struct ClassCurves: Sendable {
     }
   }
 
-  /// For each of the 101 recalls the smallest number of objects out of `truths` that reaches it.
+  /// The smallest number of objects out of `truths` that reaches each of the 101 recalls.
   static func steps(truths: Int) -> [Int] {
     PrecisionRecallCurve.recalls.map { recall in
       let total = Double(truths)
       var step = Int(recall * total)
-      // The products round, the quotients decide.
+      // The products are rounded; the quotients decide.
       while step > 0, Double(step - 1) / total >= recall { step -= 1 }
       while Double(step) / total < recall { step += 1 }
       return step

@@ -1,12 +1,14 @@
 import AssayCore
 
-/// Matches the detections of one class in one image to its truth; used for one after another.
+/// Matches the detections of one class in one image to the ground truth; reused for one image after
+/// another.
 ///
-/// Source: `evaluateImg` of pycocotools' cocoeval.py. It goes through thresholds, detections and objects;
-/// here a detection takes its objects at all thresholds at once, best overlap first, as bits of a word.
+/// Source: `evaluateImg` of pycocotools' cocoeval.py. It loops over thresholds, detections and
+/// objects; here a detection matches its objects at all thresholds in one step, best overlap first,
+/// as bits of a word.
 struct ClassMatching {
-  /// The functions that return the regions of an image's objects, by their places as given; `nil` for no
-  /// region.
+  /// The functions that return the regions of an image's objects, by their positions as given;
+  /// `nil` for no region.
   struct Regions {
     var truth: (UInt32) -> Mask?
     var found: (UInt32) -> Mask?
@@ -14,7 +16,7 @@ struct ClassMatching {
     var giveAreas = false
   }
 
-  /// An object that a detection overlaps enough at some threshold.
+  /// An object that a detection overlaps sufficiently at some threshold.
   private struct Candidate {
     var truth: Int
     var overlap: Double
@@ -27,7 +29,7 @@ struct ClassMatching {
     var box: Box
     var isCrowd: Bool
     var countsAsUnmatched: Bool
-    /// A bit for each area range in which it need not be found.
+    /// A bit for each area range in which it does not have to be found.
     var ignored: UInt32
     var place: UInt32
   }
@@ -38,17 +40,17 @@ struct ClassMatching {
   private let everyRange: UInt32
   private var objects: [Object] = []
   private var objectRegions: [ObjectOverlap.Region?] = []
-  /// For each object and area range a bit for each threshold at which it is taken.
+  /// A bit per threshold at which the object is matched, for each object and area range.
   private var taken: [UInt64] = []
   private var candidates: [Candidate] = []
-  /// True if an overlap is NaN, which the reference matches with all that comes after it.
+  /// True if an overlap is NaN: the reference then accepts that object and every later one.
   private var hasNaN = false
   /// True if a ground-truth box of the class is not finite.
   private var hasOddBox = false
-  /// The overlaps with all objects, where one of them is NaN.
+  /// The overlaps with all objects, if one of them is NaN.
   private var overlaps: [Double] = []
-  /// For each area range the thresholds at which the detection is matched, then those at which it is
-  /// ignored.
+  /// The thresholds at which the detection is matched, then those at which it is ignored, for each
+  /// area range.
   private var words: [UInt64]
 
   init(_ matcher: DetectionMatcher) {
@@ -59,14 +61,14 @@ struct ClassMatching {
     words = Array(repeating: 0, count: 2 * matcher.areaCount)
   }
 
-  /// Matches one class, and appends what comes of it.
+  /// Matches one class and appends the result.
   mutating func match(
     _ input: ImageObjects.OfClass, _ regions: Regions?, into columns: inout MatchColumns
   ) {
     let results = min(input.foundPlaces.count, matcher.most)
     let firstHit = columns.hitTruths.count
     setObjects(input, &columns)
-    // Regions are costly to come by: not where nothing can overlap.
+    // Regions are expensive to obtain: only if something can overlap.
     objectRegions.removeAll(keepingCapacity: true)
     if let regions, results > 0 {
       for object in objects {
@@ -160,7 +162,7 @@ struct ClassMatching {
 
   @inline(__always)
   private mutating func consider(_ object: Int, _ overlap: Double) {
-    // Not what is no number either: boxes whose area is beyond one.
+    // NaN is excluded too: boxes whose area overflows.
     guard overlap >= matcher.lowestFloor else { return }
     var reached: UInt64 = 0
     for (place, floor) in matcher.floors.enumerated() where overlap >= floor {
@@ -169,13 +171,13 @@ struct ClassMatching {
     candidates.append(Candidate(truth: object, overlap: overlap, reached: reached))
   }
 
-  /// Gives the detection the best of the candidates that are free, at each threshold and in each area
+  /// Matches the detection to the best unmatched candidate, at each threshold and in each area
   /// range, and sets `words`.
   ///
-  /// - Returns: the object it takes at the working IoU in the first area range, or ``MatchColumns/none``;
-  ///   `nil` where it takes none at all.
+  /// - Returns: the object it matches at the working IoU in the first area range, or
+  ///   ``MatchColumns/none``; `nil` if it matches none at all.
   private mutating func take(ranges: UInt32) -> UInt32? {
-    // The best overlap first, of equal ones the later object.
+    // The best overlap first; of equal ones the later object.
     if candidates.count > 1 {
       candidates.reverse()
       candidates.sortByInsertion { $0.overlap < $1.overlap }
@@ -185,7 +187,7 @@ struct ClassMatching {
     for area in 0..<areaCount {
       var (matched, ignored) = (UInt64(0), UInt64(0))
       var open = everyThreshold
-      // Objects that must be found go first, whatever the overlap.
+      // Objects that must be found come first, regardless of the overlap.
       for isIgnored in [UInt32(0), 1] {
         for candidate in candidates {
           let object = objects[candidate.truth]
@@ -201,7 +203,7 @@ struct ClassMatching {
           if area == 0, taking >> UInt64(matcher.working) & 1 == 1 { working = object.place }
         }
       }
-      // A detection outside the area range that is not matched is ignored.
+      // An unmatched detection outside the area range is ignored.
       if ranges >> UInt32(area) & 1 == 0 { ignored |= everyThreshold & ~matched }
       words[area] = matched
       words[areaCount + area] = ignored
@@ -209,7 +211,8 @@ struct ClassMatching {
     return takesAny ? working : nil
   }
 
-  /// The same, word for word as the reference does it, where an overlap is NaN: no overlap is below it.
+  /// The same, step by step as in the reference, if an overlap is NaN: no overlap compares as below
+  /// it.
   private mutating func takeInOrder(ranges: UInt32) -> UInt32? {
     var takesAny = false
     var working = MatchColumns.none
@@ -252,7 +255,7 @@ extension Box {
 }
 
 extension Array {
-  /// Sorts few elements, equal ones as they were.
+  /// Sorts a small number of elements in a stable order.
   fileprivate mutating func sortByInsertion(_ isAfter: (Element, Element) -> Bool) {
     for next in indices.dropFirst() {
       let element = self[next]

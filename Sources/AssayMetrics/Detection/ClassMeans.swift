@@ -1,5 +1,5 @@
-/// The precisions and recalls of all classes, and means of parts of them in the reference's order of
-/// additions: threshold, recall, class.
+/// The precisions and recalls of all classes, and means over parts of them in the reference's order
+/// of additions: threshold, recall, class.
 struct ClassMeans: Sendable {
   let classes: [ClassPrecision]
   private let thresholds: Int
@@ -13,10 +13,10 @@ struct ClassMeans: Sendable {
     }
   }
 
-  /// Of how many detections the score is that of another one of their class.
+  /// The number of detections whose score equals that of another detection of their class.
   var tied: Int { classes.reduce(0) { $0 + $1.tied } }
 
-  /// The mean over all classes that are defined.
+  /// The mean over all classes with a defined value.
   func score(_ part: ScorePlan.Part?) -> Score {
     switch part {
     case nil: Score(nil, defined: 0, total: classes.count)
@@ -47,7 +47,7 @@ struct ClassMeans: Sendable {
     }
   }
 
-  /// One number a class.
+  /// One value per class.
   func perClass(_ part: ScorePlan.Part?) -> [Score] {
     guard case .precision(let area, let range) = part else {
       return classes.map { _ in Score.undefined }
@@ -55,7 +55,7 @@ struct ClassMeans: Sendable {
     return classes.map { Score($0.averagePrecision(area: area, range)) }
   }
 
-  /// The mean over classes of VOC's average precision.
+  /// The mean of VOC's average precision over the classes.
   var vocAP: Score {
     let values = classes.compactMap(\.vocAP)
     return Score(values.mean(), defined: values.count, total: classes.count)

@@ -4,7 +4,7 @@ struct ClassParts: Sendable {
   struct Row: Sendable {
     var image: UInt32
     var part: UInt32
-    /// The first of its detections, and of those that take an object.
+    /// The first of its detections, and of its detections that match an object.
     var result: UInt32
     var hit: UInt32
   }
@@ -35,6 +35,6 @@ struct ClassParts: Sendable {
     self.rows = rows
   }
 
-  /// The images that have a class, in their order.
+  /// The images that contain a class, in order.
   subscript(category: Int) -> ArraySlice<Row> { rows[starts[category]..<starts[category + 1]] }
 }

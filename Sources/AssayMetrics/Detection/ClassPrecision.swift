@@ -2,30 +2,31 @@
 struct ClassPrecision: Sendable {
   static let recalls = 101
 
-  /// By area range the number of objects that must be found; the precision of a range without any is not
-  /// defined.
+  /// The number of objects that must be found, by area range; the precision of a range without
+  /// objects is undefined.
   let truths: [Int]
-  /// By area range, threshold of the settings, recall; empty where no image has the class.
+  /// The precision by area range, threshold of the settings, and recall; empty if no image has the
+  /// class.
   private(set) var precision: [Double]
-  /// By area range and threshold; empty where no image has the class.
+  /// The recall by area range and threshold; empty if no image has the class.
   private(set) var recall: [Double]
-  /// By limit of detections and threshold, in the first area range.
+  /// The recall by detection limit and threshold, in the first area range.
   private(set) var limitedRecall: [Double] = []
-  /// VOC's average precision at the working IoU; `nil` where not defined.
+  /// VOC's average precision at the working IoU; `nil` if undefined.
   private(set) var vocAP: Double?
 
-  /// Of how many detections the score is that of another one, too.
+  /// The number of detections whose score equals that of another one.
   private(set) var tied = 0
 
   private let thresholds: Int
 
   /// - Parameters:
-  ///   - most: the most detections of an image.
-  ///   - limits: smaller ones, for ``limitedRecall``.
+  ///   - most: the maximum number of detections per image.
+  ///   - limits: smaller limits, for ``limitedRecall``.
   init(
     _ tally: DetectionTally, _ rows: ArraySlice<ClassParts.Row>, most: Int, limits: [Int] = []
   ) {
-    // A file may list far more classes than it has objects of.
+    // A file can list far more classes than it has objects of.
     guard !rows.isEmpty else {
       truths = Array(repeating: 0, count: tally.columns.areaCount)
       thresholds = tally.settings.iouThresholds.count
@@ -79,15 +80,15 @@ struct ClassPrecision: Sendable {
       (start + range.lowerBound) * Self.recalls..<(start + range.upperBound) * Self.recalls]
   }
 
-  /// The mean of ``rows(area:_:)`` in the reference's order of additions; `nil` where not defined.
+  /// The mean of ``rows(area:_:)`` in the reference's order of additions; `nil` if undefined.
   func averagePrecision(area: Int, _ range: Range<Int>) -> Double? {
     guard truths[area] > 0, !range.isEmpty else { return nil }
     let rows = rows(area: area, range)
     return rows.withUnsafeBufferPointer { RowSum.of($0) } / Double(rows.count)
   }
 
-  /// By threshold the number of objects that are found by the first detections of an image, in the first area
-  /// range.
+  /// The number of objects found by the first detections of each image, by threshold, in the first
+  /// area range.
   private static func found(
     _ tally: DetectionTally, _ rows: ArraySlice<ClassParts.Row>, most: Int
   ) -> [Int] {

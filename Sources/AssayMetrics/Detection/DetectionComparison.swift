@@ -1,30 +1,32 @@
 package import AssayCore
 
-/// Two detectors over the same images: the paired difference of every score.
+/// Two detectors on the same images: the paired difference of every score.
 package struct DetectionComparison: Sendable, Equatable {
-  /// The number of images *n* that both have.
+  /// The number of images *n* in both.
   package let count: Int
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
 
-  /// The keys compared with one number a run, and with one a class. Where errors are given, there are those
-  /// of ``ErrorComparison`` besides.
+  /// The compared metrics with one value per run and with one value per class. If errors are given,
+  /// the metrics of ``ErrorComparison`` are compared too.
   package static let kinds = DetectionScores.kinds + DetectionErrorKind.allCases.map(\.cost)
   package static let classKinds = DetectionScores.classKinds
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference of a metric with one value per run; `nil` if the metric is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class; empty where not compared. Their intervals hold
-  /// together.
+  /// The differences of a metric with one value per class; empty if not compared. Their intervals
+  /// are simultaneous.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// Compares two tallies whose images are the same, in the same order.
+  /// Compares two tallies with the same images in the same order.
   ///
   /// - Parameters:
-  ///   - errors: the errors of both over these images, for their costs.
-  ///   - settings: intervals over images, drawn for both alike, and threads; the rest is not looked at.
-  /// - Throws: ``MetricError`` where classes, settings, the number of images or a truth differ.
+  ///   - errors: the errors of both on these images, for their ΔAP.
+  ///   - settings: intervals over images, with the same draws for both, and threads; the rest is
+  ///     ignored.
+  /// - Throws: ``MetricError`` if classes, settings, the number of images or a ground-truth object
+  ///   differ.
   /// - Complexity: as for the scores of both.
   package init(
     first: DetectionTally, second: DetectionTally,
@@ -74,8 +76,8 @@ package struct DetectionComparison: Sendable, Equatable {
 }
 
 extension DetectionTally {
-  /// Of an image the number of objects that must be found, by class and area range, of classes that have
-  /// any.
+  /// The number of objects in an image that must be found, by class and area range, for classes
+  /// that have any.
   fileprivate func truths(_ index: Int) -> [Int32: [UInt32]] {
     let areas = columns.areaCount
     let parts = columns.start(index).parts..<columns.start(index + 1).parts

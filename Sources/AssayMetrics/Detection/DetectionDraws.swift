@@ -1,16 +1,16 @@
 import AssayCore
 
-/// The scores of one run in any draw.
+/// The scores of one run for any bootstrap draw.
 package struct DetectionDraws: Sendable {
   private let plan: ScorePlan
   private let classes: [WeightedClass]
-  /// The number of thresholds that are matched at, and of the settings' own.
+  /// The number of thresholds used for matching, and the number of the settings' own.
   private let thresholds: Int
   private let own: Int
   private let working: Int
 
-  /// - Parameter chosen: the classes to draw scores of, in ascending order; `nil` for all. Those left out must
-  ///   have neither objects nor detections.
+  /// - Parameter chosen: the classes to compute scores for, in ascending order; `nil` for all. The
+  ///   other classes must have neither objects nor detections.
   package init(_ tally: DetectionTally, classes chosen: [Int]? = nil, workers: Int = 1) throws {
     let chosen = chosen ?? Array(0..<tally.classCount)
     let plan = ScorePlan(tally.settings)
@@ -24,8 +24,8 @@ package struct DetectionDraws: Sendable {
     working = tally.matcher.working
   }
 
-  /// The scores of ``DetectionScores/kinds``, then those of ``DetectionScores/classKinds`` by class; NaN
-  /// where undefined.
+  /// The scores of ``DetectionScores/kinds``, then those of ``DetectionScores/classKinds`` by
+  /// class; NaN if undefined.
   package func row(counts: [SIMD8<UInt8>]) -> [SIMD8<Double>] { row(DrawWeights(counts: counts)) }
 
   func row(_ weights: DrawWeights) -> [SIMD8<Double>] {

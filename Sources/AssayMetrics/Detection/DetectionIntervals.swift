@@ -1,33 +1,34 @@
 import AssayCore
 
-/// The intervals of detection scores, or of their differences between two runs over the same images.
+/// The intervals of detection scores, or of their differences between two runs on the same images.
 ///
-/// From ``Bootstrap/leastSamples`` images on they are bootstrapped over images, drawn for both runs alike;
-/// below it there are none: no score is a mean over images. Average precision takes the best precision at each
-/// recall or a higher one, so it is too high by as much as its curve is noisy, and most so of rare classes;
-/// the draws show some of it again, and its percentiles are moved by it. In simulations of 50 to 2,000 images
-/// that covers 89 to 96 % from a harmonic mean of 40 objects per class on, where percentiles as they are cover
-/// 60 to 90 %; with fewer objects it covers 77 to 90 %, and ``DetectionScores`` leaves it out. Recall is not
-/// moved.
+/// From ``Bootstrap/leastSamples`` images on, they are bootstrapped over images, with the same
+/// draws for both runs; below that there are none, because no score is a mean over images. Average
+/// precision uses the best precision at each recall or a higher one; noise in its curve therefore
+/// biases it upward, most of all for rare classes. The draws repeat part of this bias, and their
+/// percentiles are shifted to correct it. In simulations of 50 to 2,000 images this covers 89 to 96
+/// % from a harmonic mean of 40 objects per class on, while unshifted percentiles cover 60 to 90 %;
+/// with fewer objects it covers 77 to 90 %, and ``DetectionScores`` omits the interval. Recall is
+/// not shifted.
 /// Source: B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, chapter 10.
 struct DetectionIntervals {
   private(set) var numbers: [MetricKind: Interval] = [:]
-  /// By class.
+  /// The intervals by class.
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
 
   /// - Parameters:
   ///   - sides: one run, or two with the same images, classes and settings.
-  ///   - scores: theirs.
+  ///   - scores: the scores of these runs.
   init(
     _ sides: [DetectionTally], scores: [DetectionScores], _ bootstrap: Bootstrap, workers: Int
   ) throws {
     guard let first = sides.first, first.count >= Bootstrap.leastSamples else { return }
-    // A file may list far more classes than it has objects of, and a draw takes room for each.
+    // A file can list far more classes than it has objects of, and a draw needs memory for each.
     let classes = Set(sides.flatMap { $0.columns.parts.map { Int($0.class) } }).sorted()
     let draws = try sides.map { try DetectionDraws($0, classes: classes, workers: workers) }
     let lanes = DrawWeights.lanes
     let blocks = (bootstrap.draws + lanes - 1) / lanes
-    // One row a block: the scores of all kinds, then of the kinds of classes class by class.
+    // One row per block: the scores of all kinds, then the per-class scores class by class.
     let rows = try IndexedWork.map(blocks, workers: workers) { block -> [SIMD8<Double>] in
       let weights = DrawWeights(samples: first.count, seed: bootstrap.seed, block: block)
       let drawn = draws.map { $0.row(weights) }
@@ -65,7 +66,8 @@ struct DetectionIntervals {
 }
 
 extension DetectionScores {
-  /// All values, those by class of some classes, in the order of ``DetectionDraws/row(_:)``.
+  /// All values, with the per-class values of some classes, in the order of
+  /// ``DetectionDraws/row(_:)``.
   fileprivate func row(of classes: [Int]) -> [Double?] {
     Self.kinds.map { self[$0].value }
       + Self.classKinds.flatMap { kind in

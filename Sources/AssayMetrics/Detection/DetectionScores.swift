@@ -1,34 +1,36 @@
 package import AssayCore
 
-/// COCO's numbers of a tally, equal to the bit to pycocotools', and VOC's average precision.
+/// The COCO metrics of a tally, bitwise equal to pycocotools', and VOC's average precision.
 ///
-/// A mean over classes leaves out those without objects that must be found, and is undefined where there is
-/// no other. AP50, AP75 and the sizes are undefined where the settings have no such threshold or area range,
-/// and AR1, AR10 and AR100 where they have no so large limit; all others are at the largest limit.
-/// VOC's average precision is the area below the stepwise curve at the working IoU, of the same matches.
+/// A mean over classes excludes those without objects that must be found, and is undefined if there
+/// are no others. AP50, AP75 and the scores by size are undefined if the settings do not have the
+/// threshold or area range, and AR1, AR10 and AR100 if they do not have a limit that large; all
+/// others use the largest limit. VOC's average precision is the area under the stepwise curve at
+/// the working IoU, with the same matches.
 package struct DetectionScores: Sendable {
   package let tally: DetectionTally
-  /// True if intervals were requested; without them the scores still state which of them would have none.
+  /// True if intervals were requested; if not, the scores still state which of them could not have
+  /// one.
   package let makesIntervals: Bool
-  /// Of how many detections the score is that of another one of their class, so that the order of images and of
-  /// results ranks them; AP depends on it, as in the reference.
+  /// The number of detections whose score equals that of another detection of their class, so that
+  /// the order of images and results ranks them; AP depends on that order, as in the reference.
   package let tiedResults: Int
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
-  /// The keys with one number a run, and with one a class.
+  /// The metrics with one value per run, and with one value per class.
   package static let kinds: [MetricKind] = stats + [.vocAP]
   package static let classKinds: [MetricKind] = [.perCategoryAP, .perCategoryAP50]
-  /// The 12 standard COCO metrics, in their order.
+  /// The standard 12 COCO metrics, in order.
   package static let stats = MetricKind.shown(.list, in: .detection)
-  /// The keys that are recalls; the others are average precisions, whose intervals are shifted.
+  /// The metrics that are recalls; the others are average precisions, whose intervals are shifted.
   static let recalls: Set<MetricKind> = [.ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge]
   package static let shiftedKinds = Set(kinds + classKinds).subtracting(recalls)
 
   /// - Parameters:
-  ///   - settings: intervals over images and threads; the rest is not looked at.
-  ///   - asReference: whether limits of detections other than 1, 10 and 100 are taken as pycocotools takes them:
-  ///     AP is undefined without 100 among them, and all other numbers go by the third.
+  ///   - settings: intervals over images, and threads; the rest is ignored.
+  ///   - asReference: whether detection limits other than 1, 10 and 100 are used as in pycocotools:
+  ///     AP is undefined if 100 is not one of them, and all other metrics use the third limit.
   /// - Complexity: O(*d*) for *d* detections, and as much for each draw of the bootstrap.
   package init(
     _ tally: DetectionTally, _ settings: ScoringSettings = ScoringSettings(),
@@ -65,7 +67,8 @@ package struct DetectionScores: Sendable {
     }
   }
 
-  /// Says which scores have too few images or objects for an interval, whether or not there will be any.
+  /// Sets which scores have too few images or objects for an interval, whether or not intervals are
+  /// computed.
   private mutating func setMissing(_ classes: ClassMeans, _ plan: ScorePlan) {
     let few = tally.count < Bootstrap.leastSamples ? MissingInterval.samples(tally.count) : nil
     func objects(_ area: Int) -> [Int] { classes.classes.map { $0.truths[area] } }
@@ -86,29 +89,29 @@ package struct DetectionScores: Sendable {
     }
   }
 
-  /// The score under a key with one number a run; undefined under others.
+  /// The score of a metric with one value per run; undefined for other metrics.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
-  /// The scores under a key with one number a class; empty under others.
+  /// The scores of a metric with one value per class; empty for other metrics.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 }
 
 /// Curves and averages beyond the 12 standard COCO metrics, computed on request.
 extension DetectionScores {
-  /// Precision over recall; `nil` where the class has no object that must be found.
+  /// Precision over recall; `nil` if the class has no object that must be found.
   ///
   /// - Parameters:
-  ///   - threshold: a place in the settings' IoU thresholds; `nil` for the working IoU.
-  ///   - area: a place in the settings' area ranges.
-  ///   - most: the most detections of an image; `nil` for the settings' largest.
-  /// - Complexity: O(*d*) for *d* detections; for several classes ask for them together.
+  ///   - threshold: an index into the settings' IoU thresholds; `nil` for the working IoU.
+  ///   - area: an index into the settings' area ranges.
+  ///   - most: the maximum number of detections per image; `nil` for the settings' largest.
+  /// - Complexity: O(*d*) for *d* detections; for several classes compute them in one call.
   package func precisionRecall(
     class category: Int, threshold: Int? = nil, area: Int = 0, most: Int? = nil
   ) -> PrecisionRecallCurve? {
     curve(ClassParts(tally)[category], threshold: threshold, area: area, most: most)
   }
 
-  /// The same of every class.
+  /// The curves of all classes.
   package func precisionRecall(
     threshold: Int? = nil, area: Int = 0, most: Int? = nil
   ) -> [PrecisionRecallCurve?] {
@@ -143,25 +146,25 @@ extension DetectionScores {
     return curve
   }
 
-  /// The mean of the average precisions of all classes; `nil` where none is defined.
+  /// The mean of the average precisions of all classes; `nil` if none is defined.
   ///
   /// - Parameters:
-  ///   - threshold: a place in the settings' IoU thresholds; `nil` for the mean over all.
-  ///   - most: the most detections of an image; `nil` for the settings' largest.
+  ///   - threshold: an index into the settings' IoU thresholds; `nil` for the mean over all.
+  ///   - most: the maximum number of detections per image; `nil` for the settings' largest.
   package func averagePrecision(
     threshold: Int? = nil, area: Int = 0, most: Int? = nil
   ) throws -> Double? {
     try means(most).precision(area: area, range(threshold)).value
   }
 
-  /// The same of each class.
+  /// The average precision of each class.
   package func averagePrecisions(
     threshold: Int? = nil, area: Int = 0, most: Int? = nil
   ) throws -> [Double?] {
     try means(most).classes.map { $0.averagePrecision(area: area, range(threshold)) }
   }
 
-  /// The mean of the recalls of all classes; `nil` where none is defined.
+  /// The mean of the recalls of all classes; `nil` if none is defined.
   package func averageRecall(
     threshold: Int? = nil, area: Int = 0, most: Int? = nil
   ) throws -> Double? {

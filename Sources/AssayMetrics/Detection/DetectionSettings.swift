@@ -1,15 +1,16 @@
 /// The settings by which detections are matched to the ground truth and scored.
 package struct DetectionSettings: Hashable, Sendable {
   package var overlap: OverlapKind
-  /// Ascending, in 0...1.
+  /// The IoU thresholds, ascending, in 0...1.
   package var iouThresholds: [Double]
-  /// The first is what AP and AR are over.
+  /// The area ranges; AP and AR use the first.
   package var areaRanges: [AreaRange]
-  /// The most detections of a class that count in an image, ascending.
+  /// The maximum numbers of detections per class and image that count, ascending.
   package var maxDetections: [Int]
-  /// The IoU at which queries, the confusion matrix and the types of error call a detection right.
+  /// The IoU at which a detection counts as correct in queries, the confusion matrix and the error
+  /// types.
   package var workingIoU: Double
-  /// The least score that queries and the confusion matrix look at.
+  /// The minimum score of detections in queries and the confusion matrix.
   package var workingScore: Double
 
   package init(
@@ -25,8 +26,8 @@ package struct DetectionSettings: Hashable, Sendable {
     self.workingScore = workingScore
   }
 
-  /// 0.5 to 0.95 by 0.05 as numpy's `linspace(.5, .95, 10)` makes them, which differ from the decimal
-  /// literals in the last bit.
+  /// 0.5 to 0.95 in steps of 0.05 as computed by numpy's `linspace(.5, .95, 10)`, which differ from
+  /// the decimal literals in the last bit.
   package static let cocoThresholds: [Double] = (0..<10).map { step -> Double in
     let width = (0.95 - 0.5) / 9
     return step == 9 ? 0.95 : Double(step) * width + 0.5
@@ -34,7 +35,7 @@ package struct DetectionSettings: Hashable, Sendable {
 }
 
 extension DetectionSettings {
-  /// The invalid setting that prevents detections from being matched.
+  /// An invalid setting, which prevents detections from being matched.
   package enum Problem: Sendable, Hashable, CustomStringConvertible {
     case thresholds, working, areas, detections
 

@@ -1,20 +1,20 @@
-/// The matches of many images on their way to scores, in the order in which they came.
+/// An accumulator for the matches of many images, in the order in which they were added.
 ///
-/// Add images in the order of their ids: it decides equal scores, as in the reference.
+/// Add images in the order of their ids: it breaks ties between equal scores, as in the reference.
 package struct DetectionTally: Sendable, Equatable {
-  /// The number of classes *k*; in the order in which the reference takes them, which is that of their ids.
+  /// The number of classes *k*, in the order of the reference, which is that of their ids.
   package let classCount: Int
   let matcher: DetectionMatcher
   private(set) var columns: MatchColumns
 
   package var settings: DetectionSettings { matcher.settings }
 
-  /// Most classes.
+  /// The maximum number of classes.
   package static let classLimit = 1 << 20
 
   /// An empty tally.
   ///
-  /// - Throws: ``MetricError/classCount(_:)`` beyond ``classLimit``,
+  /// - Throws: ``MetricError/classCount(_:)`` above ``classLimit``,
   ///   ``MetricError/detectionSettings(_:)``.
   package init(
     classCount: Int, _ settings: DetectionSettings = DetectionSettings()
@@ -32,7 +32,8 @@ package struct DetectionTally: Sendable, Equatable {
   /// The number of images *n*.
   package var count: Int { columns.images.count }
 
-  /// The number of detections that count, and of objects that must be found in the first area range.
+  /// The number of detections that count, and of objects that must be found in the first area
+  /// range.
   package var resultCount: Int { columns.scores.count }
   package var truthCount: Int {
     stride(from: 0, to: columns.countable.count, by: columns.areaCount)
@@ -44,18 +45,18 @@ package struct DetectionTally: Sendable, Equatable {
 
   /// Adds one image.
   ///
-  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` where a class is none of the
-  ///   tally's; ``MetricError/settingsMismatch`` where it was matched otherwise.
+  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` if a class is not one of
+  ///   the tally's; ``MetricError/settingsMismatch`` if it was matched with other settings.
   package mutating func add(_ image: ImageMatches) throws(MetricError) {
     guard image.columns.hasForm(of: columns) else { throw .settingsMismatch }
-    // Ascending.
+    // The parts are in ascending order of classes.
     if let last = image.columns.parts.last, Int(last.class) >= classCount {
       throw .ordinalOutOfRange(sample: count, ordinal: Int(last.class), classes: classCount)
     }
     columns.append(image.columns, 0..<image.columns.images.count)
   }
 
-  /// Adds all images of another tally, behind those that are here.
+  /// Appends all images of another tally.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``, ``MetricError/settingsMismatch``.
   package mutating func merge(_ other: DetectionTally) throws(MetricError) {
@@ -74,16 +75,17 @@ package struct DetectionTally: Sendable, Equatable {
   }
 }
 
-/// Matching many images at once.
+/// Matching of many images in one call.
 extension DetectionTally {
-  /// Images that a thread matches in one go.
+  /// The number of images that a thread matches per block.
   private static let block = 64
 
   /// Matches images on several threads.
   ///
   /// - Parameters:
-  ///   - images: how many; in the order of their ids.
-  ///   - objects: gives an image's truth and detections, by index; called by several threads at once.
+  ///   - images: their number; in the order of their ids.
+  ///   - objects: returns an image's ground truth and detections, by index; called concurrently by
+  ///     several threads.
   /// - Throws: ``MetricError``.
   /// - Complexity: within each image and class O(*truth* · *detections*).
   package static func matching(
@@ -100,10 +102,10 @@ extension DetectionTally {
     }
   }
 
-  /// Matches images whose objects are in columns; what comes out is what the form above gives, and places
-  /// of objects are those within their image.
+  /// Matches images whose objects are in columns. The result is the same as that of the function
+  /// above; positions of objects are those within their image.
   ///
-  /// - Parameter masks: the regions where the settings overlap regions.
+  /// - Parameter masks: the regions, if the settings use the overlap of regions.
   /// - Throws: ``MetricError``.
   package static func matching(
     classCount: Int, images: Int, truth: TruthColumns, found: FoundColumns,
@@ -172,9 +174,9 @@ extension DetectionTally {
   }
 }
 
-/// The rows of columns by image, within each as given.
+/// The rows of columns grouped by image, in the given order within each.
 private struct ImageGroups: Sendable {
-  /// `nil` where the rows are in that order already.
+  /// The rows in order; `nil` if they are already in that order.
   private var rows: [UInt32]?
   private var starts: [Int]
 
@@ -205,9 +207,9 @@ private struct ImageGroups: Sendable {
     self.rows = rows
   }
 
-  /// The places of an image's rows.
+  /// The positions of an image's rows.
   func range(of image: Int) -> Range<Int> { starts[image]..<starts[image + 1] }
 
-  /// The row at a place.
+  /// The row at a position.
   subscript(place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
 }

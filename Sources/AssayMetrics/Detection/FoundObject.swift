@@ -1,16 +1,16 @@
 package import AssayCore
 
-/// A detection as it is judged.
+/// A detection as it is evaluated.
 package struct FoundObject: Sendable {
   /// An index into the evaluation's classes.
   package var `class`: Int
-  /// Finite; ranks the detections.
+  /// The score that ranks the detections; finite.
   package var score: Double
   package var box: Box
-  /// The area that its size class follows from, in pixels: of a box its width times its height; of a region
-  /// its pixels, or the box's area where the reference takes that.
+  /// The area that determines its size class, in pixels: for a box its width times its height; for
+  /// a region its number of pixels, or the box's area if the reference uses that.
   package var area: Double
-  /// Its region; `nil` where overlaps are taken of boxes.
+  /// Its region; `nil` if overlaps are those of boxes.
   package var mask: Mask?
 
   package init(class: Int, score: Double, box: Box, area: Double, mask: Mask? = nil) {

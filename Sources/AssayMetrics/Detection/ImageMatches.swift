@@ -1,7 +1,7 @@
-/// The detections of one image matched to its truth as COCO's evaluation does it, class by class, at every IoU
-/// threshold and in every area range: all that scores need of an image.
+/// The detections of one image matched to its ground truth as in COCO's evaluation, class by class,
+/// at every IoU threshold and in every area range: all data of an image that scores need.
 package struct ImageMatches: Sendable, Equatable {
-  /// One image.
+  /// The columns of one image.
   let columns: MatchColumns
 
   init(_ columns: MatchColumns) { self.columns = columns }
@@ -9,8 +9,8 @@ package struct ImageMatches: Sendable, Equatable {
   /// Matches the detections of one image.
   ///
   /// - Parameters:
-  ///   - truth: the image's objects as in the file, which decides equal overlaps; classes that are not
-  ///     judged left out.
+  ///   - truth: the image's objects in the order of the file, which decides equal overlaps; without
+  ///     classes that are not evaluated.
   ///   - found: its detections in any order; equal scores rank in the given order.
   /// - Throws: ``MetricError``.
   /// - Complexity: O(*truth* · *found*) within each class.
@@ -24,11 +24,12 @@ package struct ImageMatches: Sendable, Equatable {
   package var truthCount: Int { columns.images.first.map { Int($0.truths) } ?? 0 }
   package var foundCount: Int { columns.images.first.map { Int($0.founds) } ?? 0 }
 
-  /// The detections that count, class by class in ascending order, of each the highest score first. Those
-  /// beyond the most detections of a class are not among them.
+  /// The detections that count, class by class in ascending order, with the highest score first
+  /// within a class. Detections beyond the maximum number per class are not included.
   package var results: [RankedResult] { columns.results }
 
-  /// The number of objects of a class that must be found, in an area range; 0 of a class that is not there.
+  /// The number of objects of a class that must be found, in an area range; 0 for a class that does
+  /// not occur.
   package func countable(class category: Int, area: Int = 0) -> Int {
     guard let place = columns.parts.firstIndex(where: { $0.class == Int32(clamping: category) })
     else { return 0 }
@@ -36,20 +37,21 @@ package struct ImageMatches: Sendable, Equatable {
   }
 }
 
-/// An image's matches as bytes, without loss.
+/// The lossless encoding of an image's matches as bytes.
 ///
-/// A byte for the form, one for the width of the scores, then the numbers of area ranges, thresholds, objects,
-/// detections and classes. Of each class: its distance to the one before, for each area range how many
-/// objects must be found, the number of its detections. Of each detection: score, place as given, the area
-/// ranges it is in, and whether it takes an object; where it does the object at the working IoU, and for each
-/// area range the thresholds at which it is matched, and those at which it is ignored. Whole numbers have
-/// seven bits a byte, least first; scores are floats, least byte first.
+/// One byte for the format version, one for the width of the scores, then the numbers of area
+/// ranges, thresholds, objects, detections and classes. For each class: its difference from the
+/// previous one, the number of objects that must be found in each area range, the number of its
+/// detections. For each detection: score, position as given, the area ranges it is in, and whether
+/// it matches an object; if so, the object at the working IoU, and for each area range the
+/// thresholds at which it is matched, and those at which it is ignored. Integers have seven bits
+/// per byte, least significant first; scores are little-endian floats.
 extension ImageMatches {
   private static let form: UInt8 = 1
   private static let wide: UInt8 = 8
   private static let narrow: UInt8 = 4
 
-  /// The bytes that the catalog keeps.
+  /// The bytes that the catalog stores.
   package var packed: [UInt8] {
     let isNarrow = columns.scores.allSatisfy { Double(Float($0)).bitPattern == $0.bitPattern }
     let areas = columns.areaCount
@@ -91,10 +93,10 @@ extension ImageMatches {
     return bytes
   }
 
-  /// Reads ``packed`` back; the bytes may be anything.
+  /// Decodes ``packed``; the bytes can be arbitrary.
   ///
-  /// - Throws: ``MetricError/unreadable(_:)`` where they are no matches made with such settings, or
-  ///   impossible ones; ``MetricError/detectionSettings(_:)``.
+  /// - Throws: ``MetricError/unreadable(_:)`` if they are not matches made with these settings, or
+  ///   are inconsistent; ``MetricError/detectionSettings(_:)``.
   package init(packed bytes: [UInt8], _ settings: DetectionSettings) throws(MetricError) {
     self = try DetectionMatcher(settings).matches(packed: bytes)
   }
@@ -160,12 +162,12 @@ extension ImageMatches {
     return columns
   }
 
-  /// Returns whether the detections of a class find no more objects than there are, in each area range at each
-  /// threshold.
+  /// Returns whether the detections of a class find no more objects than there are, in each area
+  /// range at each threshold.
   private static func holds(_ hits: ArraySlice<UInt64>, _ countable: ArraySlice<UInt32>) -> Bool {
     let areas = countable.count
     let rows = stride(from: hits.startIndex, to: hits.endIndex, by: 2 * areas)
-    // At least as many objects as detections that find one, as it is nearly always.
+    // There are at least as many objects as detections that find one, which is nearly always true.
     if countable.allSatisfy({ Int($0) >= rows.underestimatedCount }) { return true }
     for (area, limit) in countable.enumerated() {
       var found = SIMD64<UInt32>(repeating: 0)
@@ -184,7 +186,7 @@ extension ImageMatches {
 }
 
 extension DetectionMatcher {
-  /// Reads ``ImageMatches/packed`` back; faster than the initializer where there are many.
+  /// Decodes ``ImageMatches/packed``; faster than the initializer for many images.
   ///
   /// - Throws: ``MetricError/unreadable(_:)``.
   package func matches(packed bytes: [UInt8]) throws(MetricError) -> ImageMatches {

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Matches image after image, and keeps the room that it takes.
+/// Matches image after image, and reuses its memory.
 struct ImageMatching {
   private let classCount: Int
   private var objects = ImageObjects()
@@ -13,7 +13,7 @@ struct ImageMatching {
     columns = matcher.emptyColumns
   }
 
-  /// Matches one image whose objects `fill` appends; the places they have tell them apart.
+  /// Matches one image whose objects `fill` appends; their positions identify them.
   mutating func match(
     truths: Int, founds: Int, _ regions: ClassMatching.Regions?,
     _ fill: (inout ImageObjects) -> Void
@@ -33,7 +33,7 @@ struct ImageMatching {
 extension DetectionMatcher {
   /// Matches the detections of one image, as ``ImageMatches/init(truth:found:_:)`` does.
   ///
-  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` of a class that is no class.
+  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` for an invalid class.
   package func matches(
     truth: [TruthObject], found: [FoundObject]
   ) throws(MetricError) -> ImageMatches {

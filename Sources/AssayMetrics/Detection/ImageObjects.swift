@@ -1,12 +1,12 @@
 import AssayCore
 
-/// The objects of one image on their way to being matched, and the room that this takes; used for one image
-/// after another.
+/// The objects of one image before matching, and the memory for them; reused for one image after
+/// another.
 struct ImageObjects {
-  /// An object of the truth.
+  /// An object of the ground truth.
   struct Truth {
     var `class`: Int32
-    /// Its place as it was given.
+    /// Its position as given.
     var place: UInt32
     var isCrowd: Bool
     var countsAsUnmatched: Bool
@@ -25,7 +25,8 @@ struct ImageObjects {
 
   private(set) var truths: [Truth] = []
   private(set) var founds: [Found] = []
-  /// Places in `truths`, by class and then as given; in `founds`, by class and then by descending score.
+  /// The positions in `truths`, by class and then as given; in `founds`, by class and then by
+  /// descending score.
   private var truthOrder = ClassOrder()
   private var foundOrder = ClassOrder()
 
@@ -42,12 +43,12 @@ struct ImageObjects {
   /// The objects of one class.
   struct OfClass {
     var `class`: Int32
-    /// The image's.
+    /// All ground-truth objects of the image.
     var truths: UnsafeBufferPointer<Truth>
     var founds: UnsafeBufferPointer<Found>
-    /// Those of the class, as given.
+    /// The positions of those of the class, as given.
     var truthPlaces: UnsafeBufferPointer<UInt32>
-    /// Those of the class, by descending score.
+    /// The positions of those of the class, by descending score.
     var foundPlaces: UnsafeBufferPointer<UInt32>
   }
 
@@ -81,7 +82,7 @@ struct ImageObjects {
     }
   }
 
-  /// Puts places in descending order of their scores, equal scores as they were.
+  /// Sorts positions in descending order of their scores; stable.
   private static func rank(
     _ places: UnsafeMutableBufferPointer<UInt32>, _ founds: UnsafeBufferPointer<Found>
   ) {
@@ -108,14 +109,14 @@ struct ImageObjects {
   }
 }
 
-/// Places in the order of their classes, otherwise as they were.
+/// Positions sorted by class; stable.
 private struct ClassOrder {
-  /// Ascending.
+  /// The classes that occur, ascending.
   private(set) var classes: [Int32] = []
   private var order: [UInt32] = []
   /// The end of each class of ``classes`` in `order`.
   private var ends: [Int] = []
-  /// By class: how many there are, then where the next one goes; all 0 between calls.
+  /// By class: the number of objects, then the next position to fill; all 0 between calls.
   private var slots: [UInt32] = []
 
   mutating func sort(_ count: Int, below classCount: Int, _ category: (Int) -> Int32) {
@@ -146,7 +147,7 @@ private struct ClassOrder {
     for category in classes { slots[Int(category)] = 0 }
   }
 
-  /// The places of one class, by its number in ``classes``; none for `nil`.
+  /// The positions of one class, by its number in ``classes``; none for `nil`.
   func places(_ number: Int?, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
     guard let number else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
     let start = number == 0 ? 0 : ends[number - 1]

@@ -3,7 +3,7 @@ struct MatchColumns: Sendable, Equatable {
   /// A class of an image that has objects or detections there.
   struct Part: Sendable, Equatable {
     var `class`: Int32
-    /// The numbers of detections it has, and of those that take an object.
+    /// The numbers of its detections, and of those that match an object.
     var results: UInt32
     var hits: UInt32
   }
@@ -21,23 +21,24 @@ struct MatchColumns: Sendable, Equatable {
   /// A bit for each threshold.
   let everyThreshold: UInt64
   var images: [Image] = []
-  /// By image, then class.
+  /// The parts by image, then class.
   var parts: [Part] = []
-  /// For each part and area range the number of objects that must be found.
+  /// The number of objects that must be found, for each part and area range.
   var countable: [UInt32] = []
 
-  // By detection, by part, highest score first.
+  // One entry per detection, by part, highest score first.
   var scores: [Double] = []
-  /// Places in the image's detections as given.
+  /// Positions in the image's detections as given.
   var founds: [UInt32] = []
   /// A bit for each area range that the detection is in, and ``isHit``.
   var marks: [UInt32] = []
 
-  // By detection that takes an object at any threshold and area range, in the order of detections.
-  /// For each area range a word with a bit for each threshold at which it is matched, then as many for
-  /// ignored.
+  // One entry per detection that matches an object at any threshold and area range, in the order of
+  // detections.
+  /// One word per area range with a bit for each threshold at which it is matched, then as many
+  /// words for those at which it is ignored.
   var hits: [UInt64] = []
-  /// The object taken at the working IoU in the first area range, or ``none``.
+  /// The object matched at the working IoU in the first area range, or ``none``.
   var hitTruths: [UInt32] = []
 
   static let isHit: UInt32 = 1 << 31
@@ -48,7 +49,7 @@ struct MatchColumns: Sendable, Equatable {
     self.everyThreshold = everyThreshold
   }
 
-  /// Returns whether both were matched at the same number of thresholds and in the same number of area ranges.
+  /// Returns whether both were matched with the same numbers of thresholds and area ranges.
   func hasForm(of other: MatchColumns) -> Bool {
     areaCount == other.areaCount && everyThreshold == other.everyThreshold
   }
@@ -58,7 +59,7 @@ struct MatchColumns: Sendable, Equatable {
     index == 0 ? Image(parts: 0, results: 0, hits: 0, truths: 0, founds: 0) : images[index - 1]
   }
 
-  /// Adds some of the images of others, which have as many area ranges.
+  /// Appends a range of images of another value, which has the same number of area ranges.
   mutating func append(_ other: MatchColumns, _ range: Range<Int>) {
     let (from, to) = (other.start(range.lowerBound), other.start(range.upperBound))
     let base = start(images.count)
@@ -78,7 +79,7 @@ struct MatchColumns: Sendable, Equatable {
     hitTruths += other.hitTruths[from.hits..<to.hits]
   }
 
-  /// Image `index` alone.
+  /// The columns of image `index` alone.
   subscript(index: Int) -> MatchColumns {
     var image = MatchColumns(areaCount: areaCount, everyThreshold: everyThreshold)
     image.append(self, index..<index + 1)

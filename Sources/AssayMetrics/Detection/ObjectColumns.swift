@@ -1,7 +1,8 @@
 package import AssayCore
 
-/// The objects of many images, column by column, in any order; those of one image and class as in the
-/// file, which decides equal overlaps. An object whose image or class is out of range is left out.
+/// The ground-truth objects of many images, column by column, in any order; those of one image and
+/// class in the order of the file, which decides equal overlaps. An object whose image or class is
+/// out of range is ignored.
 package struct TruthColumns: Sendable {
   /// Indices into the images, which are in the order of their ids.
   package var images: [Int32]
@@ -10,10 +11,10 @@ package struct TruthColumns: Sendable {
   /// The annotations' own areas.
   package var areas: [Double]
   package var isCrowd: [Bool]
-  /// The places of those that the reference counts as never matched.
+  /// The positions of the objects that the reference counts as never matched.
   package var unmatched: Set<Int>
 
-  /// All columns have one length.
+  /// All columns have the same length.
   package init(
     images: [Int32] = [], classes: [Int32] = [], boxes: [Box] = [], areas: [Double] = [],
     isCrowd: [Bool] = [], unmatched: Set<Int> = []
@@ -27,18 +28,18 @@ package struct TruthColumns: Sendable {
   }
 }
 
-/// The detections of many images, column by column, in any order; equal scores of one image and class rank in
-/// the given order. A detection whose image or class is out of range is left out.
+/// The detections of many images, column by column, in any order; equal scores of one image and
+/// class rank in the given order. A detection whose image or class is out of range is ignored.
 package struct FoundColumns: Sendable {
   package var images: [Int32]
   package var classes: [Int32]
-  /// Finite.
+  /// The scores, all finite.
   package var scores: [Double]
   package var boxes: [Box]
-  /// Empty where a detection's area is its box's, or with regions its region's.
+  /// The areas; empty if a detection's area is that of its box or, with regions, its region.
   package var areas: [Double]
 
-  /// All columns have one length, but for areas.
+  /// All columns have the same length, except areas.
   package init(
     images: [Int32] = [], classes: [Int32] = [], scores: [Double] = [], boxes: [Box] = [],
     areas: [Double] = []
@@ -51,10 +52,10 @@ package struct FoundColumns: Sendable {
   }
 }
 
-/// The functions that return the regions of columns: called by several threads at once, at most once for each
-/// region, and only if a region is needed.
+/// The functions that return the regions of columns. They are called concurrently by several
+/// threads, at most once for each region, and only if a region is needed.
 package struct MaskColumns: Sendable {
-  /// Takes a place in the columns; `nil` where there is no region, which overlaps nothing.
+  /// Takes a position in the columns; returns `nil` if there is no region, which overlaps nothing.
   package var truth: @Sendable (Int) -> Mask?
   package var found: @Sendable (Int) -> Mask?
 

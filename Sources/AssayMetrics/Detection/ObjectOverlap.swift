@@ -2,7 +2,8 @@ import AssayCore
 
 /// The overlap of a detection and a ground-truth object.
 enum ObjectOverlap {
-  /// Intersection over union of two boxes, over the detection's area with a crowd; 0 where they only touch.
+  /// Intersection over union of two boxes; over the detection's area for a crowd; 0 if they only
+  /// touch.
   ///
   /// Source: `bbIou` of pycocotools' maskApi.c, with its order of operations.
   @inline(__always)
@@ -16,9 +17,9 @@ enum ObjectOverlap {
     return shared / (isCrowd ? area : area + truth.width * truth.height - shared)
   }
 
-  /// The same of boxes with sides that are infinite or NaN: NaN where the area of the union is none.
+  /// The same for boxes with infinite or NaN sides: NaN if the area of the union is not a number.
   ///
-  /// Source: `bbIou`, whose `fmin` and `fmax` pass NaN by.
+  /// Source: `bbIou`, whose `fmin` and `fmax` ignore NaN.
   static func boxesOfAnyNumbers(_ found: Box, _ truth: Box, isCrowd: Bool) -> Double {
     let width =
       Double.minimum(found.width + found.x, truth.width + truth.x)
@@ -33,7 +34,7 @@ enum ObjectOverlap {
     return shared / (isCrowd ? area : area + truth.width * truth.height - shared)
   }
 
-  /// A region with what is asked of it again and again.
+  /// A region with its cached properties.
   struct Region {
     let mask: Mask
     let area: Int
@@ -52,7 +53,7 @@ enum ObjectOverlap {
     }
   }
 
-  /// The same of two regions; −1 where they are of two sizes, which the reference never matches.
+  /// The same for two regions; −1 if their sizes differ, which the reference never matches.
   ///
   /// Source: `rleIou` of pycocotools' maskApi.c.
   static func regions(_ found: Region, _ truth: Region, isCrowd: Bool) -> Double {

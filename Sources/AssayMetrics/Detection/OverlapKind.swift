@@ -1,8 +1,8 @@
 /// The shapes of a detection and a ground-truth object whose overlap is computed. The raw value is COCO's
 /// `iouType`.
 package enum OverlapKind: String, CaseIterable, Sendable, Codable {
-  /// Their boxes.
+  /// The boxes.
   case box = "bbox"
-  /// Their regions.
+  /// The regions.
   case mask = "segm"
 }

@@ -1,11 +1,12 @@
-/// Precision over recall of one class at one IoU threshold, area range and limit of detections.
+/// Precision over recall of one class at one IoU threshold, area range and detection limit.
 package struct PrecisionRecallCurve: Sendable, Equatable {
-  /// 101: 0, 0.01, … 1.
+  /// The 101 recalls 0, 0.01, … 1.
   package static let recalls: [Double] = (0...100).map { $0 == 100 ? 1 : Double($0) * 0.01 }
 
-  /// At each of ``recalls`` the best precision at this recall or more; 0 where it is not reached.
+  /// The best precision at each of ``recalls`` or a higher recall; 0 if it is not reached.
   package var precision: [Double]
-  /// At each of ``recalls`` the score down to which detections are taken; 0 where it is not reached.
+  /// The minimum score of the detections needed to reach each of ``recalls``; 0 if it is not
+  /// reached.
   package var scores: [Double]
   /// The recall of all detections.
   package var recall: Double

@@ -3,8 +3,8 @@ enum RadixSort {
   private typealias Entry = RankedClass.Entry
   private static let digit = 11
 
-  /// - Complexity: O(*n*): a radix sort over the upper halves of the keys, which are nearly all different;
-  ///   what they leave is put in order on its own.
+  /// - Complexity: O(*n*): a radix sort by the upper halves of the keys, nearly all of which are
+  ///   different; ties are then sorted separately.
   static func sort(_ entries: inout [RankedClass.Entry]) {
     let count = entries.count
     guard count > 1 else { return }
@@ -43,7 +43,7 @@ enum RadixSort {
     }
   }
 
-  /// Sorts by the 33 bits of the keys that begin at `first`; a bit −1 is 0.
+  /// Sorts by the 33 bits of the keys starting at `first`; bit −1 is 0.
   private static func radix(
     _ entries: UnsafeMutableBufferPointer<Entry>, _ room: UnsafeMutableBufferPointer<Entry>,
     from first: Int

@@ -1,14 +1,15 @@
 /// The detections of one class in all images, by descending score; equal scores by image, then as ranked there.
 struct RankedClass: Sendable {
-  /// A detection, small enough to be sorted by moving it.
+  /// A detection, small enough to be moved while sorting.
   struct Entry: Sendable {
-    /// Ascends as scores descend.
+    /// A key that ascends as scores descend.
     var key: UInt64
     var image: UInt32
     /// ``MatchColumns/isHit`` and the number of the hit, or a bit for each area range it is in.
     var payload: UInt32
 
-    /// The key is the score's bits so that whole numbers ascend as scores descend; 0 and −0 are one.
+    /// The key consists of the score's bits, transformed so that integers ascend as scores descend;
+    /// 0 and −0 are equal.
     init(score: Double, image: UInt32, payload: UInt32) {
       let bits = (score + 0).bitPattern
       key = bits >> 63 == 0 ? ~(bits | 1 << 63) : bits
@@ -18,12 +19,12 @@ struct RankedClass: Sendable {
   }
 
   private(set) var entries: [Entry]
-  /// By area range the number of objects that must be found.
+  /// The number of objects that must be found, by area range.
   let truths: [Int]
-  /// The number of ``entries`` that take an object.
+  /// The number of ``entries`` that match an object.
   let hitCount: Int
 
-  /// - Parameter most: the most detections of an image.
+  /// - Parameter most: the maximum number of detections per image.
   init(_ tally: DetectionTally, _ rows: ArraySlice<ClassParts.Row>, most: Int) {
     let columns = tally.columns
     let areas = columns.areaCount
@@ -63,7 +64,8 @@ struct RankedClass: Sendable {
     RadixSort.sort(&entries)
   }
 
-  /// The number of entries that share their score with another one: the order of images and results ranks them.
+  /// The number of entries with the same score as another one: the order of images and results
+  /// ranks them.
   var tied: Int {
     var tied = 0
     var isTied = false

@@ -1,19 +1,20 @@
-/// A detection of an image as COCO's evaluation sees it: ranked in its class, and matched at every IoU
+/// A detection of an image in COCO's evaluation: ranked in its class, and matched at every IoU
 /// threshold.
 package struct RankedResult: Sendable, Equatable {
   /// An index into the evaluation's classes.
   package var `class`: Int
-  /// Its place in the image's detections as they were given.
+  /// Its position in the image's detections as given.
   package var found: Int
   package var score: Double
-  /// Its place among its class in this image, from 0, by descending score.
+  /// Its rank within its class in this image, from 0, by descending score.
   package var rank: Int
-  /// A bit for each IoU threshold at which it takes an object, in the first area range; where the working
-  /// IoU is none of the settings' thresholds it is one more, behind them.
+  /// A bit for each IoU threshold at which it matches an object, in the first area range; if the
+  /// working IoU is not one of the settings' thresholds, it has an additional bit after them.
   package var matched: UInt64
   /// A bit for each IoU threshold at which it is neither right nor wrong, in the first area range.
   package var ignored: UInt64
-  /// The object it takes at the working IoU in the first area range, as a place in the truth as it was
-  /// given; also one that need not be found, such as a crowd. `nil` where it takes none.
+  /// The object it matches at the working IoU in the first area range, as a position in the ground
+  /// truth as given; possibly one that does not have to be found, such as a crowd. `nil` if it
+  /// matches none.
   package var truth: Int?
 }

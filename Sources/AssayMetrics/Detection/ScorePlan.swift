@@ -1,6 +1,6 @@
 import AssayCore
 
-/// The part of all precisions and recalls over which each COCO metric is the mean.
+/// The part of all precisions and recalls that each COCO metric averages over.
 struct ScorePlan: Sendable {
   /// A part.
   enum Part: Sendable, Hashable {
@@ -8,24 +8,25 @@ struct ScorePlan: Sendable {
     case precision(area: Int, thresholds: Range<Int>)
     /// Recall at all thresholds in an area range.
     case recall(area: Int)
-    /// Recall at all thresholds in the first area range, with the first detections of an image only: a place
-    /// in ``limits``.
+    /// Recall at all thresholds in the first area range, with only the first detections of each
+    /// image: an index into ``limits``.
     case limitedRecall(Int)
   }
 
   private(set) var parts: [MetricKind: Part] = [:]
-  /// The limits of detections that recalls are asked for besides the largest.
+  /// The detection limits of recalls other than the largest.
   let limits: [Int]
-  /// The most detections of an image that count.
+  /// The maximum number of detections per image that count.
   let most: Int
-  /// The most that AP alone counts, where those are others; its part is ``overall`` then.
+  /// The detection limit of AP if it differs; its part is then ``overall``.
   private(set) var mostOfAP: Int?
   /// Precision at all thresholds in the first area range.
   let overall: Part
 
-  /// - Parameter asReference: whether limits are taken as `summarize` of pycocotools takes them: AP is at 100
-  ///   detections alone, undefined without that limit; AR1, AR10 and AR100 are at the first, second and third
-  ///   limit, and all others at the third. With less than three it stops, and this changes nothing.
+  /// - Parameter asReference: whether limits are used as in `summarize` of pycocotools: AP is at
+  ///   100 detections only, undefined without that limit; AR1, AR10 and AR100 are at the first,
+  ///   second and third limit, and all others at the third. With fewer than three limits
+  ///   pycocotools fails, and this parameter has no effect.
   init(_ settings: DetectionSettings, asReference: Bool = false) {
     let sorted = settings.maxDetections.sorted()
     let takesThird = asReference && sorted.count >= 3

@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// An object of an image as its annotation states it.
+/// An object of an image as annotated.
 package struct TruthObject: Sendable {
   /// An index into the evaluation's classes.
   package var `class`: Int
@@ -9,7 +9,7 @@ package struct TruthObject: Sendable {
   package var area: Double
   /// True if the object is a crowd annotation: detections on it are neither right nor wrong.
   package var isCrowd: Bool
-  /// Its region; `nil` where overlaps are taken of boxes.
+  /// Its region; `nil` if overlaps are those of boxes.
   package var mask: Mask?
   /// True if the object counts as never matched, as in pycocotools for annotation id 0.
   package var countsAsUnmatched: Bool

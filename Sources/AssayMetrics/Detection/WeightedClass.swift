@@ -1,20 +1,21 @@
-/// The ranked detections of one class, made ready for reductions in which each image counts as often as it was
-/// drawn: nothing is matched or sorted again.
+/// The ranked detections of one class, prepared for computations in which each image counts as
+/// often as it was drawn: nothing is matched or sorted again.
 struct WeightedClass: Sendable {
   private typealias Lanes = SIMD8<Int32>
 
   private let areas: Int
   private let thresholds: Int
-  /// Up to the last that takes an object; behind it precision is not looked at.
+  /// The entries up to the last that matches an object; precision is not needed after it.
   private let entries: [RankedClass.Entry]
-  /// By area range and threshold, of each detection that takes an object and is right or wrong there: its
-  /// number among those that take one, times 2, plus 1 where it is right.
+  /// By area range and threshold, for each detection that matches an object and is right or wrong
+  /// there: its number among those that match one, times 2, plus 1 if it is right.
   private let curves: [[UInt32]]
-  /// By image that has objects: its index, and for each area range how many must be found.
+  /// For each image that has objects: its index, and the number that must be found in each area
+  /// range.
   private let truthImages: [UInt32]
   private let truthCounts: [UInt32]
-  /// By limit, of each detection within it that is right at any threshold in the first area range: the image,
-  /// and at how many of the settings' thresholds.
+  /// By limit, for each detection within it that is right at any threshold in the first area range:
+  /// the image, and the number of the settings' thresholds at which it is right.
   private let limited: [[(image: UInt32, count: UInt32)]]
 
   init(_ tally: DetectionTally, _ rows: ArraySlice<ClassParts.Row>, limits: [Int]) {
@@ -71,18 +72,18 @@ struct WeightedClass: Sendable {
     return limited
   }
 
-  /// The scores of one class in eight draws; NaN where a draw has no object that must be found.
+  /// The scores of one class in eight draws; NaN if a draw has no object that must be found.
   struct Values {
     /// Average precision and recall by area range and threshold.
     var precision: [SIMD8<Double>]
     var recall: [SIMD8<Double>]
-    /// By limit, the mean recall of the settings' thresholds in the first area range.
+    /// The mean recall over the settings' thresholds in the first area range, by limit.
     var limitedRecall: [SIMD8<Double>]
     var vocAP: SIMD8<Double>
   }
 
   /// - Parameters:
-  ///   - working: the place of the working IoU.
+  ///   - working: the index of the working IoU.
   ///   - own: the number of the settings' thresholds.
   /// - Complexity: O(*detections* + *detections that take an object* · *area ranges* · *thresholds*).
   func values(_ weights: DrawWeights, working: Int, own: Int) -> Values {
@@ -133,10 +134,10 @@ struct WeightedClass: Sendable {
     return truths
   }
 
-  /// The detections that take an object.
+  /// The detections that match an object.
   private struct Hits {
     var weights: [Lanes] = []
-    /// For each and for each area range the weight of the detections before it that take none.
+    /// The weight of the detections before each that match none, for each area range.
     var plain: [Lanes] = []
   }
 
@@ -177,7 +178,7 @@ struct WeightedClass: Sendable {
           if step & 1 == 1 { found &+= weight } else { wrong &+= weight }
         }
         let all = SIMD8<Double>(found)
-        // Backwards, as the best precision at this recall or a higher one is asked for.
+        // Backwards, because the best precision at this recall or a higher one is needed.
         var recalls = reached.count(found)
         for step in curves[curve].reversed() {
           let number = Int(step >> 1)
@@ -201,9 +202,9 @@ struct WeightedClass: Sendable {
   }
 }
 
-/// For eight draws the number of recalls above 0 that some found objects reach.
+/// The number of recalls above 0 that a number of objects found reaches, for eight draws.
 private struct ReachedRecalls {
-  /// By draw, then number of objects found.
+  /// The counts by draw, then number of objects found.
   private var counts: [UInt8] = []
   private var starts = SIMD8<Int32>.zero
   private let truths: SIMD8<Int32>

@@ -1,41 +1,43 @@
 package import AssayCore
 
-/// The differences between the errors of two runs over the same images: second − first, with an interval for
-/// which every draw takes the same images for both runs.
+/// The differences between the errors of two runs on the same images: second − first, with
+/// intervals from draws of the same images for both runs.
 package struct ErrorComparison: Sendable {
-  /// An object of the truth.
+  /// An object of the ground truth.
   package struct Place: Sendable, Hashable {
-    /// In the order in which images were added.
+    /// The index of the image, in the order in which images were added.
     package var image: Int
-    /// An index into the image's truth.
+    /// An index into the image's ground truth.
     package var truth: Int
   }
 
   package let first: ErrorScores
   package let second: ErrorScores
-  /// The objects that only the first run finds at the working score, and those that only the second does.
+  /// The objects that only the first run finds at the working score, and those that only the second
+  /// run finds.
   package let lost: [Place]
   package let won: [Place]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
 
-  /// The types of error whose difference of costs gets an interval. Those of class and duplicate do not:
-  /// small sets underrate them, and intervals of 200 images with 80 classes covered the difference between a
-  /// detector and one with a fifth of its errors in 28 % and 78 %, the others in 76 to 96 % (measured).
+  /// The error types whose ΔAP differences have an interval. Classification and duplicate errors do
+  /// not: small sets underestimate them, and intervals for 200 images with 80 classes covered the
+  /// difference between a detector and one with a fifth of its errors in 28 % and 78 % of cases,
+  /// the others in 76 to 96 % (measured).
   package static let boundedErrors: [DetectionErrorKind] = [.place, .both, .background, .missed]
 
-  /// The difference under one of ``ErrorScores/kinds``.
+  /// The difference of one of ``ErrorScores/kinds``.
   package subscript(kind: MetricKind) -> Difference {
     numbers[kind] ?? Difference(first: first[kind].value, second: second[kind].value)
   }
 
-  /// The differences under one of ``ErrorScores/classKinds``; empty for the others.
+  /// The differences of one of ``ErrorScores/classKinds``; empty for other metrics.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// Compares two tallies of the same images, in the same order.
+  /// Compares two tallies with the same images in the same order.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``, ``MetricError/sampleMismatch(_:_:)``,
-  ///   ``MetricError/truthMismatch(sample:)``; `CancellationError` where a worker was stopped.
+  ///   ``MetricError/truthMismatch(sample:)``; `CancellationError` if a worker was stopped.
   package init(
     _ firstTally: ErrorTally, _ secondTally: ErrorTally, score: Double? = nil,
     _ settings: ScoringSettings = ScoringSettings()
@@ -106,7 +108,8 @@ package struct ErrorComparison: Sendable {
     }
   }
 
-  /// Returns for each ground-truth object whether a detection with at least a score finds it.
+  /// Returns for each ground-truth object whether a detection with at least the given score finds
+  /// it.
   private static func found(_ tally: ErrorTally, from score: Double) -> [Bool] {
     var found: [Bool] = []
     found.reserveCapacity(tally.truths.count)

@@ -4,13 +4,13 @@ package import AssayCore
 package struct ErrorCounts: Sendable, Equatable {
   private let classCount: Int
   private let sizeCount: Int
-  /// By type, by size with all of them first, by class.
+  /// The counts by type, by size (all sizes first), by class.
   private var counts: [Int]
 
-  /// Counts the mistakes of detections from a score on.
+  /// Counts the errors of detections with at least a given score.
   ///
-  /// - Parameter score: `nil` for all detections. Above some, an object is missed that is found by
-  ///   nothing else.
+  /// - Parameter score: `nil` for all detections. With a score, objects that only detections with
+  ///   lower scores find count as missed, too.
   /// - Complexity: O(*detections*).
   package init(_ tally: ErrorTally, from score: Double? = nil) {
     classCount = tally.classCount
@@ -30,7 +30,7 @@ package struct ErrorCounts: Sendable, Equatable {
         }
         guard found.mark.outcome == .wrong else { continue }
         let sizes = about.map { truths[truths.startIndex + $0].sizes } ?? found.sizes
-        // The types of error are numbered from 1 among the marks.
+        // The error types are numbered from 1 among the marks.
         add(Int(found.mark.rawValue) - 1, Int(found.class), sizes)
       }
       for (truth, isNoticed) in zip(truths, isNoticed)
@@ -48,15 +48,15 @@ package struct ErrorCounts: Sendable, Equatable {
     }
   }
 
-  /// The mistakes of a type.
+  /// The number of errors of a type.
   ///
-  /// - Parameter size: an index into the settings' area ranges, `nil` for any size: of the object
-  ///   concerned or, of the background, of the detection.
+  /// - Parameter size: an index into the settings' area ranges, `nil` for any size; the size is
+  ///   that of the object concerned or, for background errors, of the detection.
   package func count(_ kind: DetectionErrorKind, size: Int? = nil) -> Int {
     perClass(kind, size: size).reduce(0, +)
   }
 
-  /// One number a class: that of the detection or, of a missed object, its own.
+  /// The number of errors of a type per class: the class of the detection or of the missed object.
   package func perClass(_ kind: DetectionErrorKind, size: Int? = nil) -> [Int] {
     guard size.map({ (0..<sizeCount).contains($0) }) ?? true else {
       return Array(repeating: 0, count: classCount)

@@ -1,10 +1,11 @@
 import AssayCore
 
-/// The detections of one image held against its truth: who finds what, and why the others are wrong.
+/// Compares the detections of one image with its ground truth: which detection finds which object,
+/// and why the others are wrong.
 struct ErrorMatching {
   private(set) var errors: ImageErrors
   private let overlaps: PairOverlaps
-  /// Objects that need not be found.
+  /// True for objects that do not have to be found.
   private let isIgnored: [Bool]
   private let threshold: Double
 
@@ -29,7 +30,7 @@ struct ErrorMatching {
           sizes: settings.sizes(of: object.area),
           area: Float(min(object.area, Double(Float.greatestFiniteMagnitude))))
       })
-    // As the matcher places it: behind the thresholds where it is none of them.
+    // The matcher appends the working IoU to the thresholds if it is not one of them.
     let working =
       settings.iouThresholds.firstIndex {
         abs($0 - settings.workingIoU) <= DetectionMatcher.tolerance
@@ -38,10 +39,10 @@ struct ErrorMatching {
     pair(from: settings.workingScore)
   }
 
-  /// Explains the detections that find nothing, and pairs those from the working score on with the objects
-  /// that are left. Detections beyond the most of a class stay ignored.
+  /// Explains the detections that find nothing, and pairs those with at least the working score
+  /// with the remaining objects. Detections beyond the maximum number per class remain ignored.
   private mutating func pair(from score: Double) {
-    // Objects found from the working score on belong to the detections that find them.
+    // Objects found at the working score belong to the detections that find them.
     var free = isIgnored.map { !$0 }
     for index in errors.founds.indices
     where errors.founds[index].mark == .right && errors.founds[index].score >= score {
@@ -56,10 +57,10 @@ struct ErrorMatching {
     }
   }
 
-  /// The detections that count, best first, equal scores as given.
+  /// The detections that count, best first; ties in the given order.
   private static func ranked(_ founds: [ImageErrors.Found]) -> [Int] {
     let counted = founds.indices.filter { founds[$0].mark != .ignored }
-    // Most files have them in order.
+    // In most files they are in order.
     let isInOrder = zip(counted, counted.dropFirst()).allSatisfy {
       founds[$0].score >= founds[$1].score
     }
@@ -70,7 +71,8 @@ struct ErrorMatching {
     }
   }
 
-  /// Takes over what COCO's evaluation says of a detection; those that find nothing are left at background.
+  /// Applies the result of COCO's evaluation to a detection; those that find nothing remain
+  /// background.
   private mutating func set(_ result: RankedResult, working: UInt64) {
     let index = result.found
     if result.ignored >> working & 1 == 0 {
@@ -86,7 +88,7 @@ struct ErrorMatching {
     }
   }
 
-  /// As tidecv's `_eval_image` does it.
+  /// The same logic as tidecv's `_eval_image`.
   private mutating func explain(_ index: Int, _ overlaps: [Double]) {
     let category = errors.founds[index].class
     var same: (overlap: Double, truth: Int)?
@@ -120,15 +122,15 @@ struct ErrorMatching {
     guard mark == .class || mark == .place, errors.truths[about.truth].outcome == .missed else {
       return
     }
-    // Detections come best first, so the first about an object is the one that is put right.
+    // Detections are in descending order, so the first about an object is the one that is fixed.
     errors.founds[index].isFixable = true
     errors.truths[about.truth].outcome = .mistaken
     errors.truths[about.truth].found = Int32(index)
   }
 
-  /// Gives an unmatched detection, after all better ones, the free object of another class that it overlaps
-  /// most, if by the working IoU; of equal overlaps the later object. A free object of its own class cannot
-  /// overlap it as much: it would have been found.
+  /// Pairs an unmatched detection, after all better ones, with the free object of another class
+  /// that it overlaps most, if the overlap is at least the working IoU; ties go to the later
+  /// object. A free object of its own class cannot overlap it as much: it would have been found.
   private mutating func matchOtherClass(
     _ index: Int, _ overlaps: [Double], _ free: inout [Bool]
   ) {
@@ -146,7 +148,7 @@ struct ErrorMatching {
 }
 
 extension DetectionSettings {
-  /// A bit for each of the first 32 area ranges that an area is in.
+  /// A bit for each of the first 32 area ranges that contain an area.
   fileprivate func sizes(of area: Double) -> UInt32 {
     var bits: UInt32 = 0
     for (place, range) in areaRanges.prefix(32).enumerated() where range.contains(area) {

@@ -1,38 +1,38 @@
-/// The detections of one class, best first, as sums with weights need them, and its objects.
+/// The detections of one class, best first, in the form that weighted sums need, and its objects.
 struct ErrorRanking: Sendable {
-  /// One detection: the image's index above, its kind below.
+  /// One detection: the image's index in the high bits, its kind in the low bits.
   typealias Step = UInt32
 
   enum StepFlag {
     static let kinds: Step = 0xF
-    /// Of equal scores with a right one among them, the last.
+    /// The last of equal scores that include a correct detection.
     static let endsTie: Step = 0x10
     static let imageShift: Step = 5
   }
 
-  /// The kind of a detection in the ranking of a class. The types of error are numbered as in
+  /// The kind of a detection in the ranking of a class. The error types are numbered as in
   /// ``ImageErrors/Mark``.
   enum Kind {
     static let right = Step(ImageErrors.Mark.right.rawValue)
-    /// Wrong in place, right once that is put right.
+    /// A localization error; correct once it is fixed.
     static let placeFixable = Step(ImageErrors.Mark.allCases.count)
-    /// Of another class, of this one once that is put right.
+    /// A detection of another class; of this one once its error is fixed.
     static let visitor = placeFixable + 1
     static let count = Int(visitor) + 1
   }
 
-  /// The most images: their indices share 32 bits with the kind.
+  /// The maximum number of images: their indices share 32 bits with the kind.
   static let imageLimit = 1 << 27
 
-  /// Highest score first, equal scores in the order of the images.
+  /// The detections in descending order of score; ties in the order of the images.
   private(set) var steps: [Step]
-  /// One a step.
+  /// One score per step.
   let scores: [Double]
   /// The image of each object that must be found.
   let truths: [UInt32]
-  /// The image of each that was missed.
+  /// The image of each missed object.
   let missed: [UInt32]
-  /// The steps of three kinds.
+  /// The numbers of steps of three kinds.
   private(set) var rightCount = 0
   private(set) var visitorCount = 0
   private(set) var placeFixableCount = 0
@@ -47,7 +47,7 @@ struct ErrorRanking: Sendable {
 
   /// - Parameters:
   ///   - steps: in the order of the images, and of their detections.
-  ///   - scores: one a step.
+  ///   - scores: one per step.
   init(
     steps: ArraySlice<Step>, scores: ArraySlice<Double>, truths: [UInt32], missed: [UInt32]
   ) {
@@ -70,7 +70,7 @@ struct ErrorRanking: Sendable {
     }
   }
 
-  /// The place of the first step with a lower score.
+  /// The index of the first step with a lower score.
   func place(below score: Double) -> Int {
     var (low, high) = (0, scores.count)
     while low < high {
@@ -95,7 +95,7 @@ struct ErrorRanking: Sendable {
   }
 }
 
-/// A tally's detections and objects sorted into classes, each class in the order in which they came.
+/// A tally's detections and objects grouped by class, each class in the original order.
 private struct ErrorColumns: Sendable {
   private var steps: [ErrorRanking.Step]
   private var scores: [Double]

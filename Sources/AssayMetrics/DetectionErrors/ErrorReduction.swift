@@ -1,10 +1,10 @@
 import AssayCore
 
-/// A tally's rankings, ready to be summed with any weights of its images.
+/// A tally's rankings, prepared for sums with any weights of its images.
 struct ErrorReduction: Sendable {
-  /// One a class.
+  /// One ranking per class.
   let rankings: [ErrorRanking]
-  /// Each image once.
+  /// The values with each image counted once.
   let plain: Values
   private let images: Int
   private let workingScore: Double
@@ -23,11 +23,11 @@ struct ErrorReduction: Sendable {
 
   /// The values of every draw.
   ///
-  /// - Parameter hasCosts: whether costs are wanted; else they are 0.
+  /// - Parameter hasCosts: whether ΔAP values are computed; else they are 0.
   /// - Complexity: O(*draws* · *detections*).
   func draws(_ bootstrap: Bootstrap, hasCosts: Bool, workers: Int) throws -> [Values] {
     let lanes = DrawWeights.lanes
-    // Of classes that occur nowhere there is nothing to keep in every draw.
+    // Classes that do not occur need no values in any draw.
     let kept = rankings.indices.filter {
       !rankings[$0].steps.isEmpty || !rankings[$0].truths.isEmpty
     }
@@ -45,16 +45,17 @@ struct ErrorReduction: Sendable {
     return Array(blocks.joined().prefix(bootstrap.draws))
   }
 
-  /// The values that one set of weights gives.
+  /// The values for one set of weights.
   struct Values: Sendable {
-    /// As it is, then with each type put right; by class. NaN where undefined.
+    /// The average precision without changes, then with each error type fixed; by class. NaN if
+    /// undefined.
     private let averagePrecisions: [[Double]]
     private let means: [Double?]
     private let bestF1: [Double]
     private let right: [Double]
     private let counted: [Double]
     private let truths: [Double]
-    /// By class its place in the arrays, −1 for none; `nil` where they have all classes.
+    /// The position of each class in the arrays, −1 for none; `nil` if they contain all classes.
     private let places: [Int32]?
 
     init(_ sums: [ErrorSums], lane: Int, places: [Int32]? = nil) {
@@ -69,20 +70,21 @@ struct ErrorReduction: Sendable {
       truths = sums.map { $0.truths[lane] }
     }
 
-    /// The mean over classes with an object; `nil` without any.
+    /// The mean over classes with an object; `nil` if there are none.
     var averagePrecision: Double? { means[0] }
 
     private static func variant(_ kind: DetectionErrorKind) -> Int {
       1 + (DetectionErrorKind.allCases.firstIndex(of: kind) ?? 0)
     }
 
-    /// 0 where there is nothing to compare, or nothing to gain.
+    /// The ΔAP of an error type; 0 if there is nothing to compare, or nothing to gain.
     func cost(_ kind: DetectionErrorKind) -> Double {
       guard let now = means[0], let fixed = means[Self.variant(kind)] else { return 0 }
       return max(fixed - now, 0)
     }
 
-    /// By class, where the values have all, in its own average precision; `nil` of a class without an object, or with none left.
+    /// The ΔAP by class in its own average precision, if the values contain all classes; `nil` for
+    /// a class without an object, or with none left.
     func classCosts(_ kind: DetectionErrorKind) -> [Double?] {
       zip(averagePrecisions[0], averagePrecisions[Self.variant(kind)]).map { now, fixed in
         now.isNaN || fixed.isNaN ? nil : max(fixed - now, 0)
@@ -91,7 +93,7 @@ struct ErrorReduction: Sendable {
 
     static let classKinds: [MetricKind] = [.bestF1, .precision, .recall, .f1]
 
-    /// The value under one of ``classKinds``.
+    /// The value of one of ``classKinds``.
     func value(_ kind: MetricKind, _ category: Int) -> Double? {
       let place = places.map { Int($0[category]) } ?? category
       guard place >= 0 else { return nil }

@@ -1,14 +1,14 @@
 import AssayCore
 
-/// The scores and counts that follow from the ranking of one class if each image counts as often as its weight
-/// says, for eight sets of weights at once: the bootstrap's draws, or eight times the images as they are.
+/// The scores and counts computed from the ranking of one class with weighted images, for eight
+/// sets of weights at a time: the bootstrap's draws, or the unweighted images eight times.
 struct ErrorSums: Sendable {
-  /// The average precision as it is, then with each type of error put right, in the order of
-  /// ``DetectionErrorKind``; NaN where no object is left to be found.
+  /// The average precision without changes, then with each error type fixed, in the order of
+  /// ``DetectionErrorKind``; NaN if there is no object left to find.
   let averagePrecisions: [SIMD8<Double>]
-  /// The highest F1 that a threshold reaches; NaN where there is no object.
+  /// The maximum F1 over all thresholds; NaN if there is no object.
   let bestF1: SIMD8<Double>
-  /// The detections that are right, and all that count, from the working score on.
+  /// The correct detections, and all that count, with at least the working score.
   let right: SIMD8<Double>
   let counted: SIMD8<Double>
   /// The objects that must be found.
@@ -17,8 +17,9 @@ struct ErrorSums: Sendable {
   private typealias Counts = SIMD8<Int32>
 
   /// - Parameters:
-  ///   - weights: eight an image.
-  ///   - hasCosts: whether average precisions are wanted, which take most of the time; else they are NaN.
+  ///   - weights: eight per image.
+  ///   - hasCosts: whether average precisions are computed, which take most of the time; else they
+  ///     are NaN.
   /// - Complexity: O(*detections*).
   init(
     _ ranking: ErrorRanking, _ weights: [SIMD8<UInt8>], workingScore: Double, hasCosts: Bool = true
@@ -47,7 +48,7 @@ struct ErrorSums: Sendable {
             let right = counts[Int(Kind.right)]
             let whole = SIMD8<Double>(right &+ wrong &+ truths)
             let f1 = SIMD8<Double>(right &+ right) / whole
-            // Nothing drawn so far gives 0/0, which is no larger.
+            // No draws so far give 0/0, which does not compare as larger.
             best.replace(with: f1, where: f1 .> best)
           }
         }

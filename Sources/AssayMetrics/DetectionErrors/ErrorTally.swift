@@ -1,8 +1,8 @@
 package import AssayCore
 
-/// The verdicts of many images on their way to scores, in the order in which they came.
+/// An accumulator for the errors of many images, in the order in which they were added.
 ///
-/// Add images in the order of their ids: it decides equal scores, as in the reference.
+/// Add images in the order of their ids: it breaks ties between equal scores, as in the reference.
 package struct ErrorTally: Sendable, Equatable {
   /// The number of classes *k*.
   package let classCount: Int
@@ -31,8 +31,8 @@ package struct ErrorTally: Sendable, Equatable {
 
   /// Adds one image.
   ///
-  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` where a class is none of the
-  ///   tally's.
+  /// - Throws: ``MetricError/ordinalOutOfRange(sample:ordinal:classes:)`` if a class is not one of
+  ///   the tally's.
   package mutating func add(_ image: ImageErrors) throws(MetricError) {
     let range = 0..<Int32(clamping: classCount)
     let classes = image.founds.lazy.map(\.class) + image.truths.lazy.map(\.class)
@@ -45,7 +45,7 @@ package struct ErrorTally: Sendable, Equatable {
     truthStarts.append(truths.count)
   }
 
-  /// Adds all images of another tally, behind those that are here.
+  /// Appends all images of another tally.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``.
   package mutating func merge(_ other: ErrorTally) throws(MetricError) {
@@ -72,17 +72,17 @@ package struct ErrorTally: Sendable, Equatable {
 }
 
 extension ErrorTally {
-  /// Images that one worker judges at a time.
+  /// The number of images that a worker evaluates at a time.
   private static let chunk = 32
 
-  /// Matches and judges many images at once.
+  /// Matches and evaluates many images in one call.
   ///
   /// - Parameters:
-  ///   - images: how many, in the order of their ids.
-  ///   - objects: gives the truth and the detections of an image in `0..<images`; called by several threads
-  ///     at once.
-  /// - Throws: ``MetricError``; `CancellationError` where a worker was stopped.
-  /// - Complexity: O(*truth* · *found*) an image.
+  ///   - images: their number, in the order of their ids.
+  ///   - objects: returns the ground truth and the detections of an image in `0..<images`; called
+  ///     concurrently by several threads.
+  /// - Throws: ``MetricError``; `CancellationError` if a worker was stopped.
+  /// - Complexity: O(*truth* · *found*) per image.
   package static func evaluating(
     classCount: Int, images: Int, _ settings: DetectionSettings = DetectionSettings(),
     workers: Int = 1,
@@ -106,14 +106,14 @@ extension ErrorTally {
 }
 
 extension ErrorTally {
-  /// The costliest mistakes of a type, worst first: those of detections by falling score, for it is the
-  /// surest ones that push right ones down; missed objects by falling area, for they have no score and the
-  /// large ones are the plainest. Equals in the order of the images.
+  /// The costliest errors of a type, worst first: detections by descending score, because the most
+  /// confident errors rank above correct detections; missed objects by descending area, because
+  /// they have no score and large ones are the most obvious. Ties are in the order of the images.
   ///
   /// - Parameters:
-  ///   - limit: the most that come back.
-  ///   - class: of the detection or, of a missed object, its own; `nil` for all.
-  /// - Complexity: O(*detections* + *mistakes* · *limit*), far less where scores differ.
+  ///   - limit: the maximum number of results.
+  ///   - class: the class of the detection or of the missed object; `nil` for all.
+  /// - Complexity: O(*detections* + *mistakes* · *limit*), far less if scores differ.
   package func costliest(
     _ kind: DetectionErrorKind, limit: Int, class category: Int? = nil
   ) -> [CostlyMistake] {
@@ -157,7 +157,7 @@ extension ErrorTally {
   }
 }
 
-/// The largest of many offers, largest first, equals in the order in which they came.
+/// The largest of many values, largest first, ties in the original order.
 private struct Worst {
   struct Entry {
     var key: Double
@@ -181,12 +181,13 @@ private struct Worst {
 }
 
 extension ConfusionMatrix {
-  /// Counts which class was detected as which: rows ground truth, columns detections, the last of both the
-  /// background.
+  /// Counts which class was detected as which: rows ground truth, columns detections, the last of
+  /// both the background.
   ///
-  /// A detection that finds an object by COCO's matching counts on the diagonal, so that its sum is the number
-  /// of true positives. Then each other detection, best score first, takes the object of another class that it
-  /// is paired with, if no better detection has it. The rest is background.
+  /// A detection that finds an object in COCO's matching counts on the diagonal, whose sum is
+  /// therefore the number of true positives. Then each other detection, best score first, takes the
+  /// object of another class that it is paired with, unless a better detection has taken it. The
+  /// rest is background.
   init(objects tally: ErrorTally, from score: Double) {
     let background = tally.classCount
     self.init(classCount: background + 1)
@@ -199,11 +200,11 @@ extension ConfusionMatrix {
         isTaken[Int(found.truth)] = true
         add(truth: Int(found.class), predicted: Int(found.class))
       }
-      // No two of them are paired with one object.
+      // No two of them are paired with the same object.
       for found in founds where found.mark != .right {
         let place = Int(found.confusedTruth)
         let category = place < 0 ? found.class : truths[truths.startIndex + place].class
-        // Evaluations that earlier versions stored may pair it with an object that is found.
+        // Evaluations stored by earlier versions can pair it with an object that is found.
         guard category != found.class, !isTaken[place] else {
           add(truth: background, predicted: Int(found.class))
           continue
@@ -219,12 +220,12 @@ extension ConfusionMatrix {
 }
 
 extension Calibration {
-  /// The rule in words where detections are calibrated, to stand beside the number.
+  /// The rule in words for calibrated detections, to show next to the value.
   package static let objectRule =
     "15 bins of equal width (low, high] over the detections' scores above 0, all that count"
 
-  /// The calibration of detections that are right or wrong; `nil` where a score is outside 0...1. One of
-  /// exactly 0 lies in no bin and is left out.
+  /// The calibration of correct and wrong detections; `nil` if a score is outside 0...1. A score of
+  /// exactly 0 is in no bin and is left out.
   init?(objects tally: ErrorTally) {
     var confidences: [Double] = []
     var isRight: [Bool] = []

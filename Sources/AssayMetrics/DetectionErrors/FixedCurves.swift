@@ -1,28 +1,29 @@
 import AssayCore
 
-/// The places in one class's ranked detections at which objects are found, as they are and with each type of
-/// error fixed, in eight draws: the basis of the average precisions.
+/// The positions in one class's ranked detections at which objects are found, without changes and
+/// with each error type fixed, in eight draws: the basis of the average precisions.
 ///
-/// Recall rises only where a detection is right, and between two such places precision falls; so only these
-/// are kept, each with the number of right and of wrong detections down to it.
+/// Recall rises only at a correct detection, and between two such positions precision falls;
+/// therefore only these are stored, each with the numbers of correct and wrong detections up to it.
 struct FixedCurves {
   typealias Counts = SIMD8<Int32>
 
-  /// Of one curve the place of its right counts in the room, and of its wrong ones; others share the right
-  /// ones.
+  /// The positions of a curve's correct and wrong counts in the storage; several curves share the
+  /// correct counts.
   private struct Curve {
     var right: Int
     var wrong: Int
     var count: Int
   }
 
-  /// The number of averages: one as it is, then one by ``DetectionErrorKind``.
+  /// The number of averages: one without changes, then one per ``DetectionErrorKind``.
   static let count = 1 + DetectionErrorKind.allCases.count
 
   /// The same, up to background.
   private let curves: [Curve]
   private var room: [Counts]
-  /// The numbers of right detections that were added: as they are, with classes fixed, and with places fixed.
+  /// The numbers of correct detections that were added: without changes, with classes fixed, and
+  /// with boxes fixed.
   private var added = (plain: 0, classes: 0, places: 0)
 
   init(_ ranking: ErrorRanking) {
@@ -40,11 +41,11 @@ struct FixedCurves {
     room = Array(repeating: .zero, count: firstPlace + 2 * places)
   }
 
-  /// Adds a detection that is right as it is, or once an error is put right.
+  /// Adds a detection that is correct, or would be once an error is fixed.
   ///
   /// - Parameters:
-  ///   - counts: by kind of step, this one included.
-  ///   - wrong: all that are wrong as they are.
+  ///   - counts: by kind of step, including this one.
+  ///   - wrong: all wrong detections without changes.
   mutating func add(
     _ kind: ErrorRanking.Step, _ counts: UnsafeMutableBufferPointer<Counts>, wrong: Counts
   ) {
@@ -71,8 +72,8 @@ struct FixedCurves {
     }
   }
 
-  /// The average precisions of all curves, and last of the first one without the objects that were missed;
-  /// NaN where there is no object.
+  /// The average precisions of all curves, and last of the first one without the missed objects;
+  /// NaN if there is no object.
   func averages(truths: Counts, withoutMissed left: Counts) -> [SIMD8<Double>] {
     var averages = Array(repeating: SIMD8<Double>(repeating: .nan), count: Self.count)
     room.withUnsafeBytes { bytes in
@@ -95,7 +96,7 @@ struct FixedCurves {
 
   /// The mean of the highest precision at or beyond each recall.
   ///
-  /// - Parameter steps: for each recall the number of objects that reaches it.
+  /// - Parameter steps: the number of objects that reaches each recall.
   private static func average(
     _ curve: Curve, _ numbers: UnsafeBufferPointer<Int32>, lane: Int, _ steps: [Int]
   ) -> Double {
@@ -111,7 +112,7 @@ struct FixedCurves {
         wrong -= lanes
         index -= 1
         let before = index == 0 ? 0 : Int(numbers[right - lanes])
-        // Not drawn.
+        // The detection was not drawn.
         if Int(numbers[right]) == before { continue }
         let hits = Double(numbers[right])
         best = max(best, hits / (hits + Double(numbers[wrong]) + 0x1p-52))

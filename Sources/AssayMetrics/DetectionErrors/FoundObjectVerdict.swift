@@ -3,23 +3,25 @@ package import AssayCore
 /// The result of matching one detection against the ground truth of its image.
 package struct FoundObjectVerdict: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable {
-    /// It found an object of its class.
+    /// The detection found an object of its class.
     case right
-    /// It did not; ``FoundObjectVerdict/error`` says why.
+    /// The detection did not; ``FoundObjectVerdict/error`` has the reason.
     case wrong
-    /// It counts as neither: it lies on a crowd of its class, or is beyond the most detections of a class
-    /// that count in an image, or its area is outside the first area range.
+    /// The detection counts as neither: it is on a crowd of its class, or beyond the maximum number
+    /// of detections per class and image, or its area is outside the first area range.
     case ignored
   }
 
   package var outcome: Outcome
   /// The type of its error; `nil` if it is not wrong. Never ``DetectionErrorKind/missed``.
   package var error: DetectionErrorKind?
-  /// The truth that it is about, an index into the image's truth: the one it found; where it is wrong in
-  /// class or place, the one it would have found; of a duplicate, the one found already; of both, the one it
-  /// overlaps most; where it is ignored for a crowd, the crowd. `nil` of the background and for the rest.
+  /// The object concerned, an index into the image's ground truth: the object found; for
+  /// localization and classification errors, the object that would have been found; for a
+  /// duplicate, the object already found; for both, the object with the largest overlap; for a
+  /// detection ignored because of a crowd, the crowd. `nil` for background and all others.
   package var truth: Int?
-  /// Its overlap with that truth, in 0...1: intersection over union, and with a crowd over its own area.
+  /// The overlap with that object, in 0...1: intersection over union; for a crowd, over the
+  /// detection's area.
   package var overlap: Double?
 
   package init(

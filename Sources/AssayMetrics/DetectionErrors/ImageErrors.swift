@@ -1,47 +1,48 @@
 import AssayCore
 
-/// The errors of one image: every detection and every ground-truth object with its verdict, from which all
-/// counts and costs follow without matching again.
+/// The errors of one image: every detection and every ground-truth object with its result, from
+/// which all counts and ΔAP values are computed without matching again.
 ///
-/// Detections find objects as in COCO's evaluation, at the working IoU, in the first area range and with the
-/// most detections of a class that the settings allow; those that find none get the first error that fits:
+/// Detections find objects as in COCO's evaluation, at the working IoU, in the first area range and
+/// with the maximum number of detections per class of the settings. Those that find none get the
+/// first error that fits:
 /// - localization: they overlap an object of their class by 0.1 to the working IoU, both ends included;
 /// - classification: an object of another class by the working IoU or more;
 /// - duplicate: an object of their class by as much, which a better detection found;
 /// - background: no object by more than 0.1;
-/// - both: the rest, which overlap an object of another class too little.
+/// - both: the rest, whose overlap with an object of another class is too small.
 ///
 /// An object that was not found is missed unless a detection with a classification or localization error is
 /// about it.
 /// Source: tidecv 1.0.1, `quantify.py`, except for the differences stated in ``ErrorScores``.
 package struct ImageErrors: Sendable, Equatable {
-  /// The overlap below which a detection has nothing to do with an object.
+  /// The overlap below which a detection is unrelated to an object.
   package static let backgroundOverlap = 0.1
 
-  /// A detection as it is kept.
+  /// A detection as stored.
   struct Found: Sendable, Equatable {
     var `class`: Int32
     var mark: Mark
     /// True if it is the best of the detections with a classification or localization error about an object
     /// that no detection finds: the one that becomes right if its error is fixed.
     var isFixable = false
-    /// The object it is about, or −1.
+    /// The index of the object concerned, or −1.
     var truth: Int32 = -1
     var overlap: Float = 0
-    /// From the working score on the object it is paired with in the confusion matrix, or −1: the one it
-    /// finds, else one of another class that no detection finds.
+    /// The index of the object paired with it in the confusion matrix at the working score, or −1:
+    /// the one it finds, else one of another class that no detection finds.
     var confusedTruth: Int32 = -1
-    /// A bit for each area range that its area is in.
+    /// A bit for each area range that contains its area.
     var sizes: UInt32
     var score: Double
   }
 
-  /// The result of a detection; in this order in packed form.
+  /// The result of a detection; the packed form uses this order.
   enum Mark: UInt8, Sendable, CaseIterable {
     case right, `class`, place, both, duplicate, background, ignored
   }
 
-  /// An object of the truth as it is kept.
+  /// A ground-truth object as stored.
   struct Truth: Sendable, Equatable {
     var `class`: Int32
     var outcome: TruthObjectVerdict.Outcome
@@ -51,7 +52,7 @@ package struct ImageErrors: Sendable, Equatable {
     var area: Float
   }
 
-  /// In the given order.
+  /// The detections in the given order.
   var founds: [Found]
   var truths: [Truth]
 
@@ -60,12 +61,12 @@ package struct ImageErrors: Sendable, Equatable {
     self.truths = truths
   }
 
-  /// Judges the detections of one image that were matched already.
+  /// Evaluates the detections of one image that have already been matched.
   ///
   /// - Parameters:
-  ///   - truth: the image's objects, classes that are not judged left out.
+  ///   - truth: the image's objects, without classes that are not evaluated.
   ///   - found: its detections in any order; equal scores rank in the given order.
-  ///   - matches: what the settings make of both.
+  ///   - matches: the matches of both with these settings.
   /// - Complexity: O(*truth* · *found*).
   package init(
     truth: [TruthObject], found: [FoundObject], matches: ImageMatches,
@@ -74,7 +75,7 @@ package struct ImageErrors: Sendable, Equatable {
     self = ErrorMatching(truth: truth, found: found, matches, settings).errors
   }
 
-  /// Matches and judges the detections of one image.
+  /// Matches and evaluates the detections of one image.
   ///
   /// - Throws: ``MetricError``.
   package init(
@@ -84,7 +85,7 @@ package struct ImageErrors: Sendable, Equatable {
     self = try Self.evaluating(truth: truth, found: found, settings, matcher)
   }
 
-  /// - Parameter matcher: of ``DetectionSettings/forErrors``.
+  /// - Parameter matcher: a matcher for ``DetectionSettings/forErrors``.
   static func evaluating(
     truth: [TruthObject], found: [FoundObject], _ settings: DetectionSettings,
     _ matcher: DetectionMatcher
@@ -96,13 +97,13 @@ package struct ImageErrors: Sendable, Equatable {
       working)
   }
 
-  /// The verdict of each detection, in the given order.
+  /// The result of each detection, in the given order.
   package var foundVerdicts: [FoundObjectVerdict] { founds.map(\.verdict) }
 
   /// The score of each detection.
   package var foundScores: [Double] { founds.map(\.score) }
 
-  /// The verdict of each object of the truth, in the given order.
+  /// The result of each ground-truth object, in the given order.
   package var truthVerdicts: [TruthObjectVerdict] { truths.map(\.verdict) }
 }
 
@@ -142,7 +143,7 @@ extension ImageErrors.Mark {
 }
 
 extension DetectionSettings {
-  /// All that errors need to be matched for.
+  /// The settings for the matching that error analysis needs.
   var forErrors: DetectionSettings {
     var settings = self
     settings.iouThresholds = [workingIoU]
@@ -151,20 +152,20 @@ extension DetectionSettings {
   }
 }
 
-/// An image's verdicts as bytes, without loss.
+/// The lossless encoding of an image's results as bytes.
 ///
-/// A byte for the form, one for the width of the scores, the number of objects and of detections. Then of
-/// each object: class, whether it is ignored and its sizes, area. Of each detection: class, mark, the object
-/// it is about, its overlap where there is one, the object it is paired with, sizes, score. Whole numbers
-/// have seven bits a byte, least first; others are floats, least byte first. What became of the objects
-/// follows from the detections.
+/// One byte for the format version, one for the width of the scores, the number of objects and of
+/// detections. For each object: class, whether it is ignored and its sizes, area. For each
+/// detection: class, mark, the object concerned, the overlap if there is one, the object it is
+/// paired with, sizes, score. Integers have seven bits per byte, least significant first; others
+/// are little-endian floats. The results of the objects are derived from the detections.
 extension ImageErrors {
   private static let form: UInt8 = 1
   private static let wide: UInt8 = 8
   private static let narrow: UInt8 = 4
   private static let fixable: UInt8 = 8
 
-  /// The bytes that the catalog keeps.
+  /// The bytes that the catalog stores.
   package var packed: [UInt8] {
     let isNarrow = founds.allSatisfy {
       Double(Float($0.score)).bitPattern == $0.score.bitPattern
@@ -194,10 +195,10 @@ extension ImageErrors {
     return bytes
   }
 
-  /// Reads ``packed`` back; the bytes may be anything.
+  /// Decodes ``packed``; the bytes can be arbitrary.
   ///
-  /// - Parameter classCount: classes are below it.
-  /// - Throws: ``MetricError/unreadable(_:)`` where they are no verdicts, or impossible ones.
+  /// - Parameter classCount: the upper bound of the classes, exclusive.
+  /// - Throws: ``MetricError/unreadable(_:)`` if they are not valid or consistent results.
   package init(packed bytes: [UInt8], classCount: Int) throws(MetricError) {
     var reader = PackedReader(bytes)
     guard let image = Self.read(&reader, classCount: classCount) else {
@@ -208,7 +209,7 @@ extension ImageErrors {
 
   private static func read(_ reader: inout PackedReader, classCount: Int) -> ImageErrors? {
     guard reader.byte() == form, let width = reader.byte(), width == wide || width == narrow,
-      // No object takes less than six bytes, and no detection than nine.
+      // An object takes at least six bytes, a detection at least nine.
       let truthCount = reader.count(least: 6), let foundCount = reader.count(least: 9)
     else { return nil }
     var image = ImageErrors(founds: [], truths: [])
@@ -257,7 +258,7 @@ extension ImageErrors {
       overlap: overlap, confusedTruth: Int32(paired) - 1, sizes: UInt32(sizes), score: score)
   }
 
-  /// Adds a detection, and what it says about the object it is about; `false` where that cannot be.
+  /// Adds a detection, and its effect on the object concerned; `false` if they are inconsistent.
   private mutating func accept(_ found: Found) -> Bool {
     let index = Int32(founds.count)
     founds.append(found)

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends a whole number, seven bits a byte, least first.
+  /// Appends an integer, seven bits per byte, least significant first.
   mutating func append(number: UInt64) {
     var rest = number
     while rest > 0x7F {
@@ -9,13 +9,13 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a pattern of bits, least byte first.
+  /// Appends a bit pattern in little-endian order.
   mutating func append(bits: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: bits.littleEndian) { append(contentsOf: $0) }
   }
 }
 
-/// Reads packed bytes from first to last; `nil` where they end too early or make no such number.
+/// Reads packed bytes sequentially; `nil` if they end too early or are not a valid number.
 struct PackedReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -50,7 +50,7 @@ struct PackedReader {
     return Int(number)
   }
 
-  /// A number of things of which each takes `least` bytes or more.
+  /// The number of items, each of which takes at least `least` bytes.
   mutating func count(least: Int) -> Int? {
     number(below: (bytes.count - place) / least + 1)
   }

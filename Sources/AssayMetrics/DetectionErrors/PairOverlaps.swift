@@ -1,7 +1,7 @@
 import AssayCore
 
-/// The overlaps of an image's detections with every object of its truth, whatever their classes, one
-/// detection after another: all pairs at once can be more than fits.
+/// The overlaps of an image's detections with all ground-truth objects, regardless of class, one
+/// detection after another, because all pairs together may not fit into memory.
 struct PairOverlaps {
   private enum Objects {
     case boxes(found: [Box], truth: [(box: Box, isCrowd: Bool)])
@@ -23,8 +23,8 @@ struct PairOverlaps {
       }
   }
 
-  /// The overlap of a detection with an object, in 0...1: intersection over union, and with a crowd over
-  /// the detection's area. 0 where either has no region and regions are asked for.
+  /// The overlap of a detection with an object, in 0...1: intersection over union; for a crowd,
+  /// over the detection's area. 0 if either has no region and regions are compared.
   subscript(index: Int, place: Int) -> Double {
     switch objects {
     case .boxes(let found, let truth):
@@ -34,9 +34,9 @@ struct PairOverlaps {
     }
   }
 
-  /// The overlaps of a detection with every object.
+  /// The overlaps of a detection with all objects.
   ///
-  /// - Parameter row: takes them in place of what it holds.
+  /// - Parameter row: receives the values in place of its contents.
   func fill(_ row: inout [Double], of index: Int) {
     row.removeAll(keepingCapacity: true)
     switch objects {
@@ -55,7 +55,7 @@ struct PairOverlaps {
     _ found: ObjectOverlap.Region?, _ truth: (region: ObjectOverlap.Region?, isCrowd: Bool)
   ) -> Double {
     guard let found, let other = truth.region else { return 0 }
-    // Regions of two sizes overlap by less than nothing.
+    // Regions of different sizes have a negative overlap.
     return max(0, ObjectOverlap.regions(found, other, isCrowd: truth.isCrowd))
   }
 }

@@ -5,17 +5,18 @@ package struct TruthObjectVerdict: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable {
     /// A detection of its class found it.
     case found
-    /// None did, but one that is wrong in class or place would have: its error is told there.
+    /// No detection found it, but one with a classification or localization error would have: the
+    /// error is reported there.
     case mistaken
-    /// None did, and none would have.
+    /// No detection found it, and none would have.
     case missed
-    /// It stands for a crowd, or its area is outside the first area range: it need not be found.
+    /// It is a crowd, or its area is outside the first area range: it does not have to be found.
     case ignored
   }
 
   package var outcome: Outcome
-  /// The detection that found it or, of a mistaken one, the best of those that would have; an index into
-  /// the image's detections.
+  /// The detection that found it or, for a mistaken one, the best of those that would have; an
+  /// index into the image's detections.
   package var found: Int?
 
   package init(outcome: Outcome, found: Int? = nil) {
@@ -23,6 +24,6 @@ package struct TruthObjectVerdict: Sendable, Hashable {
     self.found = found
   }
 
-  /// ``DetectionErrorKind/missed`` where it was missed.
+  /// ``DetectionErrorKind/missed`` if it was missed.
   package var error: DetectionErrorKind? { outcome == .missed ? .missed : nil }
 }

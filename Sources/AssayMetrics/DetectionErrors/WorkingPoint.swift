@@ -1,12 +1,13 @@
-/// The counts of the detections with at least a given score, and the precision, recall and F1 that follow.
+/// The counts of the detections with at least a given score, and the resulting precision, recall
+/// and F1.
 package struct WorkingPoint: Sendable, Equatable {
-  /// Detections with this score and above are looked at.
+  /// The minimum score of the detections.
   package var score: Double
-  /// The detections that are right.
+  /// The number of correct detections.
   package var right: Int
-  /// The detections that are wrong.
+  /// The number of wrong detections.
   package var wrong: Int
-  /// The objects that must be found.
+  /// The number of objects that must be found.
   package var truths: Int
 
   package init(score: Double, right: Int, wrong: Int, truths: Int) {
@@ -16,13 +17,13 @@ package struct WorkingPoint: Sendable, Equatable {
     self.truths = truths
   }
 
-  /// The objects that are not found.
+  /// The number of objects that are not found.
   package var notFound: Int { truths - right }
-  /// The share of the detections that is right, in 0...1; `nil` without any.
+  /// The share of correct detections, in 0...1; `nil` without detections.
   package var precision: Double? { Self.ratio(right, right + wrong) }
-  /// The share of the objects that is found, in 0...1; `nil` without any.
+  /// The share of objects that are found, in 0...1; `nil` without objects.
   package var recall: Double? { Self.ratio(right, truths) }
-  /// 2tp/(2tp+fp+fn), in 0...1; `nil` without any detection and any object.
+  /// 2tp/(2tp+fp+fn), in 0...1; `nil` without detections and objects.
   package var f1: Double? { Self.ratio(2 * right, right + wrong + truths) }
 
   private static func ratio(_ part: Int, _ whole: Int) -> Double? {
@@ -40,8 +41,8 @@ extension WorkingPoint {
     }
   }
 
-  /// The point of a ranking at which F1 is highest, the highest score of several; `nil` where no detection
-  /// is right.
+  /// The point of a ranking with the maximum F1, the highest score in case of ties; `nil` if no
+  /// detection is correct.
   static func best(_ ranking: ErrorRanking) -> WorkingPoint? {
     var best: WorkingPoint?
     var point = WorkingPoint(score: 0, right: 0, wrong: 0, truths: ranking.truths.count)
@@ -62,7 +63,7 @@ extension WorkingPoint {
     }
   }
 
-  /// Several classes' points at one score.
+  /// The point of several classes together at one score.
   static func pooled(_ points: [WorkingPoint], at score: Double) -> WorkingPoint {
     points.reduce(into: WorkingPoint(score: score, right: 0, wrong: 0, truths: 0)) {
       $0.right += $1.right

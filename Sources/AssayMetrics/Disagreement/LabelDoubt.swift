@@ -1,10 +1,11 @@
 /// The degree to which a model's probabilities contradict a label.
 ///
-/// Samples rank by self-confidence, the model's probability of the label: on FER-2013 and digits with planted
-/// errors it finds more of them than the margin and entropy scores do. The number of labels that may be wrong
-/// is counted by confident learning in its simple form: a class's threshold is the mean probability that the
-/// model gives that class over the samples labeled with it, and a label may be wrong if, of the classes whose
-/// probability reaches their threshold, the likeliest is another one, and the model predicts another one.
+/// Samples are ranked by self-confidence, the model's probability of the label: on FER-2013 and
+/// digits with planted errors it finds more errors than the margin and entropy scores. Possible
+/// label errors are counted by confident learning in its simple form: a class's threshold is the
+/// mean probability of that class over the samples labeled with it. A label is a possible error if
+/// the most likely class among those that reach their threshold is another one, and the model
+/// predicts another one.
 ///
 /// It is meaningful only if the model was not trained on the labels that it evaluates.
 ///
@@ -13,22 +14,22 @@
 package struct LabelDoubt: Hashable, Sendable {
   /// True if the model confidently predicts another class; never if it predicts the label.
   package var isLikelyWrong: Bool
-  /// The class of the largest probability; the first of equal ones.
+  /// The class with the largest probability; the first in case of ties.
   package var predicted: Int
-  /// The probability of the label, in 0...1: the smaller the more doubtful.
+  /// The probability of the label, in 0...1; lower means more doubtful.
   package var selfConfidence: Double
-  /// The label's probability minus the largest of the others, in −1...1; decides between equal
-  /// self-confidences, the smaller the more doubtful.
+  /// The label's probability minus the largest of the others, in −1...1; breaks ties between equal
+  /// self-confidences, lower means more doubtful.
   package var margin: Double
 
-  /// The doubts of some samples, in their order.
+  /// The doubts about the labels of some samples, in the same order.
   ///
   /// - Parameters:
-  ///   - labels: a class each.
-  ///   - scores: the probabilities of all classes, a row a sample.
+  ///   - labels: one class per sample.
+  ///   - scores: the probabilities of all classes, one row per sample.
   ///   - classCount: the number of columns, at least 2.
-  /// - Returns: `nil` where there are fewer than two classes, the rows do not fit, or a label is none of the
-  ///   classes.
+  /// - Returns: `nil` if there are fewer than two classes, the number of rows does not fit, or a
+  ///   label is not one of the classes.
   /// - Complexity: O(*n* · *c*).
   package static func all(
     labels: [Int], scores: [Float], classCount: Int
@@ -46,8 +47,8 @@ package struct LabelDoubt: Hashable, Sendable {
     }
   }
 
-  /// Of each class the mean probability over the samples that are labeled with it; `nil` for a class that
-  /// no sample has.
+  /// The mean probability of each class over the samples labeled with it; `nil` for a class without
+  /// samples.
   static func thresholds(labels: [Int], scores: [Float], classCount: Int) -> [Double?] {
     var sums = [Double](repeating: 0, count: classCount)
     var counts = [Int](repeating: 0, count: classCount)
@@ -58,8 +59,8 @@ package struct LabelDoubt: Hashable, Sendable {
     return zip(sums, counts).map { $1 == 0 ? nil : $0 / Double($1) }
   }
 
-  /// The amount by which a probability may be below its threshold: if all probabilities of a class are equal,
-  /// the rounding of their sum must not decide.
+  /// The tolerance by which a probability can be below its threshold: if all probabilities of a
+  /// class are equal, the rounding of their sum must not decide.
   private static let tolerance = 1e-6
 
   private init(label: Int, _ row: UnsafeBufferPointer<Float>, _ thresholds: [Double?]) {

@@ -1,13 +1,13 @@
-/// Puts numbers of different kinds together by their ranks, so that the scale of none decides.
+/// Combines values of different kinds by their ranks, so that no scale dominates.
 ///
-/// Also known as Borda's count.
+/// Also known as the Borda count.
 package enum RankAverage {
-  /// The mean, over the columns in which a row has a number, of the share of the column's other numbers that
-  /// are smaller than it, equal ones counted half: in 0...1, 1 for a row that has the largest of each.
+  /// The share of smaller values among the other values of a column, ties counted as half, averaged
+  /// over the columns in which a row has a value: in 0...1, 1 for a row with the maximum of each.
   ///
-  /// - Parameter columns: lists of equal length; `nil` where a row has no number, which must be finite.
-  /// - Returns: a number a row; `nil` where a row has none in any column.
-  /// - Complexity: O(*n* log *n*) a column.
+  /// - Parameter columns: lists of equal length; finite values, or `nil` if a row has none.
+  /// - Returns: one value per row; `nil` if a row has none in any column.
+  /// - Complexity: O(*n* log *n*) per column.
   package static func of(_ columns: [[Double?]]) -> [Double?] {
     guard let count = columns.map(\.count).min() else { return [] }
     var sums = [Double](repeating: 0, count: count)
@@ -22,8 +22,8 @@ package enum RankAverage {
     return zip(sums, counts).map { $1 == 0 ? nil : $0 / Double($1) }
   }
 
-  /// For each number the share of the others that are smaller, equal ones counted half; ½ where it is the
-  /// only one.
+  /// The share of smaller values among the others for each value, ties counted as half; ½ if it is
+  /// the only one.
   static func shares(_ column: [Double?]) -> [Double?] {
     let known = column.indices.compactMap { row in column[row].map { (row: row, value: $0) } }
       .sorted { $0.value < $1.value }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The degree of disagreement between several voters.
+/// The degree of disagreement among several voters.
 ///
 /// Source: S. Argamon-Engelson, I. Dagan, "Committee-Based Sample Selection for Probabilistic Classifiers"
 /// (1999), doi:10.1613/jair.612.
 package enum VoteEntropy {
-  /// The entropy of the votes divided by the logarithm of their number: 0 where all agree, 1 where each says
-  /// something else; `nil` for fewer than two votes.
+  /// The entropy of the votes divided by the logarithm of their number: 0 if all agree, 1 if all
+  /// differ; `nil` for fewer than two votes.
   package static func of(_ votes: [Int]) -> Double? {
     guard votes.count >= 2 else { return nil }
     let sorted = votes.sorted()
@@ -20,7 +20,7 @@ package enum VoteEntropy {
       sum -= share * log(share)
       start = end
     }
-    // If all votes differ, rounding may move the quotient slightly away from 1.
+    // If all votes differ, rounding can move the quotient slightly away from 1.
     return min(1, max(0, sum / log(total)))
   }
 }

@@ -1,9 +1,9 @@
 import AssayCore
 
-/// The bootstrap of scores that follow from counts: instead of samples it draws the cells of a confusion
-/// matrix (multinomial), so that its cost does not depend on the number of samples.
+/// The bootstrap of scores that are computed from counts: it draws the cells of a confusion matrix
+/// (multinomial) instead of samples, so that its cost does not depend on the number of samples.
 struct ConfusionBootstrap: Sendable {
-  /// One kind of sample: its truth, the prediction of one run or of several, and how often it was seen.
+  /// One kind of sample: its ground truth, the prediction of one or more runs, and its count.
   struct Cell: Sendable {
     var truth: Int
     var predicted: [Int]
@@ -11,7 +11,7 @@ struct ConfusionBootstrap: Sendable {
   }
 
   let classCount: Int
-  /// The cells that were seen, in a fixed order.
+  /// The cells that occur, in a fixed order.
   let cells: [Cell]
 
   init(classCount: Int, cells: [Cell]) {
@@ -30,9 +30,9 @@ struct ConfusionBootstrap: Sendable {
     }
   }
 
-  /// Draws as many samples as there were, again and again, and reduces each draw.
+  /// Repeatedly draws as many samples as there are, and reduces each draw.
   ///
-  /// - Parameter reduce: takes the scores of each run in one draw.
+  /// - Parameter reduce: gets the scores of each run in one draw.
   func run<Output: Sendable>(
     _ settings: Bootstrap, workers: Int,
     _ reduce: @escaping @Sendable ([ConfusionScores]) -> Output
@@ -42,7 +42,7 @@ struct ConfusionBootstrap: Sendable {
 
   /// The scores of each run in one draw, in `0..<settings.draws`.
   func scores(_ settings: Bootstrap, draw: Int) -> [ConfusionScores] {
-    // Another stream than the one that draws samples.
+    // A different stream from the one that draws samples.
     var random = SplitMix64(seed: ~settings.seed, draw: draw)
     return totals(&random).map { ConfusionScores($0) }
   }

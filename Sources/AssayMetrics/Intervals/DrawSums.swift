@@ -1,7 +1,7 @@
 extension DrawWeights {
   /// The weighted sum of each of several columns in each draw.
   ///
-  /// - Parameter columns: one number a sample, column after column.
+  /// - Parameter columns: one number per sample, column after column.
   /// - Complexity: O(*n* · columns).
   func sums(of columns: [Double]) -> [SIMD8<Double>] {
     let samples = counts.count
@@ -12,7 +12,7 @@ extension DrawWeights {
       counts.withUnsafeBufferPointer { counts in
         sums.withUnsafeMutableBufferPointer { sums in
           var column = 0
-          // Four columns a pass: the weights are widened once for all of them.
+          // Four columns per pass: the weights are widened once for all of them.
           while column + 4 <= columnCount {
             let first = column * samples
             var (a, b) = (SIMD8<Double>.zero, SIMD8<Double>.zero)

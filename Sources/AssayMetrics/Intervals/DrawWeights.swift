@@ -1,12 +1,13 @@
 import AssayCore
 
-/// The number of times each sample was drawn in each of eight bootstrap draws: *n* samples drawn from *n* with
-/// replacement, eight draws side by side so that one pass over ranked samples serves all of them.
+/// The number of times each sample was drawn in each of eight bootstrap draws: *n* samples drawn
+/// from *n* with replacement, eight draws in parallel so that one pass over ranked samples is
+/// enough.
 struct DrawWeights: Sendable {
-  /// Draws in a block.
+  /// The number of draws per block.
   static let lanes = 8
 
-  /// Eight counts a sample. A byte holds them: a count of 256 has a probability below 10⁻⁵⁰⁰.
+  /// Eight counts per sample. A byte is enough: a count of 256 has a probability below 10⁻⁵⁰⁰.
   let counts: [SIMD8<UInt8>]
 
   init(counts: [SIMD8<UInt8>]) { self.counts = counts }
@@ -27,7 +28,7 @@ struct DrawWeights: Sendable {
     self.counts = counts
   }
 
-  /// The mean of one value a sample in each draw.
+  /// The mean of one value per sample in each draw.
   ///
   /// - Parameter values: as many as there are samples, at least one.
   func means(of values: [Double]) -> SIMD8<Double> {

@@ -1,4 +1,4 @@
-/// An interval that holds the true value in 95 % of all such evaluations.
+/// A 95 % confidence interval: it contains the true value in 95 % of such evaluations.
 package struct Interval: Sendable, Hashable {
   package var low: Double
   package var high: Double
@@ -11,12 +11,12 @@ package struct Interval: Sendable, Hashable {
     self.method = method
   }
 
-  /// The interval that holds, together with those of all other classes compared, in 95 % of all such
-  /// comparisons (Bonferroni): the distances of its ends from the value are scaled by the ratio of the normal
-  /// quantiles.
+  /// The interval that, together with those of all other compared classes, contains the true values
+  /// in 95 % of such comparisons (Bonferroni): the distances of its ends from the value are scaled
+  /// by the ratio of the normal quantiles.
   ///
   /// - Parameters:
-  ///   - value: the difference that it is of, in −1...1.
+  ///   - value: the difference that the interval belongs to, in −1...1.
   ///   - classes: the number of classes, at least 1.
   func widened(around value: Double, classes: Int) -> Interval {
     guard classes > 1 else { return self }
@@ -28,19 +28,19 @@ package struct Interval: Sendable, Hashable {
       high: min(1, value + max(0, high - value) * factor), method: method)
   }
 
-  /// Returns whether a value lies in the interval, ends included.
+  /// Returns whether a value is in the interval, ends included.
   package func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
 /// The method by which an interval was computed. The raw value is its name in JSON.
 package enum IntervalMethod: String, Sendable, Codable, CaseIterable {
-  /// Wilson's score interval of a plain rate.
+  /// Wilson's score interval of a simple rate.
   case wilson
   /// The bootstrap over samples, percentiles 2.5 and 97.5.
   case bootstrap
-  /// The same, moved by 3 × (mean of draws − score) against the bias of average precision.
+  /// The same, shifted by 3 × (mean of draws − score) to correct the bias of average precision.
   case shiftedBootstrap = "shifted_bootstrap"
-  /// The delete-one jackknife with its correction for bias, of fractions on the logit scale.
+  /// The delete-one jackknife with bias correction, on the logit scale for fractions.
   case jackknife
   /// Student's t on the values of the samples.
   case student
@@ -50,7 +50,7 @@ package enum IntervalMethod: String, Sendable, Codable, CaseIterable {
 package struct Bootstrap: Sendable, Hashable {
   /// The number of draws.
   package var draws: Int
-  /// The same seed gives the same intervals, whatever the number of workers.
+  /// The seed; the same seed gives the same intervals, regardless of the number of workers.
   package var seed: UInt64
 
   package init(draws: Int = 1_000, seed: UInt64 = 0) {
@@ -58,9 +58,11 @@ package struct Bootstrap: Sendable, Hashable {
     self.seed = seed
   }
 
-  /// Below this many samples a bootstrap covers too little to be shown: 84 % at 20 instead of 95 %.
+  /// The minimum number of samples for a bootstrap; below it coverage is too low: 84 % at 20
+  /// samples instead of 95 %.
   package static let leastSamples = 50
 
-  /// Above this many samples intervals are made only where they are asked for.
+  /// The maximum number of samples for which intervals are computed by default; above it only on
+  /// request.
   package static let mostSamplesUnasked = 20_000
 }

@@ -1,19 +1,20 @@
 import RealModule
 
-/// The interval of a score from its values with each sample left out in turn.
+/// The jackknife interval of a score, from its values with each sample left out in turn.
 ///
-/// The bootstrap draws samples twice, and a sample beside its copy makes average precision too high; leaving
-/// samples out does not. The score is corrected for the bias that the left-out values show. The interval of a
-/// fraction is made on the logit scale.
+/// The bootstrap draws samples twice, and a sample next to its copy biases average precision
+/// upward; leaving samples out does not. The score is corrected for the bias that the left-out
+/// values show. The interval of a fraction is computed on the logit scale.
 /// Source: B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, chapter 11.
 enum JackknifeInterval {
-  /// The interval at 95 % of a score in 0...1, or of a difference in −1...1. It holds the score itself.
+  /// The 95 % interval of a score in 0...1, or of a difference in −1...1. It contains the score
+  /// itself.
   ///
   /// - Parameters:
   ///   - value: the score of all samples.
   ///   - leftOut: the score without one sample.
-  ///   - counts: how many samples each of these values stands for; `nil` for one each.
-  /// - Returns: `nil` where all values are the same: they say nothing about other samples.
+  ///   - counts: the number of samples that each of these values represents; `nil` for one each.
+  /// - Returns: `nil` if all values are equal: they carry no information about other samples.
   static func of(
     _ value: Double, leavingOut leftOut: [Double], counts: [Int]? = nil, isDifference: Bool
   ) -> Interval? {
@@ -26,7 +27,7 @@ enum JackknifeInterval {
       }
       return sum
     }
-    // Deviations from the score: the values themselves are nearly equal.
+    // Deviations from the score, because the values themselves are nearly equal.
     let mean = sum { $0 } / total
     let squares = sum { ($0 - mean) * ($0 - mean) }
     let error = ((total - 1) / total * squares).squareRoot()

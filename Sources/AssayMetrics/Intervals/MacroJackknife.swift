@@ -1,7 +1,7 @@
 import AssayCore
 
-/// The intervals of the scores that follow from the counts of each class, means over classes and pooled scores, of
-/// one run or of the differences between two: each sample is left out in turn.
+/// The jackknife intervals of scores computed from the counts of each class, means over classes and
+/// pooled scores, for one run or for the differences between two: each sample is left out in turn.
 struct MacroJackknife: Sendable {
   /// A score of the counts of all classes.
   private struct Mean: Sendable {
@@ -10,7 +10,7 @@ struct MacroJackknife: Sendable {
       case defined
       /// The mean over all classes; those without a value count as 0.
       case withZeros
-      /// The score of the counts added up.
+      /// The score of the summed counts.
       case pooled
     }
 
@@ -36,10 +36,10 @@ struct MacroJackknife: Sendable {
     var isPredicted: Bool
   }
 
-  /// The keys it has an interval for, in classification.
+  /// The classification metrics that it has an interval for.
   static let kinds = kinds(of: .classification)
 
-  /// The keys of a task that it has an interval for.
+  /// The metrics of a task that it has an interval for.
   static func kinds(of task: ModelTask) -> [MetricKind] {
     ConfusionScores.kinds(of: task).compactMap { Mean($0)?.kind }
   }
@@ -47,9 +47,9 @@ struct MacroJackknife: Sendable {
   let intervals: [MetricKind: Interval]
   let missing: [MetricKind: MissingInterval]
 
-  /// Of samples with one class each.
+  /// Computes the intervals for samples with one class each.
   ///
-  /// - Parameter cells: of one run or of two.
+  /// - Parameter cells: the cells of one run or of two.
   /// - Complexity: O(cells + classes).
   init(_ cells: ConfusionBootstrap) {
     let runs = cells.cells.first?.predicted.count ?? 0
@@ -71,12 +71,12 @@ struct MacroJackknife: Sendable {
     }
   }
 
-  /// Of samples with any number of classes each.
+  /// Computes the intervals for samples with any number of classes each.
   ///
   /// - Parameters:
   ///   - sides: the counts by class of one run or of two.
-  ///   - counts: how many samples each kind of sample stands for.
-  ///   - outcomes: the classes that a kind of sample has or is predicted to have in a run.
+  ///   - counts: the number of samples that each kind of sample represents.
+  ///   - outcomes: the true and predicted classes of a kind of sample in a run.
   /// - Complexity: O(kinds of samples · their classes + classes).
   init(
     _ task: ModelTask, _ sides: [ClassTotals], counts: [Int],
@@ -98,7 +98,7 @@ struct MacroJackknife: Sendable {
     func difference(_ values: [[Double]]) -> [Double] {
       values.count == 2 ? zip(values[0], values[1]).map { $1 - $0 } : values.last ?? []
     }
-    // Samples that have a class, and that are predicted to have one.
+    // The numbers of samples that have a class, and that are predicted to have one.
     var labeled = sides.map { _ in (truth: 0, predicted: 0) }
     let values = difference(sums.map { row($0.values(without: [])) })
     var leftOut = Array(repeating: [Double](), count: means.count)
@@ -136,10 +136,10 @@ struct MacroJackknife: Sendable {
   }
 }
 
-/// The sums over classes of each ``ClassRatio``, from which a sample can be taken away.
+/// The sums over classes of each ``ClassRatio``, from which a sample can be subtracted.
 private struct MacroSums: Sendable {
   /// The mean over the defined classes, the mean with 0 for the others, and the score of the sums of all counts;
-  /// not finite where undefined.
+  /// not finite if undefined.
   typealias Values = (defined: Double, all: Double, pooled: Double)
 
   private let totals: ClassTotals

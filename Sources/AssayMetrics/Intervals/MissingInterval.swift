@@ -1,19 +1,20 @@
 /// The reason why a score has no interval although intervals are computed: its coverage would be too low.
 package enum MissingInterval: Sendable, Hashable {
-  /// There are fewer samples than ``Bootstrap/leastSamples``; the number there is.
+  /// There are fewer samples than ``Bootstrap/leastSamples``; their number.
   case samples(Int)
   /// The harmonic mean of the positives per class is below ``ClassSupport/leastMean``.
   case harmonicMean(Double, of: Unit = .positives)
-  /// A class of a mean over classes has fewer positives than ``ClassSupport/leastInMean``; its ordinal and
-  /// the number it has.
+  /// A class of a mean over classes has fewer positives than ``ClassSupport/leastInMean``; its
+  /// ordinal and its number of positives.
   case rareClass(Int, positives: Int, of: Unit = .positives)
   /// The class has fewer positives, or fewer negatives, than ``ClassSupport/leastOfClass``; the smaller
   /// number.
   case positives(Int, of: Unit = .positives)
-  /// A score of all counts together, or of the pairs of all samples, has fewer samples that it depends on than
+  /// A score of all counts together, or of the pairs of all samples, depends on fewer samples than
   /// ``ClassSupport/leastOfClass``; their number.
   case labeled(Int, of: Unit)
-  /// The score is 0 or 1, or no sample changes it if it is left out: the samples say nothing about its error.
+  /// The score is 0 or 1, or does not change if any one sample is left out: the samples carry no
+  /// information about its error.
   case value(Double)
   /// The difference is the same without any one sample.
   case difference
@@ -24,7 +25,7 @@ package enum MissingInterval: Sendable, Hashable {
     case positives
     /// Samples of other classes.
     case negatives
-    /// Whichever of the two is fewer.
+    /// Positives or negatives, whichever are fewer.
     case either
     /// Samples that are predicted as a class.
     case predictions
@@ -41,7 +42,7 @@ package enum MissingInterval: Sendable, Hashable {
 
   /// The reason as a phrase.
   ///
-  /// - Parameter classes: their names by ordinal.
+  /// - Parameter classes: the class names by ordinal.
   package func reason(classes: [String]) -> String {
     switch self {
     case .samples(let count):
@@ -69,18 +70,20 @@ package enum MissingInterval: Sendable, Hashable {
   }
 }
 
-/// The numbers of positives that the intervals of class scores and of means over classes need to cover.
+/// The numbers of positives that the intervals of class scores and of means over classes need for
+/// valid coverage.
 ///
-/// The bias and the variance of a mean over classes grow with the mean of 1/count over its classes, so the
-/// harmonic mean of the counts decides. The limits come from a simulation of balanced and skewed populations of
-/// 2 to 50 classes with 50 to 4,000 samples: the intervals that are given cover 90 to 97 %, mostly 93 to 96 %;
-/// below the limits they cover as little as 50 %.
+/// The bias and the variance of a mean over classes grow with the mean of 1/count over its classes,
+/// so the harmonic mean of the counts is the criterion. The limits come from a simulation of
+/// balanced and skewed populations of 2 to 50 classes with 50 to 4,000 samples: the reported
+/// intervals cover 90 to 97 %, mostly 93 to 96 %; below the limits coverage is as low as 50 %.
 package enum ClassSupport {
-  /// The least harmonic mean of the positives per class for a mean over classes.
+  /// The minimum harmonic mean of the positives per class for a mean over classes.
   package static let leastMean = 40.0
-  /// The fewest positives of any class of a mean over classes.
+  /// The minimum number of positives of any class in a mean over classes.
   package static let leastInMean = 5
-  /// The fewest positives, and the fewest negatives, for AUROC and average precision of one class.
+  /// The minimum number of positives, and of negatives, for AUROC and average precision of one
+  /// class.
   package static let leastOfClass = 10
 
   /// Returns the reason why a mean over classes has no interval; `nil` if it has one.

@@ -1,10 +1,11 @@
 /// The middle 95 % of a bootstrap's draws.
 enum PercentileInterval {
-  /// The percentiles 2.5 and 97.5, linear between neighbors as numpy's `percentile`.
+  /// The percentiles 2.5 and 97.5, linearly interpolated as in numpy's `percentile`.
   ///
-  /// - Parameter draws: one value a draw, `nil` where the metric was undefined in it.
-  /// - Returns: `nil` of no draws, where more than 5 % are undefined, or where all are one value: a draw
-  ///   without spread (a perfect score, say) tells nothing about the next sample.
+  /// - Parameter draws: one value per draw, `nil` if the metric was undefined in it.
+  /// - Returns: `nil` without draws, if more than 5 % are undefined, or if all have the same value:
+  ///   draws without spread (of a perfect score, for example) carry no information about the next
+  ///   sample.
   static func of(_ draws: some Sequence<Double?>) -> Interval? {
     var total = 0
     var values: [Double] = []
@@ -19,12 +20,13 @@ enum PercentileInterval {
       low: percentile(0.025, of: values), high: percentile(0.975, of: values), method: .bootstrap)
   }
 
-  /// The same of a score that noise makes too high or too low: moved by what the draws show of that, and by
-  /// twice as much again for what the score itself has of it; cut to `bounds`, and wide enough to hold the
-  /// score.
+  /// The same for a score that noise biases upward or downward: shifted by the bias that the draws
+  /// show, and by twice as much again for the bias of the score itself; clipped to `bounds`, and
+  /// wide enough to contain the score.
   ///
-  /// The draws are as noisy again as the samples, in squares. So a bias that grows with the noise is
-  /// 1/(√2 − 1) = 2.4 times what they show, one that grows with its square as much as they show.
+  /// The draws add as much noise variance again as the samples have. Therefore a bias that grows
+  /// with the noise is 1/(√2 − 1) = 2.4 times the bias that the draws show, and one that grows with
+  /// its square is equal to it.
   static func unbiased(
     _ draws: some Sequence<Double?>, _ value: Double, in bounds: ClosedRange<Double>
   ) -> Interval? {

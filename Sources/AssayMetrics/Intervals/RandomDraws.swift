@@ -4,7 +4,8 @@ import RealModule
 extension SplitMix64 {
   /// The generator of one of many independent draws from a seed.
   ///
-  /// The draw's number is hashed: neighboring states of SplitMix64 give one sequence, shifted.
+  /// The draw's number is hashed, because neighboring states of SplitMix64 give the same sequence,
+  /// shifted.
   init(seed: UInt64, draw: Int) {
     var hash = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: draw) &* 0xD1B5_4A32_D192_ED03)
     self.init(seed: hash.next())
@@ -77,7 +78,7 @@ extension SplitMix64 {
     }
   }
 
-  /// ln k! less Stirling's formula for it.
+  /// ln k! minus Stirling's formula for it.
   private static func stirlingRest(_ k: Double) -> Double {
     if k < 10 {
       return Double.logGamma(k + 1)

@@ -1,30 +1,30 @@
 import AssayCore
 
-/// The intervals of AUROC and average precision by class and of their means over classes, of one run or of
-/// the differences between two.
+/// The jackknife intervals of AUROC and average precision by class and of their means over classes,
+/// for one run or for the differences between two.
 struct RankingJackknife: Sendable {
-  /// By class; `nil` where none can be given.
+  /// The intervals by class; `nil` if there is none.
   private(set) var auroc: [Interval?]
   private(set) var averagePrecision: [Interval?]
   private(set) var macroAUROC: Interval?
   private(set) var meanAveragePrecision: Interval?
 
-  /// Classes that one worker takes at a time: the sums do not depend on the number of workers.
+  /// The number of blocks of classes: the sums do not depend on the number of workers.
   private static let blocks = 4
 
   fileprivate struct Block: Sendable {
-    /// By class of the block.
+    /// The intervals by class of the block.
     var auroc: [Interval?] = []
     var averagePrecision: [Interval?] = []
-    /// By sample, summed over the classes that are defined.
+    /// The sums by sample, over the classes that are defined.
     var sums: (auroc: [Double], averagePrecision: [Double])
-    /// The sums of the scores themselves, and how many classes are defined.
+    /// The sums of the scores themselves, and the number of classes that are defined.
     var values = (auroc: 0.0, averagePrecision: 0.0)
     var counts = (auroc: 0, averagePrecision: 0)
   }
 
   /// - Parameters:
-  ///   - sides: the rankings of one run by class, or those of two runs over the same samples.
+  ///   - sides: the rankings of one run by class, or those of two runs on the same samples.
   ///   - samples: their number.
   /// - Complexity: O(*samples* · classes).
   init(_ sides: [[ClassRanking]], samples: Int, workers: Int) throws {
@@ -60,8 +60,8 @@ struct RankingJackknife: Sendable {
 }
 
 extension RankingJackknife.Block {
-  /// Adds a class, given by its ranking in each run. A class with one positive or one negative has no score
-  /// without it, and makes the mean over classes undefined.
+  /// Adds a class, given by its ranking in each run. A class with a single positive or negative has
+  /// no score without it, and makes the mean over classes undefined.
   mutating func add(_ rankings: [ClassRanking]) {
     func value(_ score: (ClassRanking) -> Double?) -> Double? {
       let scores = rankings.compactMap(score)
@@ -103,13 +103,13 @@ extension RankingJackknife.Block {
 }
 
 extension ClassRanking {
-  /// AUROC and average precision with each sample left out in turn, by sample; NaN where that leaves them
+  /// AUROC and average precision with each sample left out in turn, by sample; NaN if they are then
   /// undefined.
   ///
   /// - Complexity: O(*n*).
   func leavingOut() -> (auroc: [Double], averagePrecision: [Double]) {
-    /// Samples of one probability: where they start, how many positives and negatives come before them, and
-    /// how many they have.
+    /// Samples of equal probability: their start, the numbers of positives and negatives before
+    /// them, and their own numbers.
     struct Group {
       var start, found, above, positives, negatives: Int
       var hits: Int { found + positives }
@@ -125,12 +125,13 @@ extension ClassRanking {
         start: place + 1, found: group.hits, above: group.above + group.negatives, positives: 0,
         negatives: 0)
     }
-    /// Positives times precision of a group with so many of its positives and of all that is up to it gone.
+    /// Positives times precision of a group after removing the given numbers of its positives and
+    /// of all samples up to it.
     func term(_ group: Group, _ positives: Int, fewerHits: Int, fewer: Int) -> Double {
       guard positives > 0 else { return 0 }
       return Double(positives) * Double(group.hits - fewerHits) / Double(group.all - fewer)
     }
-    // The sums of the terms from each group on, with a negative, and with a positive, before them left out.
+    // The sums of the terms from each group on, with a negative or a positive before them left out.
     var behind = Array(repeating: (negative: 0.0, positive: 0.0), count: groups.count + 1)
     for place in groups.indices.reversed() {
       let group = groups[place]
@@ -140,7 +141,7 @@ extension ClassRanking {
       behind[place].positive =
         behind[place + 1].positive + term(group, group.positives, fewerHits: 1, fewer: 1)
     }
-    // Twice the number of pairs in which the negative comes first, ties once.
+    // Twice the number of pairs in which the negative ranks higher, ties counted once.
     let lost = groups.reduce(0) { $0 + $1.positives * (2 * $1.above + $1.negatives) }
     var auroc = Array(repeating: Double.nan, count: steps.count)
     var averagePrecision = auroc

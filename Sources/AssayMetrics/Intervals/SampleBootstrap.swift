@@ -1,12 +1,12 @@
-/// The bootstrap over samples with multiplicity: every draw gives each sample a weight, and the scores
-/// are reduced again with these weights; nothing is matched or sorted again.
+/// The bootstrap over samples with multiplicity: every draw assigns a weight to each sample, and
+/// the scores are recomputed with these weights; nothing is matched or sorted again.
 ///
 /// Source: B. Efron (1979), doi:10.1214/aos/1176344552.
 struct SampleBootstrap: Sendable {
-  /// Values of which the mean over samples is the score: one list a score, one value a sample.
+  /// The values whose mean over samples is the score: one list per score, one value per sample.
   var means: [[Double]] = []
 
-  /// The scores of all draws: outer index the score, inner the draw; `nil` where undefined.
+  /// The scores of all draws: outer index the score, inner the draw; `nil` if undefined.
   struct Draws: Sendable {
     var means: [[Double?]]
   }

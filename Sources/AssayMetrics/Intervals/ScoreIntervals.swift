@@ -1,12 +1,12 @@
 import AssayCore
 
-/// The intervals of the scores that are no plain rates.
+/// The intervals of the scores that are not simple rates.
 ///
-/// From ``Bootstrap/leastSamples`` samples on AUROC, average precision and means over classes get the jackknife
-/// where ``ClassSupport`` has enough positives, other scores of counts the bootstrap over the cells of the
-/// confusion matrix, and means over samples the bootstrap over the samples. Below it, means over samples get
-/// Student's t and the others none. ECE and AURC never get one: a calibrated model's bootstrap interval covers
-/// 0 %.
+/// From ``Bootstrap/leastSamples`` samples on, AUROC, average precision and means over classes use
+/// the jackknife if there are enough positives according to ``ClassSupport``, other scores of
+/// counts use the bootstrap over the cells of the confusion matrix, and means over samples the
+/// bootstrap over the samples. Below that, means over samples use Student's t and the others have
+/// none. ECE and AURC never have one: a calibrated model's bootstrap interval covers 0 %.
 struct ScoreIntervals {
   private(set) var numbers: [MetricKind: Interval?] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
@@ -14,7 +14,7 @@ struct ScoreIntervals {
   private(set) var missing: [MetricKind: MissingInterval] = [:]
   private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
 
-  /// The keys that have none below ``Bootstrap/leastSamples`` samples.
+  /// The metrics that have no interval below ``Bootstrap/leastSamples`` samples.
   static let pooledKinds = ConfusionScores.kinds + [.macroAUROC, .meanAveragePrecision]
   static let pooledClassKinds = ClassRatio.pooled.map(\.kind) + [.auroc, .averagePrecision]
 
@@ -31,7 +31,8 @@ struct ScoreIntervals {
     }
     guard tally.count >= Bootstrap.leastSamples else {
       for (kind, values) in means {
-        // None of them is ever below 0, nor a Brier score above 2; Student's t does not know.
+        // Student's t does not know their bounds: none of them is below 0, and no Brier score is
+        // above 2.
         numbers[kind] = StudentInterval.of(values).map {
           Interval(
             low: max($0.low, 0), high: kind == .brier ? min($0.high, 2) : $0.high,
@@ -62,7 +63,7 @@ struct ScoreIntervals {
     withhold()
   }
 
-  /// Takes away the intervals that have a reason to be missing.
+  /// Removes the intervals that have a reason to be missing.
   private mutating func withhold() {
     for kind in missing.keys { numbers[kind] = Interval?.none }
     for (kind, list) in classMissing {
@@ -86,7 +87,7 @@ struct ScoreIntervals {
       numbers[kind] = means.intervals[kind]
       missing[kind] = means.missing[kind]
     }
-    // The same number as accuracy.
+    // Equal to accuracy.
     numbers[.weightedRecall] = WilsonInterval.of(
       totals.hits.reduce(0, +), in: totals.truth.reduce(0, +))
     for ratio in ClassRatio.pooled {

@@ -1,11 +1,11 @@
 import RealModule
 
-/// Student's t interval of a mean, for samples too few to draw from.
+/// Student's t interval of a mean, for too few samples for a bootstrap.
 ///
 /// Source: Student (1908), doi:10.1093/biomet/6.1.1.
 package enum StudentInterval {
-  /// The interval at 95 % of the mean of `values`; `nil` of fewer than 2 or where all are equal (their
-  /// spread says nothing then).
+  /// The 95 % interval of the mean of `values`; `nil` for fewer than 2 values or if all are equal
+  /// (their spread then carries no information).
   package static func of(_ values: [Double]) -> Interval? {
     guard values.count >= 2, let mean = values.mean() else { return nil }
     let squares = values.map { ($0 - mean) * ($0 - mean) }.compensatedSum()
@@ -18,7 +18,7 @@ package enum StudentInterval {
 
   /// The 97.5 % quantile of Student's t with `freedom` degrees, at least 1.
   ///
-  /// - Complexity: O(*freedom*): it halves an interval against the distribution's finite series.
+  /// - Complexity: O(*freedom*): bisection of the distribution's finite series.
   package static func quantile(freedom: Int) -> Double {
     // In the angle θ = atan(t/√ν) the distribution rises from 0 to 1 over a bounded interval.
     var (low, high) = (0.0, Double.pi / 2)

@@ -1,13 +1,14 @@
 import RealModule
 
-/// Wilson's score interval of a plain rate.
+/// Wilson's score interval of a simple rate.
 ///
 /// Source: E. Wilson (1927), doi:10.1080/01621459.1927.10502953.
 package enum WilsonInterval {
   /// The 97.5 % quantile of the standard normal distribution.
   static let normalQuantile = 1.959963984540054
 
-  /// The value that a standard normal variable exceeds, on either side, with a probability in 0..<1.
+  /// The value that a standard normal variable exceeds in absolute value with a probability in
+  /// 0..<1.
   static func normalQuantile(exceeding probability: Double) -> Double {
     var (low, high) = (0.0, 40.0)
     while true {
@@ -21,8 +22,8 @@ package enum WilsonInterval {
     }
   }
 
-  /// The interval at 95 % of `hits` in `total`, within 0...1; `nil` where `total` is 0 or `hits` is not in
-  /// `0...total`.
+  /// The 95 % interval of `hits` in `total`, within 0...1; `nil` if `total` is 0 or `hits` is not
+  /// in `0...total`.
   package static func of(_ hits: Int, in total: Int) -> Interval? {
     guard total > 0, (0...total).contains(hits) else { return nil }
     let (n, z) = (Double(total), normalQuantile)

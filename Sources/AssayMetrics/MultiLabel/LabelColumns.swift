@@ -1,23 +1,25 @@
-/// The numbers of each sample of a multi-label classification at given thresholds, and their counts by class.
+/// The values of each sample of a multi-label classification at given thresholds, and the counts by
+/// class.
 struct LabelColumns: Sendable {
   /// The predicted classes.
   private(set) var predicted: LabelSets
-  /// Per class: samples that have it, that are predicted to have it, and both.
+  /// The numbers of samples per class that have it, that are predicted to have it, and both.
   private(set) var totals: ClassTotals
-  /// The number of classes that only ground truth or only prediction has.
+  /// The number of classes per sample that only the ground truth or only the prediction has.
   private(set) var wrong: [Int32] = []
-  /// F1 of the sample's classes, in 0...1; NaN where neither ground truth nor prediction has one.
+  /// The F1 of each sample's classes, in 0...1; NaN if neither ground truth nor prediction has any.
   private(set) var f1: [Double] = []
-  /// The share of pairs of a class that the sample has and one that it has not whose first score is not the larger
-  /// one; 0 of a sample without such pairs.
+  /// The ranking loss of each sample: among the pairs of a class that it has and one that it does
+  /// not have, the share in which the first does not have the higher score; 0 for a sample without
+  /// such pairs.
   private(set) var rankingLosses: [Double] = []
-  /// The mean over the sample's classes of the share of classes it has among those with at least that score; 1 of
-  /// a sample that has no class or all.
+  /// The label ranking precision of each sample: the share of classes it has among those with at
+  /// least the same score, averaged over its classes; 1 for a sample with no class or all of them.
   private(set) var rankingPrecisions: [Double] = []
-  /// The number of samples that have no class or all.
+  /// The number of samples with no class or all of them.
   private(set) var unranked = 0
 
-  /// Samples that one worker takes at a time.
+  /// The number of samples that a worker processes at a time.
   private static let block = 4096
 
   private init(classCount: Int) {
@@ -47,10 +49,10 @@ struct LabelColumns: Sendable {
     }
   }
 
-  /// The number of samples whose predicted set is that of the ground truth.
+  /// The number of samples whose predicted set equals that of the ground truth.
   var exact: Int { wrong.count { $0 == 0 } }
 
-  /// The share of classes that are wrong, by sample.
+  /// The share of wrong classes, by sample.
   var wrongShares: [Double] { wrong.map { Double($0) / Double(predicted.classCount) } }
 
   private mutating func add(
@@ -88,23 +90,24 @@ struct LabelColumns: Sendable {
   }
 }
 
-/// The classes of one sample ranked by their scores: those that it has against those that it has not.
+/// The classes of one sample ranked by their scores: the classes that it has against the others.
 ///
 /// Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py` (`label_ranking_loss`,
 /// `label_ranking_average_precision_score`).
 struct LabelRanking {
-  /// As ``LabelColumns/rankingLosses`` and ``LabelColumns/rankingPrecisions``, of the sample ranked last.
+  /// ``LabelColumns/rankingLosses`` and ``LabelColumns/rankingPrecisions`` of the last ranked
+  /// sample.
   private(set) var loss = 0.0
   private(set) var precision = 1.0
   /// The scores of the classes that the sample has, descending.
   private var own: [Double] = []
-  /// By place in `own`: the number of the other classes with a score that is at most the one there and above
-  /// the next.
+  /// The number of other classes, by position in `own`, with a score that is at most the one there
+  /// and above the next.
   private var others: [Int] = []
 
   /// Ranks the classes of a sample.
   ///
-  /// - Returns: false if it has no class or all: then nothing is ranked.
+  /// - Returns: false if it has no class or all of them: then nothing is ranked.
   mutating func rank(_ classes: Int, score: (Int) -> Double, isTrue: (Int) -> Bool) -> Bool {
     own.removeAll(keepingCapacity: true)
     for category in 0..<classes where isTrue(category) { own.append(score(category)) }
@@ -115,7 +118,7 @@ struct LabelRanking {
     var lost = 0
     for category in 0..<classes where !isTrue(category) {
       let score = score(category)
-      // The first place whose score is not above that of the class.
+      // The first position whose score is not above that of the class.
       var (low, high) = (0, own.count)
       while low < high {
         let middle = (low + high) / 2

@@ -4,15 +4,15 @@ package struct LabelSets: Sendable, Equatable {
   package let classCount: Int
   /// The number of sets.
   package private(set) var count = 0
-  /// 64 classes per word, the lowest ordinal in the lowest bit; each set begins a word.
+  /// 64 classes per word, the lowest ordinal in the lowest bit; each set starts a new word.
   private var words: [UInt64] = []
 
-  /// No sets.
+  /// Creates an empty list of sets.
   ///
   /// - Precondition: `classCount` is at least 1.
   init(classCount: Int) { self.classCount = classCount }
 
-  /// The words of one set.
+  /// The number of words per set.
   private var wordCount: Int { (classCount + 63) / 64 }
 
   /// The ordinals of a set in ascending order.
@@ -22,7 +22,7 @@ package struct LabelSets: Sendable, Equatable {
     return ordinals
   }
 
-  /// True if the set of a sample has the class of an ordinal in `0..<classCount`.
+  /// Returns whether the set of a sample contains the class with an ordinal in `0..<classCount`.
   package func contains(_ category: Int, in sample: Int) -> Bool {
     words[sample * wordCount + category / 64] >> UInt64(category % 64) & 1 == 1
   }
@@ -36,7 +36,7 @@ package struct LabelSets: Sendable, Equatable {
     return size
   }
 
-  /// True if a sample's set is the one that another value has for it.
+  /// Returns whether a sample's set equals that of another value.
   func isEqual(at sample: Int, _ other: LabelSets) -> Bool {
     let range = sample * wordCount..<(sample + 1) * wordCount
     return words[range] == other.words[range]
@@ -53,8 +53,8 @@ package struct LabelSets: Sendable, Equatable {
     }
   }
 
-  /// Calls `body` with each class that a set or another one of as many classes has, in ascending order, and says
-  /// which of the two has it.
+  /// Calls `body` with each class in either of two sets, of the same number of classes, in
+  /// ascending order, and with flags for the sets that contain it.
   func forEach(
     in sample: Int, or otherSample: Int, of other: LabelSets,
     _ body: (_ category: Int, _ isOwn: Bool, _ isOther: Bool) -> Void
@@ -77,23 +77,23 @@ package struct LabelSets: Sendable, Equatable {
     count += 1
   }
 
-  /// Adds a class, of an ordinal in `0..<classCount`, to the last set.
+  /// Adds a class, with an ordinal in `0..<classCount`, to the last set.
   mutating func insertIntoLast(_ category: Int) {
     words[(count - 1) * wordCount + category / 64] |= 1 << UInt64(category % 64)
   }
 
-  /// Adds one set of another value with as many classes.
+  /// Appends one set of another value with the same number of classes.
   mutating func append(_ sample: Int, of other: LabelSets) {
     words += other.words[sample * wordCount..<(sample + 1) * wordCount]
     count += 1
   }
 
-  /// Adds all sets of another value with as many classes.
+  /// Appends all sets of another value with the same number of classes.
   mutating func append(contentsOf other: LabelSets) {
     words += other.words
     count += other.count
   }
 
-  /// Makes room for more sets.
+  /// Reserves memory for more sets.
   mutating func reserve(_ more: Int) { words.reserveCapacity(words.count + more * wordCount) }
 }

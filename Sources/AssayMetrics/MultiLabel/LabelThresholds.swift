@@ -1,9 +1,9 @@
-/// The score from which on each class is predicted.
+/// The minimum score at which each class is predicted.
 package struct LabelThresholds: Sendable, Hashable {
   /// The threshold of every class unless another is given.
   package static let usual = 0.5
 
-  /// By class, each in 0...1.
+  /// The thresholds by class, each in 0...1.
   package let values: [Double]
 
   /// The same threshold for all classes.
@@ -23,20 +23,20 @@ package struct LabelThresholds: Sendable, Hashable {
     self.values = values
   }
 
-  /// The ordinals of the classes that float32 scores predict, ascending: those whose score is at least the threshold,
-  /// which is rounded to float32 first.
+  /// Returns the ordinals of the classes that float32 scores predict, ascending: those whose score
+  /// is at least the threshold, which is rounded to float32 first.
   ///
   /// - Parameter scores: at most one per class.
   package func predicted(_ scores: [Float]) -> [Int] {
     zip(scores, compared(in: .single)).enumerated().filter { Double($1.0) >= $1.1 }.map(\.offset)
   }
 
-  /// The thresholds as scores of a precision are compared with them.
+  /// The thresholds, converted to a precision for comparison with scores.
   func compared(in precision: MultiLabelTally.Precision) -> [Double] {
     precision == .single ? values.map { Double(Float($0)) } : values
   }
 
-  /// Refuses thresholds of another number of classes.
+  /// Rejects thresholds for a different number of classes.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``.
   func check(classCount: Int) throws(MetricError) {

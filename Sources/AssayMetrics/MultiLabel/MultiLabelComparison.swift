@@ -1,34 +1,35 @@
 package import AssayCore
 
-/// Two multi-label runs over the same samples: the paired difference of every score, and the samples whose
-/// predicted classes became worse or better.
+/// Two multi-label runs on the same samples: the paired difference of every score, and the samples
+/// whose predicted classes became worse or better.
 package struct MultiLabelComparison: Sendable, Equatable {
-  /// The number of samples *n* that both runs have.
+  /// The number of samples *n* in both runs.
   package let count: Int
-  /// Samples with more wrong classes in the second run than in the first, by index.
+  /// The indices of samples with more wrong classes in the second run than in the first.
   package let lost: [Int]
-  /// Samples with fewer wrong classes in the second run than in the first, by index.
+  /// The indices of samples with fewer wrong classes in the second run than in the first.
   package let won: [Int]
-  /// The number of samples whose predicted set is exactly the true one in both runs, and in neither.
+  /// The number of samples whose predicted set equals that of the ground truth in both runs, and in
+  /// neither.
   package let bothExact: Int
   package let neitherExact: Int
   /// McNemar's test of subset accuracy.
   package let test: McNemar
-  /// McNemar's test of each class's recall, by ordinal; `nil` where no sample has the class.
+  /// McNemar's test of each class's recall, by ordinal; `nil` if no sample has the class.
   package let classTests: [McNemar?]
-  /// The p-values of `classTests`, corrected over the classes by Holm.
+  /// The p-values of `classTests`, with Holm correction over the classes.
   package let classPValues: [Double?]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference of a metric with one value per run; `nil` if the metric is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class, by ordinal; empty where not compared. Their
-  /// intervals hold together, those of recall also with ``classPValues``.
+  /// The differences of a metric with one value per class, by ordinal; empty if not compared. Their
+  /// intervals are simultaneous; those of recall are also consistent with ``classPValues``.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// The keys compared, one number a run and one number a class.
+  /// The compared metrics, with one value per run and with one value per class.
   package static let kinds = compared.filter { !$0.isPerCategory }
   package static let classKinds = compared.filter { $0.isPerCategory }
 
@@ -36,12 +37,12 @@ package struct MultiLabelComparison: Sendable, Equatable {
     $0.isBetterHigher != nil
   }
 
-  /// Compares two tallies whose samples are the same, in the same order.
+  /// Compares two tallies with the same samples in the same order.
   ///
   /// - Parameters:
-  ///   - thresholds: those of the first run, one per class.
-  ///   - others: those of the second run; `nil` for the same.
-  /// - Throws: ``MetricError`` where classes, precision, samples or the classes of a sample differ.
+  ///   - thresholds: the thresholds of the first run, one per class.
+  ///   - others: the thresholds of the second run; `nil` for the same.
+  /// - Throws: ``MetricError`` if classes, precision, samples or the classes of a sample differ.
   /// - Complexity: as for the scores of both.
   package init(
     first: MultiLabelTally, second: MultiLabelTally, _ thresholds: LabelThresholds,
@@ -104,7 +105,7 @@ package struct MultiLabelComparison: Sendable, Equatable {
   }
 }
 
-/// The scores of two sides over the same samples, and the intervals of their differences.
+/// The scores of two sides on the same samples, and the intervals of their differences.
 struct MultiLabelPair {
   let sides: [MultiLabelIntervals.Side]
   private let scores: [MultiLabelScores]
@@ -112,7 +113,8 @@ struct MultiLabelPair {
 
   /// - Parameters:
   ///   - first: a tally with its thresholds, one per class; `second` likewise.
-  ///   - byClass: whether the differences of classes have intervals; the ground truth is the same then.
+  ///   - byClass: whether the differences of classes have intervals; the ground truth is then the
+  ///     same.
   init(
     _ first: (tally: MultiLabelTally, thresholds: LabelThresholds),
     _ second: (tally: MultiLabelTally, thresholds: LabelThresholds),
@@ -134,7 +136,7 @@ struct MultiLabelPair {
     }
   }
 
-  /// The difference under a key with one number a run.
+  /// The difference of a metric with one value per run.
   func difference(_ kind: MetricKind) -> Difference {
     Difference(
       scores[0][kind], scores[1][kind], intervals?.numbers[kind],
@@ -143,7 +145,7 @@ struct MultiLabelPair {
       })
   }
 
-  /// The differences under a key with one number a class, by ordinal.
+  /// The differences of a metric with one value per class, by ordinal.
   func differences(_ kind: MetricKind) -> [Difference] {
     let known = intervals?.classNumbers[kind] ?? []
     let missing = intervals?.classMissing[kind] ?? []

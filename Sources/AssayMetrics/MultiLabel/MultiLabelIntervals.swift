@@ -1,12 +1,13 @@
 import AssayCore
 
-/// The intervals of multi-label scores, or of the differences between two sides over the same samples: two runs by
-/// one ground truth, or one run by two.
+/// The intervals of multi-label scores, or of the differences between two sides on the same
+/// samples: two runs with one ground truth, or one run with two.
 ///
-/// From ``Bootstrap/leastSamples`` samples on, means over samples, means over classes, AUROC, average precision and
-/// scores of all counts together get the jackknife over the samples, where ``ClassSupport`` has enough positives.
-/// Below it, means over samples get Student's t and the others none. Precision and recall of a class are plain
-/// rates; F1 and the Jaccard index of a class, and differences of all four, get the bootstrap over the samples.
+/// From ``Bootstrap/leastSamples`` samples on, means over samples, means over classes, AUROC,
+/// average precision and scores of all counts together use the jackknife over the samples, if there
+/// are enough positives according to ``ClassSupport``. Below that, means over samples use Student's
+/// t and the others have none. Precision and recall of a class are simple rates; F1 and the Jaccard
+/// index of a class, and differences of all four, use the bootstrap over the samples.
 struct MultiLabelIntervals {
   private(set) var numbers: [MetricKind: Interval] = [:]
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
@@ -14,7 +15,7 @@ struct MultiLabelIntervals {
   private(set) var missing: [MetricKind: MissingInterval] = [:]
   private(set) var classMissing: [MetricKind: [MissingInterval?]] = [:]
 
-  /// Of these the value of a run is a mean over its samples.
+  /// The metrics whose value for a run is a mean over its samples.
   private static let sampleKinds: [MetricKind] = [
     .subsetAccuracy, .hammingLoss, .sampleF1, .rankingLoss, .labelRankingAveragePrecision,
   ]
@@ -23,19 +24,20 @@ struct MultiLabelIntervals {
   ]
   private static let ratioKinds = ClassRatio.allCases.map(\.kind)
 
-  /// The keys that have intervals: with one number a run, and with one number a class.
+  /// The metrics that have intervals: with one value per run, and with one value per class.
   static let kinds = sampleKinds + MacroJackknife.kinds(of: .multiLabel) + rankedKinds
   static let classKinds = ratioKinds + [.auroc, .averagePrecision]
 
-  /// One run by one ground truth.
+  /// One run with one ground truth.
   struct Side {
     var labels: LabelSets
     var parts: MultiLabelParts
   }
 
   /// - Parameters:
-  ///   - sides: one, or two over the same samples and classes; made for intervals.
-  ///   - byClass: whether the intervals of classes are made, too; the ground truth of both sides is the same then.
+  ///   - sides: one, or two on the same samples and classes; created for intervals.
+  ///   - byClass: whether the intervals of classes are computed, too; the ground truth of both
+  ///     sides is then the same.
   init(_ sides: [Side], byClass: Bool, _ bootstrap: Bootstrap, workers: Int) throws {
     guard let first = sides.first else { return }
     let count = first.labels.count
@@ -43,7 +45,7 @@ struct MultiLabelIntervals {
       numbers[kind] = Self.meanInterval(sides.map { Self.values(kind, $0.parts.columns) })
     }
     if sides.count == 1 {
-      // A plain rate.
+      // A simple rate.
       numbers[.subsetAccuracy] = WilsonInterval.of(first.parts.columns.exact, in: count)
     }
     guard count >= Bootstrap.leastSamples else {
@@ -71,7 +73,7 @@ struct MultiLabelIntervals {
     }
   }
 
-  /// The values by sample of which a score is the mean; NaN of samples that have none.
+  /// The values by sample whose mean is the score; NaN for samples without a value.
   private static func values(_ kind: MetricKind, _ columns: LabelColumns) -> [Double] {
     switch kind {
     case .subsetAccuracy: columns.wrong.map { $0 == 0 ? 1 : 0 }
@@ -83,9 +85,10 @@ struct MultiLabelIntervals {
     }
   }
 
-  /// The interval of a mean over the samples that have a value, or of the difference of two.
+  /// The interval of a mean over the samples that have a value, or of the difference between two
+  /// such means.
   ///
-  /// - Parameter sides: one value per sample, NaN where it has none.
+  /// - Parameter sides: one value per sample, NaN if it has none.
   private static func meanInterval(_ sides: [[Double]]) -> Interval? {
     guard let first = sides.first else { return nil }
     guard first.count >= Bootstrap.leastSamples else {
@@ -115,7 +118,7 @@ struct MultiLabelIntervals {
       leavingOut: zip(means[0].leftOut, means[1].leftOut).map { $1 - $0 }, isDifference: true)
   }
 
-  /// Means over classes and pooled scores of the counts.
+  /// Sets the intervals of means over classes and pooled scores of the counts.
   private mutating func setCounted(_ sides: [Side], _ count: Int) {
     let jackknife = MacroJackknife(
       .multiLabel, sides.map(\.parts.columns.totals), counts: Array(repeating: 1, count: count)
@@ -131,7 +134,8 @@ struct MultiLabelIntervals {
     for (kind, reason) in jackknife.missing { missing[kind] = reason }
   }
 
-  /// AUROC and average precision: by class, their means, and of all pairs together.
+  /// Sets the intervals of AUROC and average precision: by class, their means, and of all pairs
+  /// together.
   private mutating func setRanked(_ sides: [Side], _ count: Int, workers: Int) throws {
     let rankings = sides.map { $0.parts.categories.compactMap(\.ranking) }
     let ranked = try RankingJackknife(rankings, samples: count, workers: workers)
@@ -166,7 +170,7 @@ struct MultiLabelIntervals {
     }
   }
 
-  /// Scores of the counts of one class.
+  /// Sets the intervals of scores of the counts of one class.
   private mutating func setRatios(_ sides: [Side], _ bootstrap: Bootstrap, workers: Int) throws {
     let classes = sides[0].labels.classCount
     let ratios = sides.count == 2 ? ClassRatio.allCases : ClassRatio.pooled
@@ -201,9 +205,10 @@ struct MultiLabelIntervals {
 }
 
 extension ConfusionBootstrap {
-  /// The cells of one class against the rest: 1 is a sample that has the class, or is predicted to.
+  /// The cells of one class against the rest: 1 means that a sample has the class, or is predicted
+  /// to.
   ///
-  /// - Parameter predicted: of one run or of two.
+  /// - Parameter predicted: the predictions of one run or of two.
   init(_ category: Int, _ labels: LabelSets, _ predicted: [LabelSets]) {
     var counts = Array(repeating: 0, count: 2 << predicted.count)
     for sample in 0..<labels.count {

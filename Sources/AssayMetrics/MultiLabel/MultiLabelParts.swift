@@ -1,8 +1,8 @@
-/// The reductions of a multi-label tally that cost time, made side by side.
+/// The expensive computations on a multi-label tally, run in parallel.
 struct MultiLabelParts: Sendable {
-  /// The scores that follow from one class's ranking.
+  /// The scores computed from one class's ranking.
   struct Category: Sendable {
-    /// Kept only where intervals need it.
+    /// Stored only if intervals need it.
     var ranking: ClassRanking?
     var auroc: Double?
     var averagePrecision: Double?
@@ -14,7 +14,7 @@ struct MultiLabelParts: Sendable {
   let categories: [Category]
   let pooled: PooledRanking
 
-  /// - Parameter forIntervals: whether what only intervals need is kept and made.
+  /// - Parameter forIntervals: whether the data that only intervals need is computed and stored.
   /// - Complexity: O(*n* · *k* · log of the classes per sample).
   init(
     _ tally: MultiLabelTally, _ thresholds: LabelThresholds, forIntervals: Bool, workers: Int

@@ -1,24 +1,24 @@
 package import AssayCore
 
-/// All scores of a multi-label run over one set of samples.
+/// All scores of a multi-label run on one set of samples.
 package struct MultiLabelScores: Sendable, Equatable {
   /// The number of samples *n* and of classes *k*.
   package let count: Int
   package let classCount: Int
-  /// The score from which on each class is predicted.
+  /// The minimum score at which each class is predicted.
   package let thresholds: LabelThresholds
-  /// Per class: samples that have it, that are predicted to have it, and both.
+  /// The numbers of samples per class that have it, that are predicted to have it, and both.
   package let totals: ClassTotals
-  /// The number of samples that have no class or all of them: they count as 0 in ranking loss and as 1 in label
-  /// ranking average precision, as in scikit-learn.
+  /// The number of samples with no class or all of them: they count as 0 in ranking loss and as 1
+  /// in label ranking average precision, as in scikit-learn.
   package let unranked: Int
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
-  /// The score under a key with one number a run; undefined for the others.
+  /// The score of a metric with one value per run; undefined for other metrics.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
-  /// The scores under a key with one number a class, by ordinal; empty for the others.
+  /// The scores of a metric with one value per class, by ordinal; empty for other metrics.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 
   /// The samples of one class by ground truth and prediction.
@@ -29,7 +29,7 @@ package struct MultiLabelScores: Sendable, Equatable {
     package var trueNegatives: Int
   }
 
-  /// The samples by one class, of an ordinal in `0..<classCount`.
+  /// The sample counts for one class, with an ordinal in `0..<classCount`.
   package func counts(of category: Int) -> Counts {
     let hits = totals.hits[category]
     return Counts(
@@ -38,12 +38,12 @@ package struct MultiLabelScores: Sendable, Equatable {
       trueNegatives: count - totals.truth[category] - totals.predicted[category] + hits)
   }
 
-  /// Reduces a tally.
+  /// Computes the scores of a tally.
   ///
   /// - Parameters:
   ///   - thresholds: one per class of the tally.
-  ///   - settings: its abstention rule has no meaning here.
-  /// - Throws: ``MetricError/classMismatch(_:_:)`` if the thresholds are those of other classes.
+  ///   - settings: the abstention rule is ignored.
+  /// - Throws: ``MetricError/classMismatch(_:_:)`` if the thresholds are for other classes.
   /// - Complexity: O(*n* · *k* · log of the classes per sample), with intervals also *k* times the number of draws.
   package init(
     _ tally: MultiLabelTally, _ thresholds: LabelThresholds,
@@ -86,7 +86,7 @@ package struct MultiLabelScores: Sendable, Equatable {
     nameReasons()
   }
 
-  /// Gives each score that has neither an interval nor a reason for it the reason that its value is.
+  /// Sets the value as the reason for each score that has neither an interval nor a reason.
   private mutating func nameReasons() {
     func reason(_ score: Score) -> MissingInterval? {
       score.missing ?? score.value.map { count < 2 ? .samples(count) : .value($0) }
@@ -157,18 +157,19 @@ extension MultiLabelTally {
     /// The ordinals of the classes of ground truth and prediction, ascending.
     package var labels: [Int]
     package var predicted: [Int]
-    /// Predicted classes that the sample does not have, and classes that it has and are not predicted; ascending.
+    /// The predicted classes that the sample does not have, and its classes that are not predicted;
+    /// ascending.
     package var added: [Int]
     package var missed: [Int]
-    /// The share of pairs of a class that it has and one that it has not in which the first does not have the
-    /// higher score, in 0...1; 0 if it has no class or all.
+    /// Among the pairs of a class that it has and one that it does not have, the share in which the
+    /// first does not have the higher score, in 0...1; 0 if it has no class or all of them.
     package var rankingLoss: Double
 
     /// The number of wrong classes.
     package var wrong: Int { added.count + missed.count }
   }
 
-  /// A sample, of an index in `0..<count`, at given thresholds.
+  /// Evaluates the sample with an index in `0..<count` at given thresholds.
   ///
   /// - Precondition: there is one threshold per class.
   package func evaluated(_ index: Int, _ thresholds: LabelThresholds) -> Evaluated {

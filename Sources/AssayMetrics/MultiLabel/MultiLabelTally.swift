@@ -1,13 +1,13 @@
-/// Samples with a set of classes each, and an independent score per class, on their way to scores.
+/// An accumulator for samples with a set of classes and an independent score per class.
 ///
-/// A score is in 0...1; the scores of a sample need not sum to 1. A class is predicted if its score is at least a
-/// threshold, which is rounded to the tally's precision first.
+/// A score is in 0...1; the scores of a sample do not have to sum to 1. A class is predicted if its
+/// score is at least a threshold, which is rounded to the tally's precision first.
 package struct MultiLabelTally: Sendable, Equatable {
-  /// The numbers in which a tally keeps scores and compares them with thresholds.
+  /// The number format in which a tally stores scores and compares them with thresholds.
   package enum Precision: Sendable, Hashable {
-    /// Float32, as the catalog keeps scores. A float64 score is rounded once.
+    /// Float32, as the catalog stores scores. A float64 score is rounded once.
     case single
-    /// Float64, for scores of files that are evaluated as they are.
+    /// Float64, for scores from files that are evaluated directly.
     case double
   }
 
@@ -17,9 +17,10 @@ package struct MultiLabelTally: Sendable, Equatable {
   /// The number of classes *k*.
   package let classCount: Int
   package let precision: Precision
-  /// The ground truth: the classes of each sample; a set may be empty.
+  /// The ground truth: the classes of each sample; a set can be empty.
   package private(set) var labels: LabelSets
-  /// *n* · *k* scores in sample order, in one of the two by `precision`; the other is empty.
+  /// *n* · *k* scores in sample order, in one of the two arrays depending on `precision`; the other
+  /// is empty.
   private var singles: [Float] = []
   private var doubles: [Double] = []
 
@@ -36,7 +37,7 @@ package struct MultiLabelTally: Sendable, Equatable {
   /// The number of samples *n*.
   package var count: Int { labels.count }
 
-  /// One sample by its index in `0..<count`.
+  /// The sample at an index in `0..<count`.
   package subscript(index: Int) -> MultiLabelSample {
     MultiLabelSample(labels: labels[index], scores: row(index))
   }
@@ -49,7 +50,7 @@ package struct MultiLabelTally: Sendable, Equatable {
   /// Adds samples with float32 scores.
   ///
   /// - Parameters:
-  ///   - added: the ordinals of each sample's classes, in any order; one that is repeated counts once.
+  ///   - added: the ordinals of each sample's classes, in any order; duplicates count once.
   ///   - scores: *k* scores for each sample, each in 0...1.
   /// - Throws: ``MetricError``; then nothing was added.
   /// - Complexity: O(*n* · *k*).
@@ -57,14 +58,14 @@ package struct MultiLabelTally: Sendable, Equatable {
     try check(added, scores)
     append(added)
     switch precision {
-    // Adding 0 turns −0 into 0, whose bits sort.
+    // Adding 0 turns −0 into 0, whose bit pattern sorts correctly.
     case .single: for score in scores { singles.append(score + 0) }
     case .double: for score in scores { doubles.append(Double(score) + 0) }
     }
   }
 
-  /// Adds samples with float64 scores, as the same with float32 scores does; a tally of single precision rounds
-  /// them.
+  /// Adds samples with float64 scores, like the method for float32 scores; a tally with single
+  /// precision rounds them.
   ///
   /// - Throws: ``MetricError``; then nothing was added.
   package mutating func add(labelSets added: [[Int]], scores: [Double]) throws(MetricError) {
@@ -83,7 +84,7 @@ package struct MultiLabelTally: Sendable, Equatable {
     try add(labelSets: [labels], scores: scores)
   }
 
-  /// Adds all samples of another tally, behind those that are here.
+  /// Appends all samples of another tally.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``, ``MetricError/precisionMismatch``,
   ///   ``MetricError/tooManySamples(_:limit:)``; then nothing was added.
@@ -117,7 +118,7 @@ package struct MultiLabelTally: Sendable, Equatable {
     return part
   }
 
-  /// Refuses another tally with other classes or in another precision.
+  /// Rejects another tally with other classes or another precision.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``, ``MetricError/precisionMismatch``.
   func checkKind(of other: MultiLabelTally) throws(MetricError) {
@@ -170,7 +171,8 @@ package struct MultiLabelTally: Sendable, Equatable {
   }
 
   private mutating func append(_ added: [[Int]]) {
-    // Only for stretches: asking for one more each time would copy everything each time.
+    // Only for larger numbers: reserving room for one more each time would copy everything each
+    // time.
     if added.count > 64 {
       labels.reserve(added.count)
       switch precision {
@@ -187,7 +189,7 @@ package struct MultiLabelTally: Sendable, Equatable {
 
 /// A sample with its classes and its scores.
 package struct MultiLabelSample: Sendable, Equatable {
-  /// The ordinals of its classes in ascending order; may be empty.
+  /// The ordinals of its classes in ascending order; can be empty.
   package var labels: [Int]
   /// One score per class, each in 0...1.
   package var scores: [Double]

@@ -1,28 +1,29 @@
-/// All pairs of a sample and a class ranked by their scores together: micro-averaged average precision.
+/// All pairs of a sample and a class, ranked together by their scores: micro-averaged average
+/// precision.
 ///
-/// The pairs are sorted in blocks of neighboring scores, so that a million samples need little memory besides
-/// their scores. Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py` (`average_precision_score` with
-/// `average="micro"`).
+/// The pairs are sorted in blocks of neighboring scores, so that a million samples need little
+/// memory in addition to their scores. Source: scikit-learn 1.9.1, `sklearn/metrics/_ranking.py`
+/// (`average_precision_score` with `average="micro"`).
 struct PooledRanking: Sendable {
-  /// In 0...1; `nil` if no sample has a class.
+  /// The average precision in 0...1; `nil` if no sample has a class.
   let averagePrecision: Double?
-  /// Average precision with each sample left out in turn, by sample, to first order: the sum of what leaving out
-  /// each of the sample's pairs changes. Empty unless asked for.
+  /// Average precision with each sample left out in turn, by sample, to first order: the sum of the
+  /// changes from leaving out each of the sample's pairs. Empty unless requested.
   let leftOut: [Double]
 
   /// Pairs with scores in a range of buckets, and the pairs with larger scores.
   private struct Block: Sendable {
-    /// Buckets, inclusive.
+    /// The range of buckets, inclusive.
     var first, last: Int
-    /// Positive and negative pairs with larger scores.
+    /// The numbers of positive and negative pairs with larger scores.
     var found = 0
     var above = 0
     var positives = 0
     var negatives = 0
   }
 
-  /// Sums over groups of pairs with one score, of positives times precision: of all pairs, and with a negative or
-  /// a positive before the group gone.
+  /// Sums of positives times precision over groups of pairs with equal scores: of all pairs, and
+  /// without a negative or a positive before the group.
   private struct Terms: Sendable {
     var all = CompensatedSum()
     var withoutNegative = CompensatedSum()
@@ -54,7 +55,7 @@ struct PooledRanking: Sendable {
     Int(truncatingIfNeeded: score.bitPattern >> bucketShift)
   }
 
-  /// - Parameter leavesOut: whether ``leftOut`` is made.
+  /// - Parameter leavesOut: whether ``leftOut`` is computed.
   /// - Complexity: O(*n* · *k*).
   init(_ tally: MultiLabelTally, leavesOut: Bool, workers: Int) throws {
     let blocks = Self.blocks(of: tally)
@@ -90,7 +91,7 @@ struct PooledRanking: Sendable {
           withoutNegative -= Terms.term(group.positives, hits, count - 1)
           withoutPositive -= Terms.term(group.positives, hits - 1, count - 1)
         }
-        // Leaving out the only pair of all has no value; the others of its sample are gone, too.
+        // Without the only pair there is no value; the other pairs of its sample are gone, too.
         let negative =
           count > 1
           ? (before + Terms.term(group.positives, hits, count - 1) + withoutNegative)
@@ -115,7 +116,7 @@ struct PooledRanking: Sendable {
     leftOut = sums
   }
 
-  /// Blocks of pairs, largest scores first.
+  /// The blocks of pairs, largest scores first.
   private static func blocks(of tally: MultiLabelTally) -> [Block] {
     let classes = tally.classCount
     var counts = Array(repeating: 0, count: bucketCount)
@@ -143,19 +144,19 @@ struct PooledRanking: Sendable {
     return blocks
   }
 
-  /// The pairs of one score.
+  /// The pairs with one score.
   private struct Group {
-    /// Positive pairs with larger scores.
+    /// The number of positive pairs with larger scores.
     var found: Int
-    /// Positive pairs with this score.
+    /// The number of positive pairs with this score.
     var positives: Int
-    /// All pairs with at least this score.
+    /// The number of pairs with at least this score.
     var count: Int
-    /// Twice the sample, and 1 more if it has the class.
+    /// Twice the sample's index, plus 1 if it has the class.
     var pairs: ArraySlice<UInt32>
   }
 
-  /// Calls `body` with each group of pairs of one score, largest first.
+  /// Calls `body` with each group of pairs with equal scores, largest first.
   private static func forEachGroup(
     of block: Block, in tally: MultiLabelTally, _ body: (Group) -> Void
   ) {

@@ -1,18 +1,19 @@
 import AssayCore
 
-/// The boundary bands of all classes of a label map at once.
+/// The boundary bands of all classes of a label map, computed together.
 ///
-/// A class's band is its mask less the mask eroded by `band` 3×3 squares, where everything outside the
-/// image counts as unset. So a pixel lies in the band of its own label where the square of 2·band + 1
-/// pixels around it leaves the image or holds a pixel of another label. Void pixels have no label: they
-/// lie in no band and make none, so the edge towards them is no boundary.
+/// A class's band is its mask minus the mask eroded by `band` 3×3 squares, with everything outside
+/// the image counting as unset. Therefore a pixel is in the band of its own label if the square of
+/// 2·band + 1 pixels around it extends beyond the image or contains a pixel of another label. Void
+/// pixels have no label: they are in no band and create none, so the edge next to them is not a
+/// boundary.
 struct BoundaryBands {
-  /// Row-major; 1 where the pixel lies in its label's band, else 0.
+  /// Row-major; 1 if the pixel is in its label's band, else 0.
   private(set) var inside: [UInt8]
 
   /// - Parameters:
   ///   - labels: row-major, `width` · `height` values.
-  ///   - isVoid: 255 where a pixel is void, 0 elsewhere; empty for no void pixel.
+  ///   - isVoid: 255 if a pixel is void, else 0; empty if there are no void pixels.
   ///   - band: at least 1.
   /// - Complexity: O(pixels · log `band`).
   init(labels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, isVoid: [UInt8], band: Int) {
@@ -44,7 +45,8 @@ struct BoundaryBands {
     inside = least
   }
 
-  /// The band's width of METRICS.md: 2 % of the diagonal in whole pixels, half to even, at least 1.
+  /// The band width defined in METRICS.md: 2 % of the diagonal in whole pixels, half to even, at
+  /// least 1.
   static func width(_ size: ImageSize) -> Int {
     let (w, h) = (Double(size.width), Double(size.height))
     let diagonal = (w * w + h * h).squareRoot()

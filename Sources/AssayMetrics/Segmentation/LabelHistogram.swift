@@ -1,9 +1,9 @@
-/// The number of places at which two label maps have each pair of byte values.
+/// The number of pixels at which two label maps have each pair of byte values.
 ///
-/// Label maps are mostly flat: 64 pixels of one pair are counted at once, and so are 8.
+/// Label maps are mostly constant: runs of 64 or 8 pixels with one pair are counted in one step.
 struct LabelHistogram: Sendable {
-  /// Two counts a pair, at truth · 512 + prediction · 2, so that neighboring pixels of one pair do not
-  /// wait for one another.
+  /// Two counts per pair, at truth · 512 + prediction · 2, so that neighboring pixels with the same
+  /// pair do not wait for each other.
   private var counts = [UInt32](repeating: 0, count: 2 * 65_536)
 
   init() {}
@@ -14,7 +14,7 @@ struct LabelHistogram: Sendable {
     return Int(counts[place]) + Int(counts[place + 1])
   }
 
-  /// Counts the pixels of two maps; both have as many, fewer than 2³² in all calls together.
+  /// Counts the pixels of two maps of equal size, fewer than 2³² in all calls together.
   ///
   /// - Complexity: O(pixels).
   mutating func add(truth: UnsafeRawBufferPointer, predicted: UnsafeRawBufferPointer) {

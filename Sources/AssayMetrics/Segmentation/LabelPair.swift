@@ -1,10 +1,10 @@
 import AssayCore
 
-/// The label maps of one sample's truth and prediction, pixel by pixel in one order.
+/// The label maps of one sample's ground truth and prediction, with their pixels in the same order.
 struct LabelPair {
   var truth: UnsafeBufferPointer<UInt8>
   var predicted: UnsafeBufferPointer<UInt8>
-  /// Their size in that order: the height is the number of rows of `width` pixels.
+  /// Their width in that order: the height is the number of rows of `width` pixels.
   var width: Int
   var height: Int
 
@@ -12,8 +12,9 @@ struct LabelPair {
   ///
   /// - Parameters:
   ///   - labels: the number of labels *k*.
-  ///   - isVoid: for each of the 256 values whether truth pixels that have it are left out.
-  ///   - band: the width of the boundary bands in pixels; `nil` leaves them and all measures out.
+  ///   - isVoid: for each of the 256 values, whether ground-truth pixels with this value are left
+  ///     out.
+  ///   - band: the width of the boundary bands in pixels; `nil` omits them and all measures.
   ///   - measured: the label whose two masks are measured; `nil` for none.
   /// - Throws: ``MetricError/valueOutOfRange(side:value:labels:)``.
   func sample(
@@ -47,7 +48,7 @@ struct LabelPair {
     return sample
   }
 
-  /// A measure of the two masks of a label; `nil` where it is undefined.
+  /// A measure of the two masks of a label; `nil` if it is undefined.
   private func value(of measure: MaskMeasure, label: UInt8, isVoid: [UInt8]) -> Double? {
     switch measure {
     case .hausdorff95:
@@ -56,7 +57,7 @@ struct LabelPair {
     }
   }
 
-  /// The number of void pixels; throws for others that have no label.
+  /// The number of void pixels; throws for other pixels without a label.
   private func leftOut(
     _ histogram: LabelHistogram, labels: Int, isVoid: [Bool]
   ) throws(MetricError) -> Int {
@@ -76,7 +77,7 @@ struct LabelPair {
     return left
   }
 
-  /// Intersection and union of the two bands of every label.
+  /// The intersection and union of the two bands of every label.
   private func boundary(_ labels: Int, band: Int, isVoid: [UInt8]) -> [Int] {
     let (first, second) = (
       BoundaryBands(labels: truth, width: width, height: height, isVoid: isVoid, band: band),
@@ -95,7 +96,7 @@ struct LabelPair {
     }
   }
 
-  /// 255 for each void pixel of the truth, 0 for the others; empty where no value is void.
+  /// 255 for each void pixel of the ground truth, 0 for the others; empty if no value is void.
   private func voidBytes(_ values: [Bool]) -> [UInt8] {
     guard !values.isEmpty else { return [] }
     let table = values.map { $0 ? UInt8.max : 0 }
@@ -110,8 +111,8 @@ struct LabelPair {
 
 /// The pixels of the boundary bands of two label maps, by label.
 struct BandCounts: Sendable {
-  /// One count a value of a byte: in the truth's bands, in the prediction's, and where both maps have the
-  /// value, in both.
+  /// One count per byte value: in the ground truth's bands, in the prediction's, and, if both maps
+  /// have the value, in both.
   private(set) var first = [Int](repeating: 0, count: 256)
   private(set) var second = [Int](repeating: 0, count: 256)
   private(set) var both = [Int](repeating: 0, count: 256)
@@ -119,8 +120,9 @@ struct BandCounts: Sendable {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
   /// - Parameters:
-  ///   - truth, predicted: labels, as many pixels each.
-  ///   - inFirst, inSecond: 1 where the pixel lies in the truth's or the prediction's band, else 0.
+  ///   - truth, predicted: labels, with the same number of pixels.
+  ///   - inFirst, inSecond: 1 if the pixel is in the ground truth's or the prediction's band, else
+  ///     0.
   /// - Complexity: O(pixels).
   init(
     truth: UnsafeRawBufferPointer, predicted: UnsafeRawBufferPointer,

@@ -1,22 +1,22 @@
 import AssayCore
 
-/// The pixels of a set of samples taken together, and the scores that follow from them.
+/// The pooled pixels of a set of samples, and the scores computed from them.
 struct PooledRegions: Sendable, Equatable {
-  /// The judged classes.
+  /// The evaluated classes.
   var classes: [RegionCounts]
-  /// Pixels labeled right, and all that were judged, background included.
+  /// The numbers of correctly labeled pixels, and of all evaluated pixels, background included.
   var right: Double
   var evaluated: Double
 
-  /// The scores with one number a run that follow from pooled pixels.
+  /// The metrics with one value per run that are computed from pooled pixels.
   static func kinds(for labels: SegmentationLabels) -> [MetricKind] {
     SegmentationScores.kinds(for: labels).filter { SampleMaskScores.part(of: $0) == nil }
   }
 
-  /// The scores with one number a class.
+  /// The metrics with one value per class.
   static let classKinds = MetricKind.kinds(of: .segmentation).filter(\.isPerCategory)
 
-  /// The score under a key of ``kinds(for:)``; `nil` where it is undefined.
+  /// The score of one of ``kinds(for:)``; `nil` if it is undefined.
   func value(_ kind: MetricKind) -> Double? {
     switch kind {
     case .iou: total.iou
@@ -28,13 +28,13 @@ struct PooledRegions: Sendable, Equatable {
     }
   }
 
-  /// Returns the number of classes that the score under a key is a mean of; `nil` if it is not a mean over
+  /// Returns the number of classes that a metric averages over; `nil` if it is not a mean over
   /// classes.
   func defined(_ kind: MetricKind) -> Int? {
     Self.part(of: kind).map { part in classes.count { part($0) != nil } }
   }
 
-  /// The score of a class under a key of ``classKinds``.
+  /// The score of a class for one of ``classKinds``.
   static func value(_ kind: MetricKind, of region: RegionCounts) -> Double? {
     switch kind {
     case .classIoU: region.iou
@@ -47,7 +47,8 @@ struct PooledRegions: Sendable, Equatable {
     }
   }
 
-  /// Returns the function for the class score that a mean over classes averages; `nil` for other keys.
+  /// Returns the function for the class score that a mean over classes averages; `nil` for other
+  /// metrics.
   private static func part(of kind: MetricKind) -> ((RegionCounts) -> Double?)? {
     switch kind {
     case .miou: { $0.iou }
@@ -59,7 +60,7 @@ struct PooledRegions: Sendable, Equatable {
 
   private var total: RegionCounts { classes.reduce(into: RegionCounts()) { $0 += $1 } }
 
-  /// The mean IoU of the classes, each weighted by its pixels in the truth.
+  /// The mean IoU of the classes, each weighted by its number of ground-truth pixels.
   private var frequencyWeightedIoU: Double? {
     let weighted = classes.map { $0.truth * ($0.iou ?? 0) }.compensatedSum()
     return RegionCounts.ratio(weighted, classes.map(\.truth).compensatedSum())

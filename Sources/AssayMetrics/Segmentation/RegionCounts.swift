@@ -1,12 +1,13 @@
-/// The pixels of one class in one sample, or in several: what its scores are made of.
+/// The pixel counts of one class in one or more samples, from which its scores are computed.
 ///
-/// Whole numbers below 2⁵³ in float64, so that sums of them are exact in any order.
+/// Integers below 2⁵³ in float64, so that sums of them are exact in any order.
 struct RegionCounts: Sendable, Equatable {
-  /// Pixels that truth and prediction share, that the truth has, that the prediction has.
+  /// The numbers of pixels in both ground truth and prediction, in the ground truth, and in the
+  /// prediction.
   var hits = 0.0
   var truth = 0.0
   var predicted = 0.0
-  /// Pixels that the boundary bands share, and that either has.
+  /// The numbers of pixels in both boundary bands, and in either.
   var bandHits = 0.0
   var bandUnion = 0.0
 

@@ -1,26 +1,27 @@
 package import AssayCore
 
-/// The scores of one sample; each is a fraction in 0...1, or `nil` where it is undefined.
+/// The scores of one sample; each is a fraction in 0...1, or `nil` if it is undefined.
 ///
-/// Of one judged class they are that class's. Of several each is the mean over the classes that are
-/// defined in the sample.
+/// With one evaluated class they are that class's scores. With several, each is the mean over the
+/// classes that are defined in the sample.
 package struct SampleMaskScores: Sendable, Equatable {
   package var iou: Double?
   package var dice: Double?
   package var precision: Double?
   package var recall: Double?
   package var boundaryIoU: Double?
-  /// Pixels labeled right, background included.
+  /// The share of correctly labeled pixels, background included.
   package var pixelAccuracy: Double?
-  /// Of one judged class the measures that are defined, each in its own unit and range.
+  /// The defined measures of a single evaluated class, each in its own unit and range.
   package var measures: [MaskMeasure: Double] = [:]
 
-  /// Nothing defined.
+  /// Creates scores that are all undefined.
   package init() {}
 
   /// - Parameters:
-  ///   - regions: the judged classes that the set of samples has anywhere; of one judged class, that one.
-  ///   - empty: gives the score of those that the sample has on neither side.
+  ///   - regions: the evaluated classes that occur anywhere in the set of samples; a single
+  ///     evaluated class in any case.
+  ///   - empty: the rule for the score of classes that neither side of the sample contains.
   init(_ regions: [RegionCounts], right: Double, evaluated: Double, empty: EmptyRule) {
     func mean(_ score: (RegionCounts) -> Double?) -> Double? {
       regions.compactMap { $0.isPresent ? score($0) : empty.score }.mean()
@@ -33,7 +34,7 @@ package struct SampleMaskScores: Sendable, Equatable {
     pixelAccuracy = RegionCounts.ratio(right, evaluated)
   }
 
-  /// The value a mean over samples is taken of; `nil` for other metrics.
+  /// The per-sample value that a mean over samples averages; `nil` for other metrics.
   static func part(of kind: MetricKind) -> ((SampleMaskScores) -> Double?)? {
     switch kind {
     case .meanIoU, .sampleMIoU: \.iou

@@ -1,17 +1,18 @@
 import AssayCore
 
-/// A tally turned on its side: one list a number, one entry a sample, as sums with weights need it.
+/// A transposed tally: one list per value with one entry per sample, as weighted sums need it.
 struct SegmentationColumns: Sendable {
   let labels: SegmentationLabels
   /// The number of samples *n*.
   let count: Int
   /// True if boundary bands were counted in every sample.
   let hasBoundaries: Bool
-  /// The measures that a sample lacks, so that no mean of them is one over the samples.
+  /// The measures that a sample lacks, so that they have no mean over the samples.
   let lacking: Set<MaskMeasure>
-  /// *n* numbers a column: five of each judged class, then the pixels labeled right and all judged.
+  /// *n* values per column: five for each evaluated class, then the pixels labeled correctly and
+  /// all evaluated pixels.
   private let pixels: [Double]
-  /// The whole set.
+  /// The pooled pixels of the whole set.
   let pooled: PooledRegions
   let samples: [SampleMaskScores]
 
@@ -56,12 +57,12 @@ struct SegmentationColumns: Sendable {
       (0..<columns).map { pixels[$0 * tally.count..<($0 + 1) * tally.count].reduce(0, +) })
   }
 
-  /// The scores with one number a run that are means over samples.
+  /// The metrics with one value per run that are means over samples.
   static func sampleKinds(for labels: SegmentationLabels) -> [MetricKind] {
     SegmentationScores.kinds(for: labels).filter { SampleMaskScores.part(of: $0) != nil }
   }
 
-  /// The values that the score under a key of ``sampleKinds(for:)`` is the mean of.
+  /// The values whose mean is the score of one of ``sampleKinds(for:)``.
   func values(_ kind: MetricKind) -> [Double?] {
     SampleMaskScores.part(of: kind).map { part in samples.map(part) } ?? []
   }

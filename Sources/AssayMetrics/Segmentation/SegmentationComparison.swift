@@ -1,37 +1,38 @@
 package import AssayCore
 
-/// Two segmentation runs over the same samples: the paired difference of every score.
+/// Two segmentation runs on the same samples: the paired difference of every score.
 package struct SegmentationComparison: Sendable, Equatable {
-  /// The number of samples *n* that both runs have.
+  /// The number of samples *n* in both runs.
   package let count: Int
   package let labels: SegmentationLabels
-  /// Samples of which one run judges other pixels than the other (one of them crops, say), by index: their
-  /// differences are partly those of the pixels.
+  /// The indices of samples in which the two runs evaluate different pixels (because one of them
+  /// crops, for example): part of their difference comes from the pixels.
   package let differentPixels: [Int]
-  /// Second − first of each sample's IoU as in ``SampleMaskScores``; `nil` where either is undefined.
+  /// The difference, second − first, of each sample's IoU as in ``SampleMaskScores``; `nil` if
+  /// either is undefined.
   package let sampleDifferences: [Double?]
   private var numbers: [MetricKind: Difference] = [:]
   private var classNumbers: [MetricKind: [Difference]] = [:]
 
-  /// The difference under a key with one number a run; `nil` where the key is not compared.
+  /// The difference of a metric with one value per run; `nil` if the metric is not compared.
   package subscript(kind: MetricKind) -> Difference? { numbers[kind] }
 
-  /// The differences under a key with one number a class, by label; empty where not compared. Their intervals
-  /// hold together.
+  /// The differences of a metric with one value per class, by label; empty if not compared. Their
+  /// intervals are simultaneous.
   package func perClass(_ kind: MetricKind) -> [Difference] { classNumbers[kind] ?? [] }
 
-  /// Samples whose IoU is higher in the first run, and in the second.
+  /// The samples whose IoU is higher in the first run, and in the second.
   package var lost: [Int] { samples { $0 < 0 } }
   package var won: [Int] { samples { $0 > 0 } }
 
-  /// The keys compared with one number a class.
+  /// The compared metrics with one value per class.
   package static var classKinds: [MetricKind] {
     SegmentationScores.classKinds.filter { $0 != .support }
   }
 
-  /// Compares two tallies whose samples are the same, in the same order.
+  /// Compares two tallies with the same samples in the same order.
   ///
-  /// - Throws: ``MetricError`` where labels, the number of samples, or a truth differ.
+  /// - Throws: ``MetricError`` if labels, the number of samples, or a ground truth differ.
   /// - Complexity: as for the scores of both.
   package init(
     first: SegmentationTally, second: SegmentationTally, empty: EmptyRule = .undefined,
@@ -71,7 +72,8 @@ package struct SegmentationComparison: Sendable, Equatable {
     }
   }
 
-  /// The samples whose judged pixels differ; those whose pixels are as many have to have one truth.
+  /// The samples in which the runs evaluate different numbers of pixels; all others must have the
+  /// same ground truth.
   private static func differentPixels(
     _ first: SegmentationTally, _ second: SegmentationTally
   ) throws(MetricError) -> [Int] {

@@ -1,17 +1,18 @@
 import AssayCore
 
-/// The intervals of segmentation scores, or of the differences between two runs over the same samples.
+/// The intervals of segmentation scores, or of the differences between two runs on the same
+/// samples.
 ///
-/// From ``Bootstrap/leastSamples`` samples on the bootstrap gives each sample a weight: pooled scores
-/// follow from the weighted sums of the samples' pixel counts, means over samples from the weighted
-/// values of the samples that are defined. Below it those means get Student's t on these values, and
-/// pooled scores none.
+/// From ``Bootstrap/leastSamples`` samples on, the bootstrap assigns a weight to each sample:
+/// pooled scores are computed from the weighted sums of the samples' pixel counts, means over
+/// samples from the weighted values of the samples that are defined. Below that, these means use
+/// Student's t on these values, and pooled scores have no interval.
 struct SegmentationIntervals {
   private(set) var numbers: [MetricKind: Interval] = [:]
-  /// By judged class.
+  /// The intervals by evaluated class.
   private(set) var classNumbers: [MetricKind: [Interval?]] = [:]
 
-  /// - Parameter sides: one run, or two over the same samples and labels.
+  /// - Parameter sides: one run, or two on the same samples and labels.
   init(
     _ sides: [SegmentationColumns], _ bootstrap: Bootstrap, workers: Int
   ) throws {
@@ -28,7 +29,8 @@ struct SegmentationIntervals {
     let means = sides.map { side in sampleKinds.map { DefinedValues(side.values($0)) } }
     let lanes = DrawWeights.lanes
     let blocks = (bootstrap.draws + lanes - 1) / lanes
-    // One row a draw: the scores of `kinds`, of `sampleKinds`, and of `classKinds` class by class.
+    // One row per draw: the scores of `kinds`, of `sampleKinds`, and of `classKinds` class by
+    // class.
     let rows = try IndexedWork.map(blocks, workers: workers) { block -> [[Double?]] in
       let weights = DrawWeights(samples: first.count, seed: bootstrap.seed, block: block)
       let drawn = zip(sides, means).map { side, means in
@@ -54,7 +56,7 @@ struct SegmentationIntervals {
     }
   }
 
-  /// Second − first.
+  /// The differences, second − first.
   private static func difference(_ first: [Double?], _ second: [Double?]) -> [Double?] {
     zip(first, second).map { first, second in
       guard let first, let second else { return nil }
@@ -62,8 +64,9 @@ struct SegmentationIntervals {
     }
   }
 
-  /// Of one run the interval of a mean, cut to the range of its values; of two that of the mean difference, where
-  /// both runs are defined in the same samples: else the difference of the means is another number.
+  /// For one run, the interval of a mean, clipped to the range of its values; for two, the interval
+  /// of the mean difference if both runs are defined in the same samples, because otherwise the
+  /// difference of the means is a different number.
   private static func student(_ sides: [[Double?]], in range: ClosedRange<Double>) -> Interval? {
     guard sides.count == 2 else {
       return StudentInterval.of(sides[0].compacted()).map { interval in
@@ -77,16 +80,16 @@ struct SegmentationIntervals {
   }
 }
 
-/// Values of samples, some of which have none.
+/// Values of samples, some of which are undefined.
 private struct DefinedValues: Sendable {
-  /// The values with 0 for those that are undefined, then 1 where defined and 0 where not.
+  /// The values with 0 for undefined ones, then 1 if defined and 0 if not.
   private let columns: [Double]
 
   init(_ values: [Double?]) {
     columns = values.map { $0 ?? 0 } + values.map { $0 == nil ? 0 : 1 }
   }
 
-  /// The mean of the defined values in each of eight draws; NaN where a draw has none.
+  /// The mean of the defined values in each of eight draws; NaN if a draw has none.
   func means(_ weights: DrawWeights) -> SIMD8<Double> {
     let sums = weights.sums(of: columns)
     return sums[0] / sums[1]

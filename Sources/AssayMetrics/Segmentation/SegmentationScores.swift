@@ -1,22 +1,22 @@
 package import AssayCore
 
-/// All scores of a segmentation run over one set of samples.
+/// All scores of a segmentation run on one set of samples.
 ///
-/// Pooled scores come from the pixels of all samples together, the others are means over samples. With
-/// one judged class `iou` and `dice` are that class's; with several they sum the classes' pixels before
-/// they divide (micro), and `miou` and `mdice` are the means over classes, `sample_miou` and
-/// `sample_mdice` the means over samples of each sample's mean over classes. A class that no truth and
-/// no prediction of the set has is undefined. Definitions:
-/// IoU tp/(tp+fp+fn), P. Jaccard (1912), doi:10.1111/j.1469-8137.1912.tb05611.x; Dice
-/// 2tp/(2tp+fp+fn), L. Dice (1945), doi:10.2307/1932409; mean class accuracy and frequency-weighted IoU,
-/// J. Long et al. (2015), doi:10.1109/CVPR.2015.7298965; boundary IoU, B. Cheng et al. (2021),
+/// Pooled scores come from the pixels of all samples together, the others are means over samples.
+/// With one evaluated class `iou` and `dice` are that class's; with several they sum the classes'
+/// pixels before dividing (micro), `miou` and `mdice` are the means over classes, and `sample_miou`
+/// and `sample_mdice` the means over samples of each sample's mean over classes. A class that does
+/// not occur in any ground truth or prediction of the set is undefined. Definitions: IoU
+/// tp/(tp+fp+fn), P. Jaccard (1912), doi:10.1111/j.1469-8137.1912.tb05611.x; Dice 2tp/(2tp+fp+fn),
+/// L. Dice (1945), doi:10.2307/1932409; mean class accuracy and frequency-weighted IoU, J. Long et
+/// al. (2015), doi:10.1109/CVPR.2015.7298965; boundary IoU, B. Cheng et al. (2021),
 /// doi:10.1109/CVPR46437.2021.01508.
 package struct SegmentationScores: Sendable, Equatable {
   /// The number of samples *n*.
   package let count: Int
   package let labels: SegmentationLabels
   package let empty: EmptyRule
-  /// In pixels, over all labels, background included.
+  /// The confusion matrix in pixels, over all labels, background included.
   package let confusion: ConfusionMatrix
   /// The number of pixels left out.
   package let void: Int
@@ -26,34 +26,34 @@ package struct SegmentationScores: Sendable, Equatable {
   private var classNumbers: [MetricKind: [Score]] = [:]
   private let sampleNumbers: [MetricKind: [Double?]]
 
-  /// The keys with one number a run that a run over these labels has, in the order of
+  /// The metrics with one value per run that are available for these labels, in the order of
   /// ``MetricKind/kinds(of:)``.
   package static func kinds(for labels: SegmentationLabels) -> [MetricKind] {
     MetricKind.maskKinds(hasSeveral: !labels.isBinary).filter { !$0.isPerCategory }
   }
 
-  /// Those of ``kinds(for:)`` that are means over samples.
+  /// The metrics of ``kinds(for:)`` that are means over samples.
   package static func sampleKinds(for labels: SegmentationLabels) -> [MetricKind] {
     SegmentationColumns.sampleKinds(for: labels)
   }
 
-  /// The keys with one number a class.
+  /// The metrics with one value per class.
   package static var classKinds: [MetricKind] { PooledRegions.classKinds }
 
-  /// The score under a key with one number a run; undefined for the others. Means say how many samples,
-  /// or classes, they are of.
+  /// The score of a metric with one value per run; undefined for other metrics. Means include the
+  /// number of samples or classes that they average over.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
-  /// The scores under a key with one number a class, by label, the background's undefined; empty for
-  /// the others. The support is the number of pixels in the truth.
+  /// The scores of a metric with one value per class, by label, undefined for the background; empty
+  /// for other metrics. The support is the number of ground-truth pixels.
   package func perClass(_ kind: MetricKind) -> [Score] { classNumbers[kind] ?? [] }
 
-  /// The values that a mean over samples is made of, one a sample; empty for other keys.
+  /// The values that a mean over samples averages, one per sample; empty for other metrics.
   package func perSample(_ kind: MetricKind) -> [Double?] { sampleNumbers[kind] ?? [] }
 
-  /// Reduces a tally.
+  /// Computes the scores of a tally.
   ///
-  /// - Throws: `CancellationError` where a worker was stopped.
+  /// - Throws: `CancellationError` if a worker was stopped.
   /// - Complexity: O(*n* · *k*), with intervals times the number of draws.
   package init(
     _ tally: SegmentationTally, empty: EmptyRule = .undefined,

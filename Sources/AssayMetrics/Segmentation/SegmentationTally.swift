@@ -1,8 +1,8 @@
 package import AssayCore
 
-/// Segmented samples on their way to scores: their pixel counts, in the order in which they came.
+/// An accumulator for the pixel counts of segmented samples, in the order in which they were added.
 ///
-/// Most pairs of labels never meet in a sample, so only the cells that did are kept.
+/// Most pairs of labels do not occur together in a sample, so only nonzero cells are stored.
 package struct SegmentationTally: Sendable, Equatable {
   package let labels: SegmentationLabels
   /// The start of each sample's cells, and the end of the last one's.
@@ -42,8 +42,7 @@ package struct SegmentationTally: Sendable, Equatable {
 
   /// Adds one sample.
   ///
-  /// - Throws: ``MetricError/sampleCounts(labels:)`` where its counts are not those of the tally's
-  ///   labels.
+  /// - Throws: ``MetricError/sampleCounts(labels:)`` if its counts do not fit the tally's labels.
   package mutating func add(_ sample: SegmentedSample) throws(MetricError) {
     guard sample.fits(labels.count) else { throw .sampleCounts(labels: labels.count) }
     for (cell, count) in sample.confusion.enumerated() where count > 0 {
@@ -58,7 +57,7 @@ package struct SegmentationTally: Sendable, Equatable {
     measures.append(sample.measures)
   }
 
-  /// Adds all samples of another tally, behind those that are here.
+  /// Appends all samples of another tally.
   ///
   /// - Throws: ``MetricError/labelMismatch``.
   package mutating func merge(_ other: SegmentationTally) throws(MetricError) {
@@ -94,8 +93,9 @@ package struct SegmentationTally: Sendable, Equatable {
   /// The measures of sample `index` that are defined.
   func measures(_ index: Int) -> [MaskMeasure: Double] { measures[index] }
 
-  /// Returns whether a measure is missing in a sample that must have it: one without void pixels where ground truth
-  /// and prediction both have the class. Evaluations of earlier versions lack the measures that came later.
+  /// Returns whether a measure is missing in a sample that must have it: one without void pixels in
+  /// which both ground truth and prediction contain the class. Evaluations of earlier versions lack
+  /// measures that were added later.
   package func lacks(_ measure: MaskMeasure) -> Bool {
     guard labels.isBinary else { return true }
     let label = labels.evaluated.lowerBound
@@ -106,7 +106,8 @@ package struct SegmentationTally: Sendable, Equatable {
     }
   }
 
-  /// Of sample `index`: the counts of every label, the pixels labeled right, and all that were judged.
+  /// The data of sample `index`: the counts of every label, the pixels labeled correctly, and all
+  /// that were evaluated.
   func regions(_ index: Int) -> (labels: [RegionCounts], right: Double, evaluated: Double) {
     var regions = Array(repeating: RegionCounts(), count: labels.count)
     var (right, evaluated) = (0.0, 0.0)

@@ -1,15 +1,16 @@
 package import AssayCore
 
-/// The pixel counts and measures of one sample's ground-truth and predicted masks, from which every score follows.
+/// The pixel counts and measures of one sample's ground-truth and predicted masks, from which every
+/// score is computed.
 package struct SegmentedSample: Sendable, Hashable {
-  /// *k* · *k* pixel counts over the labels, row-major: row truth, column prediction.
+  /// *k* · *k* pixel counts over the labels, row-major: rows ground truth, columns prediction.
   package var confusion: [Int]
-  /// Two counts a label, intersection and union of the boundary bands of truth and prediction; empty
-  /// where they were not asked for.
+  /// Two counts per label, intersection and union of the boundary bands of ground truth and
+  /// prediction; empty if they were not requested.
   package var boundary: [Int]
   /// The number of pixels left out.
   package var void: Int
-  /// Of masks of one class the measures that are defined; empty where they were not asked for.
+  /// The defined measures of masks of a single class; empty if they were not requested.
   package var measures: [MaskMeasure: Double]
 
   package init(
@@ -21,7 +22,8 @@ package struct SegmentedSample: Sendable, Hashable {
     self.measures = measures
   }
 
-  /// Returns whether the counts are those of `count` labels, none is negative, and measures are in their ranges.
+  /// Returns whether the counts fit `count` labels and are nonnegative, and measures are in their
+  /// ranges.
   func fits(_ count: Int) -> Bool {
     confusion.count == count * count && (boundary.isEmpty || boundary.count == 2 * count)
       && void >= 0 && measures.allSatisfy { $0.key.allows($0.value) }
@@ -30,12 +32,12 @@ package struct SegmentedSample: Sendable, Hashable {
 }
 
 extension SegmentedSample {
-  /// Compares two binary masks: label 0 is what they leave unset, label 1 what they set.
+  /// Compares two binary masks: label 0 for unset pixels, label 1 for set pixels.
   ///
   /// - Parameters:
   ///   - predicted: the same size.
   ///   - void: pixels that are left out; the same size.
-  ///   - boundary: whether boundary bands are counted, too, and the masks measured.
+  ///   - boundary: whether boundary bands are counted and the masks measured.
   /// - Throws: ``MetricError/sizeMismatch(truth:predicted:)``.
   /// - Complexity: O(runs), with boundary bands O(pixels).
   package init(
@@ -56,7 +58,7 @@ extension SegmentedSample {
     }
   }
 
-  /// Walks along the runs of all masks at once.
+  /// Walks along the runs of all masks together.
   private init(counting truth: Mask, _ predicted: Mask, void: Mask?) {
     var (a, b) = (RunWalk(truth.runs), RunWalk(predicted.runs))
     var c = RunWalk(void?.runs ?? [UInt32(truth.size.area)])
@@ -76,7 +78,7 @@ extension SegmentedSample {
     }
   }
 
-  /// A square is the same one with rows and columns exchanged, so the masks stay column-major.
+  /// A square is symmetric under exchange of rows and columns, so the masks stay column-major.
   private static func withBoundary(
     _ truth: Mask, _ predicted: Mask, void: Mask?, left: Int
   ) -> SegmentedSample? {
@@ -98,11 +100,11 @@ extension SegmentedSample {
   }
 }
 
-/// A place in a mask's runs.
+/// A position in a mask's runs.
 private struct RunWalk {
   private let runs: [UInt32]
   private var next = 0
-  /// The end of the run, in pixels from the mask's first.
+  /// The end of the run, in pixels from the mask's first pixel.
   private(set) var end = 0
 
   init(_ runs: [UInt32]) {
@@ -113,7 +115,7 @@ private struct RunWalk {
   /// True if the run's pixels are set.
   var isSet: Bool { next % 2 == 0 }
 
-  /// Goes on to the run that holds pixel `place`; to the last one where none does.
+  /// Advances to the run that contains pixel `place`; to the last run if none does.
   mutating func advance(to place: Int) {
     while end <= place, next < runs.count {
       end += Int(runs[next])
@@ -123,7 +125,7 @@ private struct RunWalk {
 }
 
 extension Mask {
-  /// 1 where set, column by column.
+  /// The pixels column by column, 1 if set.
   fileprivate var columnMajorBytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: size.area) { bytes, used in
       for (index, run) in runs.enumerated() {
@@ -138,11 +140,11 @@ extension SegmentedSample {
   /// Compares two label maps.
   ///
   /// - Parameters:
-  ///   - truth: one channel, a label a pixel.
+  ///   - truth: one channel with one label per pixel.
   ///   - predicted: the same size.
-  ///   - voids: truth pixels of these values are left out, whatever is predicted there.
-  ///   - boundary: whether boundary bands are counted, too, and masks of one class measured.
-  /// - Throws: ``MetricError`` where the sizes differ or a pixel's value is no label.
+  ///   - voids: the values of ground-truth pixels that are left out, regardless of the prediction.
+  ///   - boundary: whether boundary bands are counted, and masks of a single class measured.
+  /// - Throws: ``MetricError`` if the sizes differ or a pixel's value is not a label.
   /// - Complexity: O(pixels).
   package init(
     truth: Raster<UInt8>, predicted: Raster<UInt8>, labels: SegmentationLabels,
@@ -168,7 +170,7 @@ extension SegmentedSample {
     self = try result.get()
   }
 
-  /// Compares two label maps of which at most one value is left out; see
+  /// Compares two label maps with at most one void value; see
   /// ``init(truth:predicted:labels:voids:boundary:)``.
   package init(
     truth: Raster<UInt8>, predicted: Raster<UInt8>, labels: SegmentationLabels,
@@ -179,9 +181,9 @@ extension SegmentedSample {
       boundary: boundary)
   }
 
-  /// Compares two gray masks: label 0 are pixels below `threshold`, label 1 the others.
+  /// Compares two gray masks: label 0 for pixels below `threshold`, label 1 for the others.
   ///
-  /// - Throws: ``MetricError`` where the sizes differ.
+  /// - Throws: ``MetricError`` if the sizes differ.
   /// - Complexity: O(pixels).
   package init(
     truth: Raster<UInt8>, predicted: Raster<UInt8>, threshold: UInt8, boundary: Bool = true

@@ -1,15 +1,16 @@
-/// The least or the largest byte in the square around every pixel, the square cut off at the image's edge.
+/// The minimum or maximum byte in the square around every pixel, the square clipped at the image's
+/// edge.
 ///
-/// Rows go by doubling windows, columns by prefixes and suffixes of blocks of one window, both along
-/// memory, so that the cost hardly depends on the radius.
+/// Rows use doubling windows, columns use prefixes and suffixes of blocks of one window. Both
+/// access memory sequentially, so that the cost hardly depends on the radius.
 /// Source: M. van Herk (1992), doi:10.1016/0167-8655(92)90069-C.
 struct SquareWindow<Choice: ByteChoice> {
   let width: Int
   let height: Int
-  /// The square has 2·radius + 1 pixels a side.
+  /// The radius: a side of the square has 2·radius + 1 pixels.
   let radius: Int
 
-  /// - Parameter bytes: row-major, `width` · `height` of them.
+  /// - Parameter bytes: row-major, `width` · `height` values.
   /// - Complexity: O(pixels · log `radius`).
   func reduce(_ bytes: inout [UInt8]) {
     guard width > 0, height > 0, bytes.count == width * height else { return }
@@ -18,7 +19,7 @@ struct SquareWindow<Choice: ByteChoice> {
   }
 
   private func reduceRows(_ bytes: inout [UInt8]) {
-    // Beyond the image's far edge a larger window sees nothing more.
+    // A window that reaches beyond the image's far edge contains no additional pixels.
     let radius = min(radius, width)
     let window = 2 * radius + 1
     let count = width + 2 * radius
@@ -32,7 +33,7 @@ struct SquareWindow<Choice: ByteChoice> {
           line.update(repeating: Choice.neutral, count: radius)
           (line + radius).update(from: row, count: width)
           (line + radius + width).update(repeating: Choice.neutral, count: radius)
-          // line[i] holds the choice of `length` bytes from i on, as far as there are so many.
+          // line[i] contains the choice of `length` bytes from i on, if that many exist.
           var length = 1
           while 2 * length <= window {
             Self.choose(line, line + length, into: next, count: count - 2 * length + 1)
@@ -74,7 +75,7 @@ struct SquareWindow<Choice: ByteChoice> {
     }
   }
 
-  /// The choices of two lines, byte by byte; the target may be one of the lines.
+  /// Computes the choices of two lines, byte by byte; the target can be one of the lines.
   @inline(__always)
   private static func choose(
     _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>,
@@ -84,7 +85,7 @@ struct SquareWindow<Choice: ByteChoice> {
   }
 }
 
-/// One of two bytes, whichever their order.
+/// A symmetric choice between two bytes.
 protocol ByteChoice {
   /// The byte that is never chosen over another.
   static var neutral: UInt8 { get }

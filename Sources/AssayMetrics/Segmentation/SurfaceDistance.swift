@@ -1,18 +1,19 @@
 /// The distance between the edges of two masks of one image.
 ///
-/// An edge pixel is a set pixel of which one of the four neighbors is unset or outside of the image: those that
-/// scipy's `binary_erosion` with connectivity 1 removes. A void pixel is in neither mask and makes no edge.
+/// An edge pixel is a set pixel with at least one of its four neighbors unset or outside the image:
+/// the pixels that scipy's `binary_erosion` with connectivity 1 removes. A void pixel is in neither
+/// mask and creates no edge.
 /// Reference: MedPy 0.5.2, `medpy.metric.binary.hd95`.
 enum SurfaceDistance {
-  /// The 95th percentile of the distances of every edge pixel of either mask to the nearest edge pixel of the
-  /// other, both directions taken together (Hausdorff distance, HD95).
+  /// The 95th percentile of the distances of every edge pixel of either mask to the nearest edge
+  /// pixel of the other, both directions together (Hausdorff distance, HD95).
   ///
-  /// The percentile is linear between neighbors, as that of numpy.
+  /// The percentile is linearly interpolated, as in numpy.
   ///
   /// - Parameters:
-  ///   - first, second: row-major, `width` · `height` pixels each; set where the value is `label`.
-  ///   - isVoid: 255 where a pixel is void, 0 elsewhere; empty for no void pixel.
-  /// - Returns: pixels, at least 0; `nil` where a mask has no edge pixel.
+  ///   - first, second: row-major, `width` · `height` pixels each; set if the value is `label`.
+  ///   - isVoid: 255 if a pixel is void, else 0; empty if there are no void pixels.
+  /// - Returns: pixels, at least 0; `nil` if a mask has no edge pixel.
   /// - Complexity: O(pixels + edge pixels · log edge pixels).
   static func hausdorff95(
     _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>, label: UInt8,
@@ -24,7 +25,7 @@ enum SurfaceDistance {
     )
     guard !a.columns.isEmpty, !b.columns.isEmpty else { return nil }
     let squares = SquareCounts(a.squares(to: b), b.squares(to: a))
-    // The steps of numpy's percentile, in its order.
+    // The steps of numpy's percentile, in the same order.
     let place = Double(squares.count - 1) * 0.95
     let below = Int(place)
     let low = Double(squares[below]).squareRoot()
@@ -38,12 +39,12 @@ enum SurfaceDistance {
 /// Numbers to be read in ascending order: small ones are counted, the others sorted.
 private struct SquareCounts {
   let count: Int
-  /// For each small number how many there are of it.
+  /// The count of each small number.
   private var small: [Int]
-  /// The others, ascending.
+  /// The other numbers, ascending.
   private var large: [Int]
 
-  /// The numbers below it are counted.
+  /// The exclusive upper bound of the numbers that are counted.
   private static let limit = 1 << 14
 
   init(_ first: [Int], _ second: [Int]) {
@@ -59,7 +60,7 @@ private struct SquareCounts {
     (self.small, self.large) = (small, large)
   }
 
-  /// The number at a place of the ascending order, in `0..<count`.
+  /// The number at a position in ascending order, in `0..<count`.
   subscript(place: Int) -> Int {
     let counted = count - large.count
     guard place < counted else { return large[place - counted] }
@@ -76,11 +77,11 @@ private struct SquareCounts {
 struct EdgePixels {
   /// The column of each, ascending within a row.
   private(set) var columns: [Int32] = []
-  /// For each row the index of its first one in `columns`, and at the end their number.
+  /// The index of each row's first pixel in `columns`, and at the end their number.
   private var starts: [Int] = [0]
   /// The number of pixels in a row of the image.
   private let width: Int
-  /// The columns from the first to the last that has one.
+  /// The columns from the first to the last with an edge pixel.
   private var span = 0..<0
 
   /// - Complexity: O(pixels).
@@ -115,10 +116,11 @@ struct EdgePixels {
     if let first = columns.min(), let last = columns.max() { span = Int(first)..<Int(last) + 1 }
   }
 
-  /// Pixels of a mask, up to eight at a time: bit 7 of a byte says yes, of the first pixel in the lowest byte.
+  /// Pixels of a mask, up to eight at a time: bit 7 of a byte means true, with the first pixel in
+  /// the lowest byte.
   private struct PixelWords {
     private let labels: UnsafeRawBufferPointer
-    /// Empty for no void pixel.
+    /// The void flags; empty if there are no void pixels.
     private let voids: UnsafeRawBufferPointer
     private let pattern: UInt64
 
@@ -130,7 +132,7 @@ struct EdgePixels {
       pattern = UInt64(label) &* Self.ones
     }
 
-    /// Those of `count` pixels that are set or void.
+    /// The pixels among `count` that are set or void.
     @inline(__always)
     func filled(_ place: Int, _ count: Int) -> UInt64 {
       let other = Self.word(labels, place, count, rest: ~pattern) ^ pattern
@@ -138,20 +140,20 @@ struct EdgePixels {
       return voids.isEmpty ? set : set | Self.word(voids, place, count, rest: 0) & Self.flags
     }
 
-    /// One pixel.
+    /// A flag, 0x80 if one pixel is set or void, else 0.
     @inline(__always)
     func filled(_ place: Int) -> UInt64 {
       labels[place] == UInt8(truncatingIfNeeded: pattern) || !voids.isEmpty && voids[place] > 0
         ? 0x80 : 0
     }
 
-    /// Those of them that are set and not void.
+    /// The pixels among them that are set and not void.
     @inline(__always)
     func isSet(_ filled: UInt64, _ place: Int, _ count: Int) -> UInt64 {
       voids.isEmpty ? filled : filled & ~Self.word(voids, place, count, rest: 0)
     }
 
-    /// Eight bytes; from `count` on those of `rest`.
+    /// Eight bytes; from `count` on, those of `rest`.
     @inline(__always)
     private static func word(
       _ bytes: UnsafeRawBufferPointer, _ place: Int, _ count: Int, rest: UInt64
@@ -169,7 +171,8 @@ struct EdgePixels {
     }
   }
 
-  /// The squares of the distances of its pixels to the nearest one of `other`, which has some; in their order.
+  /// The squared distances of its pixels to the nearest one of `other`, which is not empty; in
+  /// order.
   ///
   /// - Complexity: O(rows · columns), and O(pixels of both + columns) memory.
   func squares(to other: EdgePixels) -> [Int] {
@@ -184,19 +187,21 @@ struct EdgePixels {
     return squares
   }
 
-  /// The nearest edge pixels of the columns of an image, seen from one row after another.
+  /// The nearest edge pixels in the columns of an image, for one row after another.
   private struct NearestInRow {
     private let edges: EdgePixels
-    /// For each edge pixel the row of the next one in its column.
+    /// The row of the next edge pixel in the same column, for each edge pixel.
     private var following: [Int]
-    /// For each column the row of its last edge pixel up to this row, and of its first from this row on.
+    /// The row of each column's last edge pixel up to this row, and of its first from this row on.
     private var last: [Int]
     private var next: [Int]
     private var y = 0
-    /// The lower envelope of the parabolas of the columns: those that are part of it, and where each begins.
+    /// The lower envelope of the parabolas of the columns: the parabolas that are part of it, and
+    /// their starts.
     private var parabolas: [(column: Int, start: Int)] = []
 
-    /// A row so far away that no square overflows, and every distance to it is larger than one in an image.
+    /// A row so far away that every distance to it exceeds those within an image, but no square
+    /// overflows.
     private static let none = 1 << 30
 
     init(_ edges: EdgePixels, width: Int) {
@@ -224,16 +229,17 @@ struct EdgePixels {
       }
     }
 
-    /// The square of the number of rows to the nearest edge pixel of a column.
+    /// The squared number of rows to the nearest edge pixel of a column.
     private func gap(_ column: Int) -> Int {
       let rows = min(y - last[column], next[column] - y)
       return rows * rows
     }
 
-    /// Appends the squares of the distances of pixels of this row.
+    /// Appends the squared distances of pixels of this row.
     ///
-    /// Looks at the columns on both sides of each pixel until none can be nearer. Once that took several times the
-    /// number of columns, the others are read from the lower envelope, so that a row takes linear time.
+    /// Searches the columns on both sides of each pixel until none can be nearer. Once that has
+    /// taken several times the number of columns, the remaining distances are read from the lower
+    /// envelope, so that a row takes linear time.
     mutating func appendSquares(of columns: ArraySlice<Int32>, _ squares: inout [Int]) {
       var steps = 4 * edges.span.count
       for index in columns.indices {
@@ -244,7 +250,7 @@ struct EdgePixels {
       }
     }
 
-    /// The square of the distance of a pixel of this row.
+    /// The squared distance of a pixel of this row.
     ///
     /// - Parameter steps: decreases by one for each step to both sides.
     private func square(from x: Int, _ steps: inout Int) -> Int {
@@ -256,7 +262,7 @@ struct EdgePixels {
             return step * step + rows * rows
           }
           var best = span.contains(x) ? square(x, 0) : Int.max
-          // Columns outside of the span have none.
+          // Columns outside the span have no edge pixels.
           var step = max(1, span.lowerBound - x, x - span.upperBound + 1)
           let start = step
           while step * step < best {
@@ -289,7 +295,8 @@ struct EdgePixels {
           parabolas.append((column, 0))
           continue
         }
-        // The first place from which on the new one is lower; not before the last one's, so not negative.
+        // The first position from which the new one is lower; not before the last one's, so not
+        // negative.
         let rise =
           column * column - top.column * top.column + gap(column) - gap(top.column)
         let start = rise / (2 * (column - top.column)) + 1

@@ -1,18 +1,18 @@
-/// The numbers of pixels of two gray masks with at least a threshold value: in each, and in both.
+/// The numbers of pixels with at least a threshold value in two gray masks: in each, and in both.
 struct ThresholdCounts: Sendable {
   private(set) var first = 0
   private(set) var second = 0
   private(set) var both = 0
 
   /// - Parameters:
-  ///   - a, b: as many pixels each.
-  ///   - threshold: the least value of a set pixel.
+  ///   - a, b: the masks, with the same number of pixels.
+  ///   - threshold: the minimum value of a set pixel.
   /// - Complexity: O(pixels).
   init(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, threshold: UInt8) {
     let pixels = min(a.count, b.count)
     var place = 0
     while place + 8 <= pixels {
-      // A byte counts to 255.
+      // A byte counts up to 255.
       let end = place + min(255, (pixels - place) / 8) * 8
       let counts =
         threshold < 128
@@ -37,9 +37,9 @@ struct ThresholdCounts: Sendable {
 
   /// Counts byte by byte in eight lanes of a word.
   ///
-  /// Where the lower seven bits of a byte are at least the threshold's, subtracting them leaves the eighth
-  /// bit that was set before. The byte then is at least the threshold if its own eighth bit is set *or*
-  /// this one is (threshold below 128), or if both are.
+  /// If the lower seven bits of a byte are at least the threshold's, subtracting them leaves the
+  /// eighth bit, which was set before. The byte is then at least the threshold if its own eighth
+  /// bit is set *or* this one is (threshold below 128), or if both are.
   @inline(__always)
   private static func count(
     _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ places: Range<Int>,

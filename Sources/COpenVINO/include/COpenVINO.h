@@ -1,8 +1,8 @@
-// A small C interface to OpenVINO's C API, which is loaded when it is first asked for.
+// A small C interface to OpenVINO's C API, which is loaded on first use.
 //
 // Nothing here is linked against OpenVINO: the program starts without it. Every function that can
 // fail takes a buffer for an error text (UTF-8, cut to its capacity, always terminated) and returns
-// false or NULL. Handles are not safe to use from two threads at once; the core is.
+// false or NULL. Handles must not be used from two threads at the same time; the core can be.
 #ifndef ASSAY_COPENVINO_H
 #define ASSAY_COPENVINO_H
 
@@ -17,35 +17,35 @@
 
 /// OpenVINO's entry point: finds devices, reads and compiles models.
 typedef struct assay_ov_core assay_ov_core;
-/// A model that was read, not compiled.
+/// A model that has been read but not compiled.
 typedef struct assay_ov_model assay_ov_model;
 /// A compiled model with one request, its input tensors and its output tensors.
 typedef struct assay_ov_request assay_ov_request;
 
 /// An input or output of a model.
 typedef struct {
-  /// Empty where the model gives none.
+  /// Empty if the model has no name for it.
   char name[256];
-  /// The element type as OpenVINO spells it: "f32", "u8", …; "?" where unknown.
+  /// The element type as OpenVINO spells it: "f32", "u8", …; "?" if unknown.
   char element[16];
-  /// The number of dimensions; -1 where it is not known before the model runs, or over the limit.
+  /// The number of dimensions; -1 if it is not known before the model runs, or over the limit.
   int32_t rank;
-  /// Each dimension; -1 where any length is taken.
+  /// The dimensions; -1 if any length is accepted.
   int64_t dimensions[ASSAY_OV_MAX_RANK];
 } assay_ov_port;
 
-/// The folder of the sources that this was built of, an absolute path.
+/// The absolute path of the source folder that this was built from.
 const char *assay_ov_checkout(void);
 
 /// Loads the library at `path`, which must be absolute.
 ///
-/// Once it is loaded further calls do nothing and succeed.
+/// Once it is loaded, further calls do nothing and succeed.
 bool assay_ov_load(const char *path, char *error, size_t capacity);
 
 /// OpenVINO's build number.
 bool assay_ov_version(char *text, size_t text_capacity, char *error, size_t capacity);
 
-/// Makes a core that loads plug-ins from the library's own folder only, by absolute paths.
+/// Creates a core that loads plug-ins by absolute path, only from the library's own folder.
 assay_ov_core *assay_ov_core_create(char *error, size_t capacity);
 void assay_ov_core_free(assay_ov_core *core);
 
@@ -58,7 +58,7 @@ bool assay_ov_device_property(
   assay_ov_core *core, const char *key, char *text, size_t text_capacity, char *error,
   size_t capacity);
 
-/// Reads a model file; the format is taken from its content and the ending of its name.
+/// Reads a model file; the format is determined by its content and file extension.
 assay_ov_model *assay_ov_model_read_file(
   assay_ov_core *core, const char *path, char *error, size_t capacity);
 
@@ -69,7 +69,7 @@ assay_ov_model *assay_ov_model_read_memory(
 
 void assay_ov_model_free(assay_ov_model *model);
 
-/// The number of inputs (or outputs); 0 where it cannot be told.
+/// The number of inputs (or outputs); 0 if unknown.
 size_t assay_ov_model_port_count(const assay_ov_model *model, bool inputs);
 
 /// Describes an input (or output).
@@ -93,11 +93,11 @@ bool assay_ov_request_property(
   const assay_ov_request *request, const char *key, char *text, size_t text_capacity, char *error,
   size_t capacity);
 
-/// The float32 input tensor at `index`: where to write, and how many values.
+/// The float32 input tensor at `index`: the memory to write to, and its number of values.
 float *assay_ov_request_input(
   assay_ov_request *request, size_t index, size_t *count, char *error, size_t capacity);
 
-/// Runs the model on what the input tensors hold.
+/// Runs the model on the contents of the input tensors.
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity);
 
 /// The float32 output tensor at `index`, valid until the next run, with its shape.

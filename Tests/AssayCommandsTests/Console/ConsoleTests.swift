@@ -29,7 +29,8 @@ struct ConsoleTests {
       ("class", .left), ("instances", .right), ("coverage", .right), ("least…largest", .right),
     ])
     table.add(["traffic light", "117", "0.061", "0.001…0.628"])
-    // Words need 8 of their columns: 8 + 2 + 9 + 2 + 8 = 29 fit 40 columns, 2 + 13 more do not.
+    // Text columns need at least 8 characters: 8 + 2 + 9 + 2 + 8 = 29 fit 40 columns, 2 + 13 more
+    // do not.
     #expect(
       table.text(in: Terminal(width: 40)) == """
         class          instances  coverage

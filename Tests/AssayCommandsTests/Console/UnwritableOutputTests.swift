@@ -28,7 +28,7 @@ struct UnwritableOutputTests {
     "show none --json",
   ]
 
-  /// A folder that a copy is made of for each call.
+  /// A folder that is copied for each call.
   private static let world = Result {
     let house = try ReviewProgram()
     try house.program.run("predictions", "import", "r1.csv", "--in", "faces", "--name", "r2")

@@ -48,7 +48,7 @@ struct CorrectedTruthCommandsTests {
     let used = try json("query", "corrected = true", "--in", "faces", "--corrected")
     #expect(used["samples"]?.elements?.compactMap { $0["label"]?.text } == ["sad", "sad"])
     #expect(used["corrections"]?["entry"] == 2)
-    // Another dataset has none, and nothing is said.
+    // Another dataset has none, and nothing is printed.
     #expect(try run("query", "--in", "street", "--count").stderr == "")
     #expect(try run("query", "--at", "1", status: 64).stderr.contains("--at needs --corrected"))
     #expect(
@@ -67,7 +67,7 @@ struct CorrectedTruthCommandsTests {
       try house.corrections("add", "--sample", "faces:4", "--reject", "two faces").status == 0)
     let corrected = try json("stats", "faces", "--corrected")
     let counts = corrected["classes"]?.elements?.compactMap { $0["count"]?.double }
-    // neutral has lost the rejected one.
+    // The rejected one no longer counts as neutral.
     #expect(counts == [0, 1, 3])
     #expect(corrected["samples"] == 4)
     #expect(
@@ -132,7 +132,7 @@ struct CorrectedTruthCommandsTests {
     #expect(imported.stderr.contains("2 corrections to 2 samples apply"))
     #expect(
       try run("query", "label = sad", "--in", "faces", "--count", "--corrected").stdout == "3\n")
-    // An image that changed is named by the import itself.
+    // The import itself reports an image that changed.
     try house.folder.write(
       "faces.csv", csv.replacingOccurrences(of: "0,0 255", with: "0,9 255").utf8)
     let again = try run(

@@ -5,8 +5,8 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The built program in a folder with a catalog of two datasets: `faces` with labels, of embedded pixels, and
-/// `street` with regions, of picture files, some under keys that need care.
+/// The built program in a folder with a catalog of two datasets: `faces` with labels and embedded
+/// pixels, and `street` with regions and image files, some with keys that need escaping.
 struct CorrectedProgram {
   let program: Program
   static let size = ImageSize(width: 6, height: 4)
@@ -66,7 +66,7 @@ struct CorrectedProgram {
     }
   }
 
-  /// Writes a mask as a PNG: rows of letters, `#` is 255.
+  /// Writes a mask as a PNG from rows of characters; `#` is 255.
   func mask(_ name: String, _ rows: String..., inside: UInt8 = 255) throws {
     let pixels = rows.flatMap { $0.map { $0 == "#" ? inside : 0 } }
     let raster = try #require(
@@ -83,7 +83,7 @@ struct CorrectedProgram {
       ["corrections"] + arguments, environment: ["ASSAY_AUTHOR": author, "USER": "somebody"])
   }
 
-  /// Its JSON, where it ends well.
+  /// Its JSON, if it succeeds.
   func json(_ arguments: String...) throws -> JSONValue {
     let outcome = try program.run(
       ["corrections"] + arguments + ["--json"], environment: ["ASSAY_AUTHOR": "anna"])

@@ -151,7 +151,7 @@ struct CorrectionsAddTests {
     let list = try world.json("ls")
     #expect(list["left_out"] == 1)
     #expect(list["samples"] == 4)
-    // Leaving out, taking back in and leaving another one out; the rest changed nothing.
+    // Excluding, including again and excluding another one; the rest changed nothing.
     #expect(list["corrections"] == 3)
   }
 
@@ -192,7 +192,7 @@ struct CorrectionsAddTests {
 
   @Test("Lines that equal the ground truth are not corrections; their new notes are saved once")
   func unchangedLines() throws {
-    // The truth of face 0 is happy, as imported.
+    // The label of face 0 is happy, as imported.
     try world.folder.write("same.csv", "key,label\n0,happy\n")
     let same = try world.json("add", "--from", "same.csv", "--in", "faces")
     #expect(same["saved"] == 0 && same["already"] == 1 && same["samples"] == 0)

@@ -108,7 +108,7 @@ struct CorrectionsExchangeCommandTests {
     let again = try program.run("corrections", "import", "a.jsonl", "--db", "ben.db")
     #expect(again.stdout == "0 new, 3 already present, 0 conflicts\n")
 
-    // Ben and Carl go on from the same entries.
+    // Ben and Carl continue from the same entries.
     try append(program, "ben", [Self.draft(10, "1\u{1B}[31m")])
     try program.run("corrections", "import", "a.jsonl", "--db", "carl.db")
     try append(program, "carl", [Self.draft(20, "1\u{1B}[31m"), Self.draft(21, "5")])

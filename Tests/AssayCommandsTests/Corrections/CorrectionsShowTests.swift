@@ -69,8 +69,8 @@ struct CorrectionsShowTests {
     let bytes = try Data(
       contentsOf: URL(fileURLWithPath: world.folder.path + "/pictures/a-difference.png"))
     let picture = try ImageCodec.decode(Array(bytes), as: .rgb8)
-    // 6 × 4 pixels enlarged 80 times; in the middle of pixel (0, 0) 35 % vermilion over gray 80, of (4, 0)
-    // 35 % blue.
+    // 6 × 4 pixels enlarged 80 times; in the middle of pixel (0, 0) 35 % orange over gray 80, of
+    // (4, 0) 35 % blue.
     #expect(picture.width == 480 && picture.height == 320)
     func color(_ x: Int, _ y: Int) -> [Int] {
       (0..<3).map { Int(picture[80 * x + 40, 80 * y + 40, $0]) }

@@ -4,12 +4,13 @@ import Testing
 
 import AssayCommands
 
-/// Results by the truth as people corrected it; the corrections are made by the program, too.
+/// Results with the corrected ground truth; the corrections are also made by the program.
 @Suite("--corrected in evaluate, compare, gate and report")
 struct CorrectedResultsTests {
   /// Eight faces and two runs, with two labels corrected and one face left out.
   ///
-  /// r1 is wrong about 0 and 5: with 0 happy it is right about it, with 5 happy as wrong as before.
+  /// r1 is wrong about 0 and 5: with 0 corrected to happy it is right, with 5 corrected to happy it
+  /// is still wrong.
   private func world() throws -> EvaluateWorld {
     let world = try EvaluateWorld()
     for arguments in [
@@ -43,7 +44,7 @@ struct CorrectedResultsTests {
     let outcome = try world.run("evaluate", "r1", "--corrected", "--no-intervals")
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.stdout.hasPrefix("r1@corrected (on faces)\n"), "\(outcome.stdout)")
-    // Of the seven that both truths judge five were right, now six.
+    // Of the seven in both ground truths, five were right, now six.
     #expect(
       outcome.stdout.contains(
         "these 3 corrections (3 samples of this run) changed accuracy from 0.714 to 0.857; 1 sample left out"
@@ -57,7 +58,7 @@ struct CorrectedResultsTests {
     #expect(json["n"] == 7 && json["effect"]?["left_out"] == ["7"])
     #expect(json["corrections"]?["entry"] == 3 && json["corrections"]?["used"] == true)
     #expect(json["effect"]?["scores"]?["accuracy"]?["before"]?.double != nil)
-    // What is kept by either truth stays.
+    // Stored evaluations with either ground truth are kept.
     let imported = try world.run("evaluate", "r1@default", "--json").json()
     #expect(imported["accuracy"]?.double == 0.75 && imported["n"] == 8)
     let kept = try world.run("evaluate", "r1@corrected", "--json").json()
@@ -108,7 +109,7 @@ struct CorrectedResultsTests {
       "--corrected")
     #expect(gate.status == 0, "\(gate.stdout)\(gate.stderr)")
     #expect(!gate.stdout.contains("note: "))
-    // Sample 7 is left out of the corrected truth.
+    // Sample 7 is left out of the corrected ground truth.
     let mixed = try world.run(
       "gate", "r1", "accuracy >= base - 1", "--base", "r1@corrected", "--json")
     #expect(mixed.status == 2)

@@ -3,10 +3,11 @@ import Testing
 
 @testable import AssayStore
 
-/// Evaluations whose stored settings another program changed: they are refused, and the defaults never stand in.
+/// Evaluations whose stored settings another program changed: they are rejected, and never replaced
+/// by the defaults.
 @Suite("Catalogs with damaged settings")
 struct DamagedSettingsTests {
-  /// A folder with a catalog whose stored settings of a table are this text.
+  /// A folder with a catalog in which a table's stored settings are this text.
   private func damaged(_ table: String, _ settings: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try GoldenCatalog.prepared(.imported).copy(to: folder.path)

@@ -5,7 +5,7 @@ import AssayCommands
 
 @Suite("assay predictions, evaluate and gate of objects")
 struct DetectionCommandTests {
-  /// Two images; a has two cats and a dog, of which one cat is found and the other is called a dog.
+  /// Two images; a has two cats and a dog; one cat is found and the other is detected as a dog.
   private func world() throws -> Program {
     let program = try Program()
     try program.folder.write(
@@ -79,7 +79,7 @@ struct DetectionCommandTests {
     #expect(text.contains("stored as r@default\n"))
     #expect(text.contains("next: assay report r --out DIR\n"))
     #expect(text.contains("next: assay query 'run(r).false_positives > 0' --in set"))
-    // A part by category is of images: its AP is not the category's.
+    // A slice by category consists of images: its AP is not that of the category.
     let parts = try withRun().run("evaluate", "r", "--by", "category")
     #expect(parts.stdout.contains("\nimages with  n "), "\(parts.stdout)")
   }
@@ -94,7 +94,8 @@ struct DetectionCommandTests {
     #expect(json["per_category_ap"]?["dog"]?.double == 0)
     #expect(json["classes"]?.elements?.compactMap(\.text) == ["cat", "dog"])
     #expect(json["error_counts"]?["background"]?.double == 1)
-    // From 0.3 on: a cat found, a cat called dog, a dog missed. Rows truth, background last.
+    // From 0.3 on: one cat found, one cat detected as dog, one dog missed. Rows ground truth,
+    // background last.
     let confusion = json["confusion"]?.elements?.map { $0.elements?.map(\.double) }
     #expect(confusion == [[1, 1, 0], [0, 0, 1], [0, 0, 0]])
     let stored = try program.run("evaluate", "r@default", "--json").json()

@@ -5,8 +5,8 @@ import AssayCommands
 
 @Suite("assay compare of detectors")
 struct DetectionCompareTests {
-  /// Two images; cats at 1 and 2, a dog at 3; `old` finds the first cat and takes the second for a dog,
-  /// `new` finds the second cat and the first one with a low score.
+  /// Two images; cats at 1 and 2, a dog at 3; `old` finds the first cat and detects the second as a
+  /// dog, `new` finds the second cat, and the first one with a low score.
   private func world() throws -> Program {
     let program = try Program()
     try program.folder.write(

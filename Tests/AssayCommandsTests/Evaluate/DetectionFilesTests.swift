@@ -5,7 +5,7 @@ import Testing
 
 @Suite("assay evaluate: COCO's files without a catalog")
 struct DetectionFilesTests {
-  /// Ground truth and results in COCO's files: the COCO API's example, and a small twin.
+  /// Ground truth and results in COCO files: the COCO API's example, and a small counterpart.
   private enum Example {
     case published, small
 
@@ -24,8 +24,8 @@ struct DetectionFilesTests {
       }
     }
 
-    /// The lines of a type: as published, spaced as today's pycocotools spaces them; as pycocotools 2.0.11 prints
-    /// them.
+    /// The lines of a type: as published, with the spacing of current pycocotools; as printed by
+    /// pycocotools 2.0.11.
     func lines(_ type: String) throws -> [String] {
       switch self {
       case .published:
@@ -59,7 +59,7 @@ struct DetectionFilesTests {
     let printed = outcome.stdout.split(separator: "\n").map(String.init)
     let first = try #require(printed.firstIndex { $0.hasPrefix(" Average") })
     #expect(Array(printed[first..<(first + 12)]) == (try example.lines(type)))
-    // The files' health stands before them.
+    // The health check of the files is printed before them.
     let health = try #require(printed.firstIndex { $0.hasPrefix("check of the results") })
     #expect(health < first)
     #expect(!program.folder.has("assay.db"))
@@ -122,7 +122,7 @@ struct DetectionFilesTests {
     let outcome = try program.run(
       "evaluate", "--gt", "gt.json", "--dt", "dt.json", "--iou-type", "bbox", "--json")
     let json = try outcome.json()
-    // The only result is right; precision is 1 / (1 + 2⁻⁵²) there.
+    // The only result is correct; its precision is 1 / (1 + 2⁻⁵²).
     #expect(abs((json["stats"]?["AP"]?.double ?? 0) - 1) < 1e-15)
     #expect(json["stats"]?["APl"] == .null)
     #expect(json["per_category_ap"]?["cat"] == json["stats"]?["AP"])
@@ -130,7 +130,7 @@ struct DetectionFilesTests {
     #expect(json["iou_type"]?.text == "bbox")
     #expect(json["health"]?["lowest_score"]?.double == 0.9)
     #expect(json["findings"]?.elements?.first?["kind"]?.text == "zero_id")
-    // Truth with id 0 never matches there.
+    // Ground truth with id 0 never matches there.
     #expect(json["reference"]?["stats"]?["AP"]?.double == 0)
     let compatible = try program.run(
       "evaluate", "--gt", "gt.json", "--dt", "dt.json", "--iou-type", "bbox", "--json", "--compat",

@@ -3,10 +3,10 @@ import Testing
 
 import AssayCommands
 
-/// Eight faces in a catalog and two runs over them, the program ready to be run on it.
+/// Eight faces in a catalog with two runs, and the program to run on it.
 ///
-/// `r1` is right on six, `r2` on five; truth, then what either says:
-/// angry happy happy sad happy sad angry sad; r1 misses 0 and 5; r2 misses 1, 2 and 5.
+/// `r1` is right for six, `r2` for five. Ground truth: angry happy happy sad happy sad angry sad;
+/// r1 misses 0 and 5; r2 misses 1, 2 and 5.
 struct EvaluateWorld {
   private let catalog: CommandCatalog
   var path: String { catalog.path }

@@ -43,7 +43,7 @@ struct GateCommandTests {
     #expect(
       try world.run("gate", "r1", "accuracy >= base - 0.005", "--base", "r2").status == 0)
     #expect(try world.run("gate", "r2", "accuracy >= base - 0.1", "--base", "r1").status == 1)
-    // A base that is compared with nothing would be a check that cannot fail.
+    // A base run that no check uses would be a check that cannot fail.
     let unused = try world.run("gate", "r1", "accuracy >= 0.1", "--base", "nothing")
     #expect(unused.status == 2)
     #expect(unused.stderr.contains("--base nothing has no effect"))

@@ -11,7 +11,7 @@ struct MaskCommandTests {
     let outcome = try world.run("evaluate", "m1", columns: 60)
     #expect(outcome.status == 0, "\(outcome.stderr)")
     let text = outcome.stdout
-    // All samples score alike, so that some intervals are points and others are not made.
+    // All samples have the same score, so that some intervals are points and others are missing.
     #expect(text.hasPrefix("m1 (on set)\nmean_iou 0.333"), "\(text)")
     #expect(text.contains("\nclass “person”, n = 60, defined in 60\n"))
     #expect(text.contains("\nboundary IoU    0.200"))
@@ -53,7 +53,8 @@ struct MaskCommandTests {
         #expect(point[key]?.double?.bitPattern == alone[key]?.double?.bitPattern, "\(key)")
       }
     }
-    // From 0.6 to 0.8 the pixels beside the person are gone: 8/16. The lowest of equals is named.
+    // From 0.6 to 0.8 the pixels next to the person are gone: 8/16. Ties are reported with the
+    // lowest threshold.
     #expect(swept["best"]?["threshold"]?.double == 0.6)
     #expect(swept["best"]?["mean_iou"]?.double == 0.5)
     let text = try world.run("evaluate", "m1", "--sweep", "0.4..0.9:0.1").stdout
@@ -67,7 +68,7 @@ struct MaskCommandTests {
     let world = try MaskWorld()
     let outcome = try world.run("evaluate", "m1", "--samples", "s.csv", "--no-boundary")
     #expect(outcome.status == 0, "\(outcome.stderr)")
-    // All 60 are defined in what was judged, and boundaries were not.
+    // All 60 are defined in the evaluated metrics, and boundaries were not evaluated.
     #expect(!outcome.stdout.contains("defined, of "), "\(outcome.stdout)")
     let lines = try world.program.folder.read("s.csv").split(separator: "\n")
     #expect(lines.count == 61)
@@ -85,7 +86,7 @@ struct MaskCommandTests {
       "evaluate", "m1", "--threshold", "0.6", "--min-area", "9", "--by", "split")
     #expect(cleaned.stdout.hasPrefix("m1@threshold-0.6_min-area-9 (on set)"))
     #expect(cleaned.stdout.contains("--threshold 0.6 --min-area 9"))
-    // The eight pixels left are too few.
+    // The eight remaining pixels are too few.
     #expect(cleaned.stdout.contains("mean_iou 0.000"))
     #expect(cleaned.stdout.contains("train  40"))
     #expect(try world.run("evaluate", "m1@default", "--json").json()["iou"]?.double == 8.0 / 24)

@@ -4,11 +4,12 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// Sixty pictures of 8 × 6 in a catalog, each with a person of 4 × 4 pixels, and two runs over them, the
-/// program ready to be run on it.
+/// Sixty images of 8 × 6 in a catalog, each with a person of 4 × 4 pixels, two runs on them, and
+/// the program to run on it.
 ///
-/// `m1` finds 8 of the 16 pixels with probability 0.8 and 8 beside them with 0.5; `m2` finds all where the
-/// picture's number is even, else as `m1`. So IoU is 8/24 in `m1`, at 0.6 and more 8/16.
+/// `m1` finds 8 of the 16 pixels with probability 0.8 and 8 next to them with 0.5; `m2` finds all
+/// if the image's number is even, else the same as `m1`. Therefore IoU is 8/24 in `m1`, and 8/16 at
+/// 0.6 and above.
 struct MaskWorld {
   let folder: TemporaryFolder
   let program: Program
@@ -48,7 +49,7 @@ struct MaskWorld {
     try run("m2", catalog) { index in index % 2 == 0 ? Self.whole : Self.half }
   }
 
-  /// Columns 2 and 3 of the person at 0.8, columns 4 and 5 beside it at 0.5.
+  /// Columns 2 and 3 of the person at 0.8, columns 4 and 5 next to it at 0.5.
   private static let half: [UInt8] = (0..<6).flatMap { y -> [UInt8] in
     y < 4 ? [0, 0, 204, 204, 128, 128, 0, 0] : [0, 0, 0, 0, 0, 0, 0, 0]
   }

@@ -5,7 +5,8 @@ import Testing
 
 import AssayCommands
 
-/// The book's way from COCO to IoU and Dice, with real pictures and their model, and with small ones.
+/// The book's workflow from COCO to IoU and Dice, with real images and their model, and with small
+/// ones.
 @Suite("Masks of pictures", .openVINO)
 struct RealMasksTests {
   /// A Python with numpy and pycocotools, for `../shared/tools/oracle.py`.
@@ -14,7 +15,7 @@ struct RealMasksTests {
     ?? OutsideFiles.path("../tools/.oracle/bin/python")
   private static let oracle = OutsideFiles.path("../tools/oracle.py")
 
-  /// A catalog with the pictures, the book's view `people`, and the run `p` over a view.
+  /// A catalog with the images, the book's view `people`, and the run `p` on a view.
   private func predicted(_ view: String, _ input: PeopleInput) throws -> Program {
     let program = try input.program()
     let outcome = try program.run("predict", view, "--model", "selfie", "--name", "p")
@@ -22,7 +23,7 @@ struct RealMasksTests {
     return program
   }
 
-  /// Evaluates and sweeps the run over the view `people`; the mean Dice.
+  /// Evaluates and sweeps the run on the view `people`; returns the mean Dice.
   private func swept(_ input: PeopleInput) throws -> Double {
     let program = try predicted("people", input)
     let json = try program.run(
@@ -47,7 +48,7 @@ struct RealMasksTests {
     .outsideData(
       "coco/mini", "models/selfie_segmentation.xml", twin: "RealMasksTests.smallPeople"))
   func people() throws {
-    // The book quotes 0.8192 for another model on other pictures.
+    // The book quotes 0.8192 for another model on other images.
     let dice = try swept(.real)
     #expect(dice > 0.7 && dice < 0.9)
   }

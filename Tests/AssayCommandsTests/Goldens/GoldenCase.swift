@@ -1,10 +1,11 @@
 import Testing
 
-/// A command whose whole output is compared, byte by byte, with a file in `Tests/Fixtures/goldens/expected`.
+/// A command whose complete output is compared, byte by byte, with a file in
+/// `Tests/Fixtures/goldens/expected`.
 struct GoldenCase: Sendable, CustomTestStringConvertible {
-  /// How the output is asked for.
+  /// The form of the output.
   enum Form: String, Sendable {
-    /// Text as it goes to a file or a pipe.
+    /// Text as written to a file or a pipe.
     case text = "txt"
     /// Text for a terminal of 60 columns.
     case narrow = "narrow.txt"
@@ -12,9 +13,9 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
     case json = "json.txt"
   }
 
-  /// The golden file without its ending: `labels/evaluate`.
+  /// The golden file without its extension: `labels/evaluate`.
   let name: String
-  /// The arguments with blanks between them; those with blanks inside stand in single quotes.
+  /// The arguments separated by blanks; those that contain blanks are in single quotes.
   let command: String
   let form: Form
   /// The catalog that the command runs on.
@@ -30,7 +31,7 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
     GoldenCatalog.environment.merging(form == .narrow ? ["COLUMNS": "60"] : [:]) { $1 }
   }
 
-  /// The cases of rows: a name, a command, and the forms of its output.
+  /// The cases from rows: a name, a command, and the forms of its output.
   static func cases(
     _ folder: String, on catalog: GoldenCatalog.Kind = .imported,
     _ rows: [(name: String, command: String, forms: [Form])]

@@ -3,25 +3,27 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A folder with a catalog of the sets in `Tests/Fixtures/goldens/data`, prepared once for all cases.
+/// A folder with a catalog of the datasets in `Tests/Fixtures/goldens/data`, prepared once for all
+/// cases.
 ///
-/// Each case runs on a copy of the catalog in a folder of its own, so that none sees what another stored.
+/// Each case runs on a copy of the catalog in its own folder, so that no case sees what another
+/// stored.
 final class GoldenCatalog: Sendable {
-  /// Which catalog a case runs on.
+  /// The catalog that a case runs on.
   enum Kind: Sendable {
     /// Datasets, runs and a few stored evaluations.
     case imported
-    /// The same with corrections, and evaluations by them.
+    /// The same with corrections, and evaluations with them.
     case corrected
     /// A dataset of label sets, with runs.
     case labelSets
   }
 
-  /// What the commands of the preparation did, as a golden file holds it.
+  /// The transcript of the preparation's commands, as in a golden file.
   let transcript: String
   let folder: String
 
-  /// The variables of every command, besides those of the tests.
+  /// The environment variables of every command, in addition to those of the tests.
   static let environment = ["ASSAY_AUTHOR": "anna", "TZ": "UTC"]
 
   static let imports = [
@@ -70,7 +72,7 @@ final class GoldenCatalog: Sendable {
   private static let corrected = Result { try GoldenCatalog(correcting: imported.get()) }
   private static let ofLabelSets = Result { try GoldenCatalog(of: labelSets) }
 
-  /// The catalog of a kind, prepared when it is first asked for.
+  /// The catalog of a kind, prepared on first use.
   static func prepared(_ kind: Kind) throws -> GoldenCatalog {
     switch kind {
     case .imported: try imported.get()
@@ -79,14 +81,14 @@ final class GoldenCatalog: Sendable {
     }
   }
 
-  /// Imports everything but the label sets.
+  /// Imports everything except the label sets.
   private init() throws {
     folder = try Self.dataFolder()
     var transcript = try Self.run(Self.imports, in: folder)
     try GoldenMaskRuns.add(to: folder)
     transcript += try Self.run(Self.evaluations, in: folder)
     self.transcript = transcript
-    // What --base takes in place of a run.
+    // The file that --base accepts in place of a run.
     let base = try Program.run(
       ["evaluate", "r1", "--as", "base", "--no-intervals", "--json"], in: folder)
     try Data(base.stdout.utf8).write(to: URL(fileURLWithPath: folder + "/base-labels.json"))
@@ -98,14 +100,14 @@ final class GoldenCatalog: Sendable {
     transcript = try Self.run(commands, in: folder)
   }
 
-  /// Makes a folder with the data, which stays there: the catalog looks for images in it.
+  /// Creates a folder with the data, which remains there: the catalog looks for images in it.
   private static func dataFolder() throws -> String {
     let folder = try Self.makeFolder()
     for name in try FileManager.default.contentsOfDirectory(atPath: GoldenFile.data) {
       try FileManager.default.copyItem(
         atPath: GoldenFile.data + "/" + name, toPath: folder + "/" + name)
     }
-    // The hash of a dataset that is a folder goes by its files' times.
+    // The hash of a dataset that is a folder depends on its files' times.
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     for path in paths.sorted().reversed() {
       try FileManager.default.setAttributes(
@@ -119,7 +121,7 @@ final class GoldenCatalog: Sendable {
     return folder
   }
 
-  /// Corrects a copy of another.
+  /// Corrects a copy of another catalog.
   private init(correcting imported: GoldenCatalog) throws {
     folder = try Self.makeFolder()
     try imported.copy(to: folder)

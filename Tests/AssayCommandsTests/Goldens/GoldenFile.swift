@@ -2,15 +2,15 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The golden files: what the program is to print, compared byte by byte or written anew.
+/// The golden files: the expected output of the program, compared byte by byte or rewritten.
 enum GoldenFile {
   static let data = PackageFolder.fixture("goldens/data").path
   static let expected = PackageFolder.fixture("goldens/expected").path
   static let metrics = PackageFolder.fixture("metrics").path
 
-  /// The command that writes every golden file as the program prints it now.
+  /// The command that rewrites every golden file with the program's current output.
   static let rewriting = "ASSAY_REWRITE_GOLDENS=1 swift test --filter GoldenTests"
-  /// Whether golden files are written and not compared: under `ASSAY_REWRITE_GOLDENS=1`.
+  /// True if golden files are written and not compared: under `ASSAY_REWRITE_GOLDENS=1`.
   static var isRewriting: Bool {
     ProcessInfo.processInfo.environment["ASSAY_REWRITE_GOLDENS"] == "1"
   }
@@ -25,7 +25,7 @@ enum GoldenFile {
     try String(contentsOfFile: expected + "/" + path, encoding: .utf8)
   }
 
-  /// Compares a text with a golden file, or writes the file where ``isRewriting``.
+  /// Compares a text with a golden file, or writes the file if ``isRewriting``.
   static func check(_ text: String, _ path: String) throws {
     let full = expected + "/" + path
     let bytes = FileManager.default.contents(atPath: full)
@@ -40,9 +40,9 @@ enum GoldenFile {
     }
   }
 
-  /// The first lines that differ, and how to accept them.
+  /// The first lines that differ, and the command to accept them.
   ///
-  /// - Parameter golden: `nil` where there is no golden file.
+  /// - Parameter golden: `nil` if there is no golden file.
   static func difference(from golden: String?, to text: String, _ path: String) -> String {
     let accept = "to accept what the program prints now: \(rewriting); then review git diff"
     guard let golden else {
@@ -55,7 +55,7 @@ enum GoldenFile {
     let tail = zip(old.reversed(), new.reversed()).prefix(most).prefix { $0 == $1 }.count
     var lines = ["\(path) differs from line \(same + 1) on (− golden file, + program):"]
     lines += old[max(0, same - 2)..<same].map { "    " + $0.prefix(160) }
-    // The lines between, as far as they are printed.
+    // The lines in between, as far as they are printed.
     let between = (
       Array(old[same..<(old.count - tail)].prefix(40)),
       Array(new[same..<(new.count - tail)].prefix(40))
@@ -75,7 +75,7 @@ enum GoldenFile {
     }
   }
 
-  /// At most 160 characters of a line, from a column on where it is longer.
+  /// At most 160 characters of a line, starting at a column if the line is longer.
   private static func clipped(_ line: Substring, _ column: Int) -> String {
     guard line.count > 160 else { return String(line) }
     return (column > 0 ? "…" : "") + line.dropFirst(column).prefix(160) + "…"

@@ -2,30 +2,31 @@ import AssayCore
 import AssayImaging
 import Foundation
 
-/// All that differs between machines, days and versions, and what stands for it in the golden files.
+/// The parts of the output that differ between machines, days and versions, and their placeholders
+/// in the golden files.
 ///
-/// Each mask replaces the least that varies, by an exact pattern, with a word in its place: that it matched, how
-/// often and where is part of the golden text.
+/// Each mask replaces the smallest varying part, found by an exact pattern, with a placeholder: the
+/// golden text still shows whether, how often and where it matched.
 enum GoldenMask: String, CaseIterable {
   /// An ISO 8601 time of the catalog or the ledger.
   case time = "‹time›"
-  /// How long an import took.
+  /// The duration of an import.
   case seconds = "‹seconds›"
   /// The version of the program that made a run.
   case version = "‹version›"
-  /// The folder that holds the data.
+  /// The folder with the data.
   case folder = "‹folder›"
-  /// The style sheet of a page; the same in every page, and a golden file of its own.
+  /// The style sheet of a page, which is the same in every page and has its own golden file.
   case style = "‹style.css›"
-  /// The bytes of an embedded PNG: zlib makes other bytes on other machines, so its size and a hash of its
-  /// pixels are compared.
+  /// The bytes of an embedded PNG: zlib produces different bytes on other machines, so its size and
+  /// a hash of its pixels are compared.
   case picture = "‹PNG"
 
-  /// The text with all masks in their places.
+  /// The text with all masks applied.
   ///
   /// - Parameters:
-  ///   - folders: the folders that stand for ``folder``.
-  ///   - style: gets the style sheet of a page.
+  ///   - folders: the folders to replace by ``folder``.
+  ///   - style: receives the style sheet of a page.
   static func masked(
     _ text: String, folders: [String], style: (String) -> Void = { _ in }
   ) -> String {

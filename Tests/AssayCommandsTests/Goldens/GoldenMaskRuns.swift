@@ -3,7 +3,7 @@ import AssayStore
 import Foundation
 import Testing
 
-/// Stores the segmentation runs of the goldens: there is no import for them.
+/// Stores the segmentation runs of the goldens, which cannot be imported.
 enum GoldenMaskRuns {
   private static let maps = """
     {"task": "segmentation", "precision": "f32", "maps": true, "threshold": 0.5, "background": null, \

@@ -1,6 +1,6 @@
-/// Every golden file but those of the preparation: a new case is a new row.
+/// All golden files except those of the preparation: a new case is a new row.
 ///
-/// The runs and stored evaluations are made in ``GoldenCatalog``; the files are those of
+/// ``GoldenCatalog`` creates the runs and stored evaluations; the files are in
 /// `Tests/Fixtures/goldens/data`.
 enum GoldenTable {
   static let all = labels + labelSets + masks + objects + corrected
@@ -198,7 +198,7 @@ enum GoldenTable {
       ("export", "predictions export d4 --format coco --out o.json", [.text]),
     ])
 
-  /// The catalog in which people have corrected labels, regions and objects.
+  /// The catalog with corrected labels, regions and objects.
   static let corrected = GoldenCase.cases(
     "corrected", on: .corrected,
     [

@@ -4,9 +4,9 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// What the commands that judge print and write, for every task, byte by byte.
+/// The printed and written output of the evaluation commands, for every task, byte by byte.
 ///
-/// `Tests/Fixtures/goldens/README.md` says what the golden files are and how they are written anew.
+/// `Tests/Fixtures/goldens/README.md` describes the golden files and how to rewrite them.
 @Suite("Golden output")
 struct GoldenTests {
   @Test("A command prints and writes what its golden file holds", arguments: GoldenTable.all)
@@ -22,7 +22,7 @@ struct GoldenTests {
     let transcript = GoldenTranscript(
       command: golden.command, form: golden.form, outcome: outcome,
       files: files.filter { !$0.name.hasPrefix("assay.") })
-    // The corrected catalog has its images where they were imported.
+    // The corrected catalog has its images in the folder they were imported from.
     let imported = try GoldenCatalog.prepared(.imported)
     try Self.check(
       transcript.text, golden.path, folders: [folder.path, catalog.folder, imported.folder])
@@ -122,7 +122,7 @@ struct GoldenTests {
     #expect(GoldenFile.difference(from: "a\n", to: "a", "a.txt").contains("line 2"))
   }
 
-  /// Compares the masked text, and the style sheet of a page that it holds.
+  /// Compares the masked text, and the style sheet of a page that it contains.
   private static func check(_ text: String, _ path: String, folders: [String]) throws {
     var styles: [String] = []
     let masked = GoldenMask.masked(text, folders: folders) { styles.append($0) }

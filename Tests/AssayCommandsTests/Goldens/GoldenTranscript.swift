@@ -2,7 +2,7 @@ import AssayImaging
 import Foundation
 import Testing
 
-/// A command and all that came of it, as one text.
+/// A command and all its output as one text.
 struct GoldenTranscript {
   let text: String
 
@@ -28,8 +28,8 @@ struct GoldenTranscript {
 
   /// The files below the top-level entries of a folder that were not there before, sorted by name.
   ///
-  /// A picture is told by its size alone: its bytes depend on the machine's fonts and its zlib. What a
-  /// report's charts show is in the page, as SVG.
+  /// Only the size of an image is listed: its bytes depend on the machine's fonts and zlib. The
+  /// charts of a report are in the page, as SVG.
   static func files(in folder: String, except before: Set<String>) throws -> [(
     name: String, text: String
   )] {

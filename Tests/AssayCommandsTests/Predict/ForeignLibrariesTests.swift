@@ -3,7 +3,8 @@ import Testing
 
 import AssayCommands
 
-/// Libraries that leave a mark when they are loaded lie wherever a careless search would find them.
+/// Libraries that leave a mark when they are loaded are placed wherever a careless search would
+/// find them.
 @Suite("No foreign library is loaded", .enabled(if: Compiler.path != nil, "needs a C compiler"))
 struct ForeignLibrariesTests {
   /// A program with a model, a dataset, and the library that leaves a mark.
@@ -43,7 +44,7 @@ struct ForeignLibrariesTests {
     }
   }
 
-  /// Every name that a trace of a run shows, and those of all plug-ins and front ends.
+  /// Every name in a trace of a run, and those of all plug-ins and front ends.
   private static let names =
     [
       "auto_batch", "auto", "hetero", "intel_gpu", "intel_npu", "intel_cpu", "gpu", "npu",
@@ -148,7 +149,7 @@ struct ForeignLibrariesTests {
 private enum Compiler {
   static let path = tool("cc") ?? tool("clang") ?? tool("gcc")
 
-  /// The file of a program on the path.
+  /// The path of a program in `PATH`.
   static func tool(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)

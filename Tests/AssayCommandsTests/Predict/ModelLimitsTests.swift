@@ -5,7 +5,7 @@ import Testing
 
 import AssayCommands
 
-/// Models that ask for everything, from `Tests/Fixtures/models/make_hostile.py`.
+/// Models that exhaust a resource, from `Tests/Fixtures/models/make_hostile.py`.
 @Suite("The limits of a model")
 struct ModelLimitsTests {
   /// A catalog of gray squares with one of the models.
@@ -26,7 +26,7 @@ struct ModelLimitsTests {
     return program
   }
 
-  /// Starts a run of the model that does not end, and waits until a process of its own works on it.
+  /// Starts a run of the model that does not end, and waits until its child process works on it.
   private func start(_ program: Program) throws -> (process: Process, child: Int32, errors: Pipe) {
     let process = Process()
     let errors = Pipe()
@@ -60,7 +60,7 @@ struct ModelLimitsTests {
     return String(decoding: bytes ?? Data(), as: UTF8.self)
   }
 
-  /// Whether a process is there, and not only what is left of one that nobody has waited for.
+  /// Returns whether a process is running, and is not a zombie.
   private func isRunning(_ process: Int32) -> Bool {
     let status = text("/proc/\(process)/status")
     return !status.isEmpty && !status.contains("State:\tZ")

@@ -3,7 +3,7 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// Images with regions and a model that finds them: the real ones, and a small twin.
+/// Images with regions and a model that finds them: the real ones, and a small counterpart.
 struct PeopleInput {
   /// The dataset's folder.
   var images: String
@@ -11,7 +11,7 @@ struct PeopleInput {
   var category: String
   var model: String
   var manifest: String
-  /// How many images the book's rule keeps.
+  /// The number of images that the book's rule keeps.
   var count: Int
 
   /// People on real photographs.
@@ -20,7 +20,7 @@ struct PeopleInput {
     model: OutsideFiles.path("models/selfie_segmentation.xml"),
     manifest: PackageFolder.url("Datasets/models/selfie.yaml").path, count: 8)
 
-  /// The gray pictures of `Tests/Fixtures/maps/make_small.py`.
+  /// The gray images of `Tests/Fixtures/maps/make_small.py`.
   static let small = PeopleInput(
     images: PackageFolder.fixture("maps/small").path, category: "thing",
     model: PackageFolder.fixture("models/mask_nchw.onnx").path,

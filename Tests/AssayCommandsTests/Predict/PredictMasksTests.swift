@@ -3,7 +3,7 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// Masks of people on pictures, from import to COCO results.
+/// Masks of people in images, from import to COCO results.
 @Suite("assay predict, masks", .openVINO)
 struct PredictMasksTests {
   /// Compares the masks of the view `people` and their Dice with an independent program's.

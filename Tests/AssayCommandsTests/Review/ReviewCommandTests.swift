@@ -11,7 +11,7 @@ struct ReviewProgram {
     let labels = ["angry", "happy", "happy", "sad", "sad", "happy", "sad", "angry"]
     let rows = labels.enumerated().map { "\($1),\($0) 2 3 4,train\n" }
     try program.folder.write("faces.csv", "label,pixels,split\n" + rows.joined())
-    // Sample 5 is labeled happy and surely sad.
+    // Sample 5 is labeled happy and confidently predicted as sad.
     let scores = [
       "0.8,0.1,0.1", "0.1,0.8,0.1", "0.3,0.4,0.3", "0.1,0.2,0.7", "0.05,0.05,0.9", "0.02,0.03,0.95",
       "0.2,0.2,0.6", "0.5,0.2,0.3",

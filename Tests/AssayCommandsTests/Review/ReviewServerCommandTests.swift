@@ -3,7 +3,7 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// The program as a server that runs while a test goes on.
+/// The program as a server that runs during a test.
 private final class ServingProgram {
   private let process = Process()
   private let folder: TemporaryFolder
@@ -31,7 +31,7 @@ private final class ServingProgram {
     return self.text.contains(text)
   }
 
-  /// Ends it as Ctrl-C does.
+  /// Stops it like Ctrl-C.
   func interrupt() -> Int32 {
     process.interrupt()
     process.waitUntilExit()
@@ -87,7 +87,7 @@ struct ReviewServerCommandTests {
     #expect(rows[0]["author"] == "bea")
     #expect(rows[0]["counts"]?["done"] == 1)
     #expect(rows[0]["day"]?.text?.count == 10)
-    // Nothing but the done one is asked for: nothing to build.
+    // Only the completed one is selected: there is nothing to build.
     let none = try house.run("review", "r1", "--where", "reviewed = true", "--list")
     #expect(none.status == 2)
     #expect(none.stderr.contains("1 sample that was already done"))

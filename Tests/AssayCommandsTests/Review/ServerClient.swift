@@ -2,13 +2,13 @@ import AssayCore
 import Foundation
 import Testing
 
-/// `assay review` as a process that a test talks to and ends in any way.
+/// `assay review` as a process that a test communicates with and stops in any way.
 final class ServerProcess {
   let process = Process()
   let port: Int
   private let folder: String
 
-  /// - Parameter arguments: those of `assay review` besides the port.
+  /// - Parameter arguments: the arguments of `assay review` other than the port.
   init(_ arguments: [String], port: Int? = nil, in program: Program) throws {
     folder = program.folder.path
     self.port = try port ?? Self.freePort()
@@ -29,7 +29,7 @@ final class ServerProcess {
   var out: String { (try? String(contentsOfFile: folder + "/.server.out", encoding: .utf8)) ?? "" }
   var err: String { (try? String(contentsOfFile: folder + "/.server.err", encoding: .utf8)) ?? "" }
 
-  /// Waits for the link, and gives its token.
+  /// Waits for the link, and returns its token.
   func token() throws -> String {
     while process.isRunning, !out.contains("#token=") { usleep(20_000) }
     let rest = try #require(
@@ -37,22 +37,24 @@ final class ServerProcess {
     return String(rest.prefix { !$0.isWhitespace })
   }
 
-  /// Ends it without a word.
+  /// Kills it without warning.
   func murder() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Ends it as Ctrl-C does.
+  /// Stops it like Ctrl-C.
   func interrupt() -> Int32 {
     process.interrupt()
     process.waitUntilExit()
     return process.terminationStatus
   }
 
-  /// A port at which a server may listen, and which the system gives to nobody else until the tests end.
+  /// A port on which a server can listen, and which the system does not assign to others until the
+  /// tests end.
   static func freePort() throws -> Int {
-    // Bound, not listening, and never closed: a server that reuses addresses may have it all the same.
+    // Bound, not listening, and never closed: a server that reuses addresses can still listen on
+    // it.
     let socket = Glibc.socket(
       AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var isReused: Int32 = 1
@@ -69,7 +71,7 @@ final class ServerProcess {
   }
 }
 
-/// Somebody else who listens at a port of this computer.
+/// A foreign listener on a port of this computer.
 final class PortListener {
   let port: Int
   private let socket: Int32
@@ -92,7 +94,7 @@ final class PortListener {
   deinit { close(socket) }
 }
 
-/// A client of one server, one connection a request.
+/// A client of one server, with one connection per request.
 struct ServerClient {
   struct Answer {
     var status: Int
@@ -101,7 +103,7 @@ struct ServerClient {
   }
 
   let port: Int
-  /// The token of the session; empty before it has begun.
+  /// The token of the session; empty before it starts.
   var session = ""
 
   /// Signs in with a link's token.
@@ -117,7 +119,7 @@ struct ServerClient {
     self.session = session
   }
 
-  /// - Throws: where nobody answers.
+  /// - Throws: if there is no response.
   func ask(
     _ method: String, _ path: String, _ body: String? = nil, match: String? = nil
   ) throws -> Answer {
@@ -134,7 +136,7 @@ struct ServerClient {
         + Array((body ?? "").utf8))
     let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")
     let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    // A killed server gives none, which is no fault of a test that kills it.
+    // A killed server gives no status, which is not an error in a test that kills it.
     guard let status else { throw CocoaError(.fileReadUnknown) }
     return Answer(
       status: status, head: parts[0],
@@ -178,5 +180,5 @@ struct ServerClient {
   }
 }
 
-/// Nobody answers.
+/// The server does not respond.
 struct ServerGone: Error {}

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-/// The server as a process: how it starts, how it is refused, how it ends.
+/// The server as a process: how it starts, how a start is rejected, how it stops.
 @Suite("assay review, the server's process", .serialized)
 struct ServerProcessTests {
   private let visit = UUID().uuidString
@@ -39,7 +39,7 @@ struct ServerProcessTests {
     #expect(try save(client, sample, match: "none", uuid: uuid, ledger: ledger).status == 201)
     first.murder()
     #expect(throws: ServerGone.self) { try client.ask("GET", "/api/session") }
-    // Its lock file is still there, and says nothing.
+    // Its lock file still exists, but has no effect.
     #expect(
       FileManager.default.fileExists(atPath: house.program.folder.path + "/assay.ledger.server"))
     #expect(try house.run("review", "link", "--author", "bea").status == 2)
@@ -50,7 +50,7 @@ struct ServerProcessTests {
     let again = try client.ask("POST", "/api/session", "{\"token\":\"\(token)\"}")
     #expect(again.status == 401)
     #expect(again.json["next"] == "assay review link --author NAME")
-    // The outbox sends what it has no answer for once more.
+    // The outbox resends requests that were not answered.
     let repeated = try save(client, sample, match: "none", uuid: uuid, ledger: ledger)
     #expect(repeated.status == 200)
     #expect(repeated.json["sequence"] == 1)
@@ -81,7 +81,7 @@ struct ServerProcessTests {
       Issue.record("no sample: \(item)")
       return
     }
-    // Made on what anna saw before: kept beside bea's.
+    // Based on the state that anna saw before: kept next to bea's.
     let stale = try save(client, sample, match: "none", label: "angry", ledger: ledger)
     #expect(stale.status == 409)
     #expect(stale.json["kept"] == true)

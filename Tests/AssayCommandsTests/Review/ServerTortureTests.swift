@@ -5,16 +5,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Somebody who saves one stroke after another as the page's outbox does: in order, each until it is
-/// acknowledged, under one uuid.
+/// A client that saves one stroke after another like the page's outbox: in order, each until it is
+/// acknowledged, with the same uuid.
 private final class SavingClient: Sendable {
   struct State {
-    /// Uuid and sequence of what the server said it has.
+    /// The uuid and sequence number of each entry that the server acknowledged.
     var acknowledged: [(uuid: String, sequence: Int64)] = []
     var waiting: String?
     var sent = 0
     var repeats = 0
-    /// Answers that must not be.
+    /// Invalid answers.
     var wrong: [String] = []
   }
 
@@ -30,10 +30,10 @@ private final class SavingClient: Sendable {
     self.ledger = ledger
   }
 
-  /// How many saves the server has acknowledged.
+  /// The number of saves that the server has acknowledged.
   var acknowledged: Int { state.withLock(\.acknowledged.count) }
 
-  /// Saves until told to stop; with `drains` until nothing waits.
+  /// Saves until stopped; with `drains` until nothing is pending.
   func run(until stop: StopMark) {
     while !stop.isSet { step() }
   }
@@ -61,13 +61,13 @@ private final class SavingClient: Sendable {
       usleep(5_000)
       return
     }
-    // Every tenth answer is lost on its way.
+    // Every tenth answer is lost in transit.
     if number % 10 == 0 { return }
     state.withLock { state in
       guard [200, 201].contains(answer.status), answer.json["uuid"]?.text == uuid,
         case .integer(let sequence)? = answer.json["sequence"]
       else {
-        // A server that is being killed may have no time for its whole answer.
+        // A server that is being killed may not have time for its complete answer.
         if answer.status != 0, answer.status < 500, answer.json != .null {
           state.wrong.append("\(answer.status) \(answer.json.text().prefix(200))")
         }
@@ -88,7 +88,7 @@ private final class StopMark: Sendable {
   func set() { flag.store(true, ordering: .releasing) }
 }
 
-/// A server that is killed again and again while people save.
+/// A server that is killed repeatedly while clients save.
 struct ServerTortureTests {
   @Test("Killed under four who save, it loses nothing that it acknowledged, and has nothing twice")
   func killed() throws {
@@ -119,7 +119,7 @@ struct ServerTortureTests {
     }
     var server: ServerProcess? = first
     for _ in 0..<kills {
-      // Each client has saved something since the last kill, however slow the machine is.
+      // Each client has saved at least one entry since the last kill, however slow the machine is.
       let before = clients.map(\.acknowledged)
       for (client, count) in zip(clients, before) {
         while client.acknowledged == count, client.state.withLock(\.wrong.isEmpty) {
@@ -149,7 +149,7 @@ struct ServerTortureTests {
       acknowledged += state.acknowledged.count
       for (uuid, sequence) in state.acknowledged { #expect(byUUID[uuid] == sequence) }
     }
-    // All was sent until it was acknowledged: nothing else is there.
+    // Everything was sent until it was acknowledged, and there are no other entries.
     #expect(entries.count == acknowledged)
     #expect(try kept.verify().firstBad == nil)
   }

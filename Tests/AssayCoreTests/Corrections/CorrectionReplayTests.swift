@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-/// Which entries count, and what is told about the others.
+/// Tests which entries count, and what is reported about the others.
 struct CorrectionReplayTests {
   private let size = ImageSize(width: 4, height: 3)
   private let square = Mask(rows: "##..", "##..", "....")
@@ -64,7 +64,7 @@ struct CorrectionReplayTests {
 
   @Test("An undo far back is the same as never having done it")
   func farBack() {
-    // More entries than lie between two states that are kept.
+    // More entries than there are between two stored states.
     var scene = ReplayScene(ImportedTruth(label: "sad", size: size))
     var without = scene
     var first: Int64?

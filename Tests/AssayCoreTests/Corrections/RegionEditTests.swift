@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-/// How a change of a class's region is carried over to its instances, on pictures of a few pixels.
+/// Tests how a change of a class's region is applied to its instances, on images of a few pixels.
 struct RegionEditTests {
   private func scene(_ objects: [AnnotatedObject], _ size: ImageSize) -> ReplayScene {
     ReplayScene(ImportedTruth(objects: objects, size: size))
@@ -36,7 +36,7 @@ struct RegionEditTests {
         == Mask(rows: "......##.", "......##.", "........."))
     #expect(truth.objects[2] == other)
     #expect(truth.objects.map(\.isChanged) == [true, true, false])
-    // Area and box are those of the pixels: 2 columns of 2.
+    // Area and box are computed from the pixels: 2 columns of 2.
     #expect(truth.objects[0].area == 4)
     #expect(truth.objects[0].box == Box(x: 1, y: 0, width: 2, height: 2))
     #expect(truth.objects[0].sourceID == .integer(1))
@@ -65,8 +65,8 @@ struct RegionEditTests {
 
   @Test("Of several instances a part joins the one with the longest contact, the first of equals")
   func longestContact() {
-    // Among the bridge's pixels and their neighbors are two of the left instance (column 2, rows 0 and 1)
-    // and one of the right.
+    // The bridge's pixels and their neighbors include two of the left instance (column 2, rows 0
+    // and 1) and one of the right.
     let small = Mask(rows: "......#..", ".........", ".........")
     var scene = scene(
       [AnnotatedObject(1, "person", small), AnnotatedObject(2, "person", left)], left.size)
@@ -74,7 +74,7 @@ struct RegionEditTests {
     scene.draw("person", left.union(small).union(bridge))
     #expect(scene.truth().mask(scene.imported.objects[1].target) == left.union(bridge))
     #expect(scene.truth().objects[0] == scene.imported.objects[0])
-    // Two pixels each: the first has it.
+    // Two pixels each: the first one gets it.
     var equal = self.scene(
       [AnnotatedObject(1, "person", right), AnnotatedObject(2, "person", left)], left.size)
     equal.draw("person", left.union(right).union(bridge))
@@ -94,7 +94,7 @@ struct RegionEditTests {
       truth.objects.map(\.target)
         == [0, 1, 2].map { ReplayScene.made(entry, $0) })
     #expect(truth.objects.map(\.area) == [4, 1, 1])
-    // Of equal ones the leftmost.
+    // Among equals, the leftmost.
     #expect(truth.objects[1].box?.x == 0)
     #expect(truth.objects.allSatisfy { $0.isChanged && $0.category == "person" })
     #expect(truth.region(of: "person") == three)
@@ -118,7 +118,7 @@ struct RegionEditTests {
     #expect(truth(2).objects.map(\.target) == [0, 1].map { ReplayScene.made(1, $0) })
     #expect(truth(5).objects.map(\.area) == [7])
     #expect(truth(2).region(of: "person") == after)
-    // As every entry of before, which does not say.
+    // The same as every earlier entry, which does not specify it.
     for area in [nil, JSONValue.integer(0), .null] {
       #expect(truth(area).objects.map(\.area) == [4, 1, 1, 1])
     }
@@ -166,7 +166,7 @@ struct RegionEditTests {
     #expect(scene.truth().objects[0].attributes == "{\"a\":1}")
     scene.draw("person", left)
     #expect(scene.truth().objects == [object])
-    // The visit did and undid: it is no correction.
+    // The visit made a change and undid it: it is not a correction.
     #expect(scene.truth().corrections == 0)
   }
 
@@ -197,7 +197,7 @@ struct RegionEditTests {
     scene.draw("person", noise)
     let truth = scene.truth()
     #expect(truth.objects.count == 256)
-    // 1,600 pixels but the 255 that are instances of their own.
+    // 1,600 pixels except the 255 that are their own instances.
     #expect(truth.objects[255].area == 1345.0)
     #expect(truth.region(of: "person") == noise)
   }

@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-/// Which parts of a new region are dropped, and which become instances of their own.
+/// Tests which parts of a new region are dropped, and which become separate instances.
 struct RegionPartsTests {
   private let size = ImageSize(width: 60, height: 40)
   private let none = Mask(emptyOf: ImageSize(width: 60, height: 40))
@@ -22,7 +22,7 @@ struct RegionPartsTests {
     #expect(region.mask == body)
     #expect(region.droppedParts == 3 && region.droppedArea == 12)
     #expect(region.instanceArea == 0, "one part is left")
-    // 0.9 % is 8.2: the part of 9 stays, and is no instance of its own below 90 pixels.
+    // 0.9 % is 8.2: the part of 9 is kept, and is not a separate instance below 90 pixels.
     let more = RegionParts.few(smallestShare: 0.009).region(all, beside: none)
     #expect(more.mask == body.union(specks[2]))
     #expect(more.droppedParts == 2 && more.droppedArea == 3)

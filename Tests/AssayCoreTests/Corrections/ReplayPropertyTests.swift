@@ -1,17 +1,17 @@
 import AssayCore
 import Testing
 
-/// Laws that hold whatever people do: random, the same every time.
+/// Properties that hold for any sequence of edits: random, with a fixed seed.
 struct ReplayPropertyTests {
   private static let size = ImageSize(width: 13, height: 9)
   private static let classes = ["dog", "cat", "sofa"]
   private static let seeds = 0..<24
 
-  /// Somebody who does this and that to one sample.
+  /// A person who makes random edits to one sample.
   private struct Person {
     var scene: ReplayScene
     var random: SplitMix64
-    /// The regions that were sent last, as only the client knows them.
+    /// The regions that were sent last, which only the client knows.
     var sent: [String: Mask] = [:]
 
     init(seed: Int) {
@@ -38,7 +38,7 @@ struct ReplayPropertyTests {
         size: size)
     }
 
-    /// Changes a class's region by a blob, or several at once.
+    /// Changes a class's region by one blob, or by several in one step.
     @discardableResult
     mutating func stroke() -> Int64 {
       let category = classes[Int.random(in: 0..<3, using: &random)]
@@ -77,7 +77,7 @@ struct ReplayPropertyTests {
       }
     }
 
-    /// Anything.
+    /// Makes a random edit.
     @discardableResult
     mutating func act() -> Int64 {
       scene.visit = "v\(Int.random(in: 0..<3, using: &random))"
@@ -141,7 +141,7 @@ struct ReplayPropertyTests {
         isUndone.insert(entry)
       }
     }
-    // The same entries with what was undone as kinds that nobody knows.
+    // The same entries with the undone ones replaced by unknown kinds.
     let plain = person.scene.entries.prefix(25).map { entry in
       var entry = entry
       if isUndone.contains(entry.sequence) { entry.kind = "later" }
@@ -185,7 +185,8 @@ struct ReplayPropertyTests {
     ]
     for change in changes { change(&one.scene) }
     for change in changes.reversed() { change(&two.scene) }
-    // New instances are named by the entry that made them; apart from that it is the same truth.
+    // New instances are named after the entry that created them; apart from that the ground truth
+    // is the same.
     func plain(_ truth: EffectiveTruth) -> [String] {
       truth.objects.map { "\($0.category) \($0.geometry ?? [])" }.sorted() + [truth.label ?? "-"]
     }
@@ -201,7 +202,7 @@ struct ReplayPropertyTests {
     let parent = person.scene.truth().head
     for _ in 0..<3 { person.act() }
     let before = person.scene.truth()
-    // Somebody else draws on what was there three entries ago.
+    // Another person draws on the state of three entries ago.
     let after = Person.blob(&person.random)
     var last = person.scene.draw("cat", after, parent: parent)
     #expect(person.scene.truth().content == before.content)

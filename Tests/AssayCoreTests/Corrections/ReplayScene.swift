@@ -1,16 +1,16 @@
 import AssayCore
 
-/// One sample and the entries that people make of it, as a ledger would number them.
+/// One sample and its correction entries, numbered like in a ledger.
 struct ReplayScene {
   static let hash = String(repeating: "a", count: 64)
 
   let imported: ImportedTruth
-  /// Takes in every entry as it is made; what is made of a part of them is replayed from the start.
+  /// Receives every entry as it is made; the state after a part of them is replayed from the start.
   private var replay: CorrectionReplay
   private(set) var entries: [LedgerEntry] = []
-  /// Where the next entries are made.
+  /// The sample that the next entries refer to.
   var place = SampleIdentity(dataset: "d", key: "k", contentHash: ReplayScene.hash)
-  /// Whose, and in which visit.
+  /// The author and the visit of the next entries.
   var author = "anna"
   var visit = "v1"
 
@@ -19,13 +19,13 @@ struct ReplayScene {
     replay = CorrectionReplay(imported, contentHash: Self.hash)
   }
 
-  /// A uuid that tells its number.
+  /// A uuid that shows its number.
   static func uuid(_ number: Int) -> String {
     let digits = String(number)
     return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  /// What counts after all entries, or after some.
+  /// The ground truth after all entries, or after some.
   func truth(upTo sequence: Int64? = nil) -> EffectiveTruth {
     guard let sequence else {
       var replay = replay
@@ -37,7 +37,7 @@ struct ReplayScene {
   /// Adds an entry.
   ///
   /// - Parameter parent: `nil` for the main branch's last, `.some(nil)` for none.
-  /// - Returns: its sequence.
+  /// - Returns: its sequence number.
   @discardableResult
   mutating func add(
     _ kind: String, _ target: CorrectionTarget = .sample, _ members: [JSONValue.Member] = [],
@@ -71,7 +71,7 @@ struct ReplayScene {
     return sequence
   }
 
-  /// Adds the change that makes a class's region another one, as a desk would.
+  /// Adds the change that sets a class's region, as an editor would.
   @discardableResult
   mutating func draw(
     _ category: String, _ after: Mask, parent: Int64?? = nil, kind: String = "mask",
@@ -135,13 +135,13 @@ extension AnnotatedObject {
 }
 
 extension EffectiveTruth {
-  /// What an object's pixels are.
+  /// The pixels of an object.
   func mask(_ target: CorrectionTarget) -> Mask? {
     guard let size else { return nil }
     return objects.first { $0.target == target }.flatMap { try? $0.mask(in: size) }
   }
 
-  /// Label, objects by target and leaving out: what replay must agree about.
+  /// Label, objects by target and exclusion: the parts on which replays must agree.
   var content: [String] {
     [label ?? "-", leftOut ?? "-"]
       + objects.map { "\($0.target.text) \($0.category) \($0.geometry ?? []) \($0.isChanged)" }

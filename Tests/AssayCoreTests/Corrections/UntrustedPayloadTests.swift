@@ -1,7 +1,7 @@
 import AssayCore
 import Testing
 
-/// Entries as only another program, a later version or a damaged file has them.
+/// Entries that only another program, a later version or a damaged file can contain.
 struct UntrustedPayloadTests {
   private static let square = Mask(rows: "##..", "##..", "....")
 

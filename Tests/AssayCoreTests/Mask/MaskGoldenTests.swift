@@ -4,7 +4,8 @@ import Testing
 
 @testable import AssayCore
 
-/// Against pycocotools 2.0.11, opencv and scipy; Fixtures/masks-algebra/make.py names the versions.
+/// Comparison with pycocotools 2.0.11, opencv and scipy; Fixtures/masks-algebra/make.py lists the
+/// versions.
 @Suite("Masks agree with the reference tools")
 struct MaskGoldenTests {
   @Test("Polygons fill the same pixels as pycocotools', 6,000 cases")
@@ -28,7 +29,8 @@ struct MaskGoldenTests {
     try compare("runs") { draw in
       let size = draw.size(40)
       let lists = [draw.runs(size.area), draw.runs(size.area)]
-      // Zeros among the runs stay in the string, which therefore is written here by a mask of its own kind.
+      // Zeros among the runs remain in the string, which is therefore written here by a mask that
+      // keeps them.
       let strings = lists.map { Mask(size: size, canonical: $0).compressed }
       let a = try Mask(size: size, compressed: strings[0])
       let b = try Mask(size: size, runs: lists[1])
@@ -37,7 +39,7 @@ struct MaskGoldenTests {
       var parts = strings.map { String(decoding: $0, as: UTF8.self) }
       parts += [described(a), described(b)]
       parts += [described(a.union(b)), described(a.intersection(b))]
-      // The reference gives 0 where both are empty.
+      // The reference gives 0 if both are empty.
       parts += [bits(a.iou(with: b) ?? 0), bits(a.iou(ofCrowd: b) ?? 0)]
       return parts.joined(separator: " ")
     }
@@ -114,7 +116,7 @@ struct MaskGoldenTests {
     return UInt32(truncatingIfNeeded: hash >> 32) ^ UInt32(truncatingIfNeeded: hash)
   }
 
-  /// For each family the seed, the number of its first case, and the hashes.
+  /// The seed, the number of the first case, and the hashes for each family.
   private static func goldens() throws -> [String: (seed: Int, first: Int, hashes: [UInt32])] {
     let other = ProcessInfo.processInfo.environment["ASSAY_MASK_GOLDENS"]
     let path =

@@ -116,7 +116,7 @@ struct MaskLawTests {
         $0.symmetricDifference(Mask(polygons: [$1], size: a.size))
       }
       #expect(filled == a)
-      // Twice the area by the corners, holes counted against their surroundings.
+      // Twice the area computed from the corners, with holes subtracted.
       #expect(rings.allSatisfy { $0.count >= 8 && $0.count % 4 == 0 })
       // Without holes the union of the rings is enough.
       if a.holes().isEmpty { #expect(Mask(polygons: rings, size: a.size) == a) }

@@ -4,8 +4,8 @@ import Testing
 
 import AssayCore
 
-/// Seeded damage to small valid inputs: an error of our own or a sound value, never a trap or a hang.
-/// `ASSAY_LONG_TESTS=1` makes 120,000 mutations of each.
+/// Seeded damage to small valid inputs: the result is one of our errors or a valid value, never a
+/// trap or a hang. `ASSAY_LONG_TESTS=1` makes 120,000 mutations of each.
 @Suite("Damaged masks")
 struct MaskMutationTests {
   private static let count =
@@ -82,7 +82,7 @@ struct MaskMutationTests {
       let size = draw.size(40)
       let bytes = mutated(Geometry.polygons(draw.polygons(size)).packed, &draw)
       if let geometry = try? Geometry(shape: .polygon, packed: bytes, size: size) {
-        // Whatever the numbers are now, there is a mask of them.
+        // Whatever the numbers are now, they can be converted to a mask.
         #expect(isSound(geometry.mask(in: size)))
         sound += 1
       }

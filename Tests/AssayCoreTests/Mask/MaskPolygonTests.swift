@@ -14,7 +14,7 @@ struct MaskPolygonTests {
     #expect(
       Mask(box: Box(x: 1, y: 1, width: 2, height: 2), size: size)
         == drawn("....", ".##.", ".##.", "...."))
-    // Four numbers are a box where the first polygon has four.
+    // Four numbers are a box if the first polygon has four.
     #expect(
       Mask(polygons: [[1, 1, 2, 2]], size: size) == drawn("....", ".##.", ".##.", "...."))
     #expect(Mask(polygons: [[0, 0, 4, 0, 4, 1], [1, 1, 2, 2]], size: size).area <= 4)
@@ -48,7 +48,8 @@ struct MaskPolygonTests {
 
   @Test("More crossings than are sorted at once cancel each other all the same")
   func crowded() {
-    // A round is four edges across 1,000 columns, so 265 rounds are 1,060,000 crossings. Two rounds are nothing.
+    // A round has four edges across 1,000 columns, so 265 rounds have 1,060,000 crossings. Two
+    // rounds cancel out.
     let wide = ImageSize(width: 1000, height: 3)
     let round: [Double] = [0, 0, 1000, 1, 0, 2, 1000, 3]
     let once = Mask(polygons: [round], size: wide)

@@ -2,7 +2,7 @@ import Testing
 
 import AssayCore
 
-/// A mask drawn in rows of `#` and `.`.
+/// A mask drawn as rows of `#` and `.`.
 func drawn(_ rows: String...) -> Mask {
   let width = rows.first?.count ?? 1
   var raster = Raster<UInt8>(repeating: 0, width: width, height: rows.count)
@@ -26,7 +26,7 @@ struct MaskTests {
   @Test("Zeros among the runs join their neighbors")
   func canonical() throws {
     let size = ImageSize(width: 2, height: 3)
-    // 1 unset, 2 + 1 set around an empty stretch, 2 unset in two pieces.
+    // 1 unset, 2 + 1 set around an empty run, 2 unset in two pieces.
     let mask = try Mask(size: size, runs: [1, 2, 0, 1, 1, 0, 1, 0])
     #expect(mask.runs == [1, 3, 2])
     #expect(try Mask(size: size, runs: [0, 0, 6]) == Mask(emptyOf: size))
@@ -48,7 +48,7 @@ struct MaskTests {
     let mask = try Mask(size: size, runs: [1, 3, 2, 40])
     #expect(String(decoding: mask.compressed, as: UTF8.self) == "132U1")
     #expect(try Mask(size: size, compressed: "132U1".utf8) == mask)
-    // 2 − 3 = −1: five ones and no more → 31 + 48 = "O".
+    // 2 − 3 = −1: only ones → 31 + 48 = "O".
     let short = try Mask(size: ImageSize(width: 1, height: 8), runs: [1, 3, 2, 2])
     #expect(String(decoding: short.compressed, as: UTF8.self) == "132O")
   }
@@ -160,7 +160,7 @@ struct MaskTests {
     #expect(mask.eroded(by: 2).isEmpty)
     #expect(drawn("....", "#...", "....").dilated(by: 1) == drawn("##..", "##..", "##.."))
     #expect(drawn("##", "##").closed(by: 1) == drawn("##", "##"))
-    // A gap of two is too narrow for a square of three, one of three is not.
+    // A gap of two is too narrow for a square of three; a gap of three is not.
     #expect(drawn("#..#", "....").closed(by: 1) == drawn("####", "...."))
     #expect(drawn("#...#", ".....").closed(by: 1) == drawn("#...#", "....."))
     #expect(drawn("##.", "##.", "..#").opened(by: 1).isEmpty)

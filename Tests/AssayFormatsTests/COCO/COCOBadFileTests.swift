@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Files that are no COCO")
 struct COCOBadFileTests {
-  /// A file, and what a person reads.
+  /// A file, and the expected message.
   static let cases: [(String, String)] = [
     (
       "{\"images\":[],\"annotations\":[{\"id\":1,\"image_id\":2}",

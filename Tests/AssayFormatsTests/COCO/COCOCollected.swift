@@ -1,7 +1,7 @@
 import AssayCore
 import AssayFormats
 
-/// All that an import of COCO delivered, independent of how it was cut into batches.
+/// The complete result of a COCO import, independent of its batches.
 struct COCOCollected: Hashable {
   struct Region: Hashable {
     var key: String
@@ -13,7 +13,7 @@ struct COCOCollected: Hashable {
     var box: Box?
     var id: SourceID?
     var attributes: String?
-    /// The polygons, or the run lengths; `nil` for a box alone.
+    /// The polygons, or the run lengths; `nil` if there is only a box.
     var geometry: Geometry?
   }
 
@@ -39,7 +39,7 @@ struct COCOCollected: Hashable {
         ids.append(sample.sourceID)
       }
       for region in batch.annotations {
-        // Regions of samples or classes that are not there yet would stop the store.
+        // Regions of samples or classes that are not there yet would be an error in the store.
         guard samples.indices.contains(region.sample), categories.indices.contains(region.category)
         else { throw Unordered() }
         let bytes = region.geometry.map { Array(batch.geometry[$0]) }
@@ -65,7 +65,7 @@ struct COCOCollected: Hashable {
 
   struct Unordered: Error {}
 
-  /// Whether all that was counted adds up.
+  /// True if the counts are consistent.
   var isBalanced: Bool {
     let outcome = run.outcome
     guard let lists = run.lists else { return false }
@@ -77,7 +77,8 @@ struct COCOCollected: Hashable {
       && Set(categories.map(\.name)).count == categories.count
   }
 
-  /// The issues but those that any small file has: no images beside it, no 'info', no 'licenses'.
+  /// The issues except those that any small file has: no images next to it, no 'info', no
+  /// 'licenses'.
   var odd: [Issue] {
     issues.filter { issue in
       !(issue.kind == .missingImage && issue.message.hasPrefix("not one"))
@@ -86,7 +87,7 @@ struct COCOCollected: Hashable {
   }
 }
 
-/// A small COCO file: two images of 10×5, the categories 1 `a` and 7 `b`, and what is put in.
+/// A small COCO file: two images of 10×5, the categories 1 `a` and 7 `b`, and the given members.
 enum SmallCOCO {
   static func file(
     images: String = """
@@ -101,7 +102,7 @@ enum SmallCOCO {
     """
   }
 
-  /// An annotation that is right, with some of its fields replaced (`nil` leaves one out).
+  /// A valid annotation, with some of its fields replaced (`nil` leaves one out).
   static func annotation(_ changes: [String: String?] = [:]) -> String {
     var fields: [(String, String)] = [
       ("id", "11"), ("image_id", "5"), ("category_id", "7"),

@@ -10,7 +10,7 @@ struct COCOForeignFileTests {
   private static let box =
     #"{"id":1,"image_id":1,"category_id":1,"bbox":[1,1,3,3],"area":9,"iscrowd":0}"#
 
-  /// A file of ground truth, and what marks it.
+  /// A ground-truth file, and the text that identifies it.
   struct Case: Sendable, CustomTestStringConvertible {
     var text: String
     var kind: COCOForeignFile.Kind

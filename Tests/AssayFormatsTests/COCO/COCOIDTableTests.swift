@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids of images and categories")
 struct COCOIDTableTests {
-  /// Small ids are kept in a list, larger and negative ones in a dictionary.
+  /// Small ids are stored in a list, larger and negative ones in a dictionary.
   private static let ids: [SourceID] = [
     .integer(5), .text("7"), .integer(1023), .integer(1024), .integer(-3), .text("5"),
     .integer(.max), .text("cat.jpg"), .integer(0),

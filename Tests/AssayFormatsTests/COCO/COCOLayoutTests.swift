@@ -147,7 +147,7 @@ struct COCOLayoutTests {
     #expect(found.regions.count { $0.isCrowd } == 5)
     #expect(found.categories.count == 80)
     #expect(found.splits.allSatisfy { $0 == "val2017" })
-    // Any number of workers and any size of batch give the same.
+    // Any number of workers and any batch size give the same result.
     #expect(
       try COCOCollected(
         FileTree(outside: "coco/mini"), ImportOptions(workers: 3, blockBytes: 500)) == found)

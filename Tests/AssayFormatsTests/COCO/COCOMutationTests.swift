@@ -44,7 +44,7 @@ struct COCOMutationTests {
     return bytes
   }
 
-  /// What is damaged most often is a number: the text stays JSON, and its meaning goes wrong.
+  /// Numbers are damaged most often: the text remains JSON, but its meaning is wrong.
   private static func replaceNumber(_ bytes: inout [UInt8], at place: Int, with added: [UInt8]) {
     func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     guard let start = bytes[place...].firstIndex(where: isDigit) else { return }
@@ -52,7 +52,7 @@ struct COCOMutationTests {
     bytes.replaceSubrange(start..<end, with: added)
   }
 
-  /// Only numbers become others, or something else: most of it stays JSON.
+  /// Only numbers are replaced, by other numbers or other text: most of it remains JSON.
   private static func mutateNumbers(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -94,7 +94,7 @@ struct COCOMutationTests {
           #expect((0...bytes.count).contains(offset))
         }
       } catch is COCOForeignFile {
-        // A number more in a bbox makes it an oriented one.
+        // An additional number in a bbox makes it an oriented one.
       }
     }
     #expect(imported > Self.rounds / 4, "\(imported)")
@@ -111,7 +111,7 @@ struct COCOMutationTests {
         } throws: { error in
           switch error as? FormatError {
           case .badJSON(_, let offset, _)?: offset == length
-          // Too little is left to tell that it was COCO's.
+          // Too little is left to recognize it as COCO.
           case .mismatch?: true
           default: false
           }
@@ -120,7 +120,7 @@ struct COCOMutationTests {
     }
   }
 
-  /// A source that gives a few bytes at a time.
+  /// A source that returns a few bytes at a time.
   private struct Dribble: SourceTree {
     let tree: MemoryTree
     let most: Int

@@ -14,7 +14,8 @@ struct COCOOddImageTests {
 
   private static let fine = "{\"id\":5,\"width\":10,\"height\":5,\"file_name\":\"a.jpg\"}"
 
-  /// An oddity of an image: the image, the issue's kind, whether it is left out, its place and its words.
+  /// An invalid property of an image: the image, the issue's kind, whether it is left out, its
+  /// location and its message.
   static let cases: [(String, IssueKind, Bool, String, String)] = [
     ("{\"id\":6,\"width\":10,\"height\":5}", .badField, true, "/images/1/file_name", "is missing"),
     ("7", .badField, true, "/images/1", "no object"),

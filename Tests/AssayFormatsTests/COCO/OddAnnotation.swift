@@ -1,6 +1,6 @@
 import AssayCore
 
-/// An oddity of one annotation, what is said of it, and what comes of it.
+/// An invalid property of one annotation, the reported issue, and the result.
 struct OddAnnotation: Sendable, CustomStringConvertible {
   var name: String
   var changes: [String: String?]

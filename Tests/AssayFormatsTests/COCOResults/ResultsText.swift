@@ -2,7 +2,7 @@ import AssayCore
 
 @testable import AssayFormats
 
-/// Texts of results, and what is read of them.
+/// Result files as text, and the data read from them.
 enum ResultsText {
   static func read(
     _ text: String, pieceBytes: Int = JSONListPieces.pieceBytes, regions: Bool = true,
@@ -20,7 +20,7 @@ enum ResultsText {
     ).read(regions: regions)
   }
 
-  /// Results with members that look like the gap between two.
+  /// Results with members that look like the gap between two results.
   static let tricky = """
      [ {"image_id": 7, "category_id": 1, "bbox": [1, 2, 3.5, 4], "score": 0.5, "note": "}, {"},
     {"image_id":8,"category_id":2,"bbox":[1e1,2,3,4],"score":0.25, "x": [{"a": 1}, {"b": 2}, {}]}
@@ -31,7 +31,7 @@ enum ResultsText {
 }
 
 extension COCOResults {
-  /// All that was read, to be compared.
+  /// The complete data read, for comparison.
   var summary: [String] {
     (0..<count).map { place in
       let image = imageNumbers[place] < 0 ? "none" : "\(images[Int(imageNumbers[place])])"

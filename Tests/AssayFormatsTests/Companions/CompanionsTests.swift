@@ -9,7 +9,7 @@ import Testing
 struct CompanionsTests {
   private static let png = DatasetLayout.png
 
-  /// The text of the refusal; `nil` where the tree is not refused.
+  /// The text of the error; `nil` if the tree is accepted.
   private func refusal(
     _ tree: some SourceTree, as format: DatasetFormat? = nil, ignoring: Bool = false
   ) throws -> String? {
@@ -103,11 +103,11 @@ struct CompanionsTests {
       let found = try Collected(tree, as: .imageFolder, ImportOptions(ignoresCompanions: true))
       #expect(found.labels.allSatisfy { $0 == nil } && found.classes.isEmpty)
     }
-    // With labels beside it, that is not all there is to say.
+    // With labels next to it, the advice is different.
     let labeled = MemoryTree(
       folder: ["images/1.png": Self.png, "labels/1.txt": Array("0 0.5 0.5 0.2 0.1".utf8)])
     #expect(try refusal(labeled)?.contains("import that folder instead") == false)
-    // One class whose images lie deeper is a class.
+    // A class whose images are in a deeper folder is still one class.
     let deep = MemoryTree(folder: ["cat/a/1.png": Self.png, "dog/b/1.png": Self.png])
     #expect(try refusal(deep) == nil)
   }
@@ -144,7 +144,7 @@ struct CompanionsTests {
     #expect(text.contains("\n  b: Pascal VOC annotations"))
     let ignoring = ImportOptions(ignoresCompanions: true)
     #expect(try Collected(tree, as: .imageFolder, ignoring).labels == [nil, nil])
-    // Splits above the parts of one dataset make no further ones.
+    // Split folders above the parts of one dataset do not make it several datasets.
     let one = MemoryTree(
       folder: [
         "train/images/1.png": Self.png, "train/labels/1.txt": label,
@@ -191,7 +191,7 @@ struct CompanionsTests {
       "\(text)")
   }
 
-  /// A gray PNG of 16×16 whose pixels are as the closure says.
+  /// A gray 16×16 PNG whose pixels come from the closure.
   private static func gray(_ value: (Int) -> UInt8) throws -> [UInt8] {
     var raster = Raster<UInt8>(repeating: 0, width: 16, height: 16)
     for pixel in 0..<256 { raster.elements[pixel] = value(pixel) }
@@ -216,7 +216,7 @@ struct CompanionsTests {
       #expect(found.labels == [nil, nil] && found.classes.isEmpty)
       #expect(found.run.notes.contains { $0.hasPrefix("2 masks were left out (\(folder)masks2/1") })
     }
-    // The same names alone are no sign: numbered files of two classes have them too.
+    // Equal names alone are not an indication: numbered files of two classes have them too.
     let classes = [
       ["cat/1.png": photo, "dog/1.png": photo], ["a/1.png": mask, "b/1.png": mask],
       ["cat/1.png": photo, "mask/2.png": mask],
@@ -237,7 +237,7 @@ struct CompanionsTests {
       #expect(found.keys.count == 1 && found.keys[0].hasSuffix("1.png"), "\(found.keys)")
       #expect(found.run.notes.contains { $0.hasPrefix("1 mask was left out") })
     }
-    // Where all images lie in such a folder they are what is imported.
+    // If all images are in such a folder, they are the ones to import.
     let all = MemoryTree(folder: ["labels/1.png": Self.png, "x.xml": voc])
     let found = try Collected(all, as: .imageFolder, ImportOptions(ignoresCompanions: true))
     #expect(found.keys == ["labels/1.png"])
@@ -293,7 +293,7 @@ struct CompanionsTests {
     }
   }
 
-  /// The trees of many formats that lie in the data.
+  /// The trees of many formats in the data folder.
   private static let trees =
     ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
     + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
@@ -307,7 +307,7 @@ struct CompanionsTests {
     .outsideData("formats", twin: "CompanionsTests.layouts"), arguments: trees)
   func realTrees(path: String) throws {
     let tree = FileTree(outside: "formats/\(path)")
-    // What is of COCO's family and no instances is recognized, and refused when it is read.
+    // Files of the COCO family without instances are recognized, and rejected when they are read.
     #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
     if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
       #expect(throws: FormatError.self) {

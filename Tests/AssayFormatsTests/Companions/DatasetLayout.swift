@@ -2,24 +2,24 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// A small tree of a dataset layout that assay does not import, made in memory.
+/// A small tree, made in memory, of a dataset layout that assay does not import.
 struct DatasetLayout: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var files: [String: [UInt8]]
-  /// A part of the refusal.
+  /// A part of the error message.
   var says: String
 
   init(_ name: String, _ files: [String: [UInt8]], says: String) {
     (testDescription, self.files, self.says) = (name, files, says)
   }
 
-  /// Texts, and `nil` for a file that is a PNG.
+  /// File contents, or `nil` for a file that is a PNG.
   init(_ name: String, texts: [String: String?], says: String) {
     self.init(
       name, texts.mapValues { $0.map { Array($0.utf8) } ?? Self.png }, says: says)
   }
 
-  /// A whole PNG of 3×2 pixels.
+  /// A complete PNG of 3×2 pixels.
   static let png =
     (try? Data(
       contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png"))).map { Array($0) } ?? []
@@ -29,7 +29,7 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
     <object><name>cat</name><bndbox><xmin>1</xmin></bndbox></object></annotation>
     """
 
-  /// Labels beside images, or images in folders that are no classes.
+  /// Labels next to images, or images in folders that are not classes.
   static let texts: [DatasetLayout] = [
     DatasetLayout(
       "YOLO beside the images", texts: ["a.png": nil, "a.txt": "0 0.5 0.5 0.2 0.1\n"],
@@ -243,7 +243,7 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       says: "the folder images is part of a dataset's layout"),
   ]
 
-  /// A tar archive of one member.
+  /// A tar archive with one member.
   private static func tar(_ member: String) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 1024)
     header.replaceSubrange(0..<member.utf8.count, with: member.utf8)
@@ -264,7 +264,7 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
     DatasetLayout(name, ["a/1.png": png, path: bytes], says: says)
   }
 
-  /// Archives and arrays beside an image.
+  /// Archives and arrays next to an image.
   static let binaries: [DatasetLayout] = [
     binary("ZIP", "x.zip", Array("PK\u{3}\u{4}".utf8), says: "ZIP archives"),
     binary("tar", "x.tar", tar("notes.txt"), says: "tar archives"),

@@ -36,7 +36,7 @@ struct FERExporterTests {
     "What is written reads back the same: pixels, labels, splits",
     arguments: [
       FERImporter.classes, ["happy", "angry"], ["cat", "dog", "eel"],
-      // Names that are numbers of other places.
+      // Names that are the numbers of other positions.
       ["1", "0", "02", "=x"], (0...9).map { "\($0)" }, ["01", "1", "001"],
     ])
   func roundTrip(classes: [String]) throws {

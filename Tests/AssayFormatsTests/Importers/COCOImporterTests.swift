@@ -4,11 +4,11 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// What the importer reads, beside what pycocotools 2.0.11 reads in the same files
+/// The data that the importer reads, compared with pycocotools 2.0.11 on the same files
 /// (`Tests/Fixtures/coco/make_goldens.py`).
 @Suite("COCO beside pycocotools")
 struct COCOImporterTests {
-  /// The goldens: a line an annotation.
+  /// The goldens: one line per annotation.
   private static func goldens() throws -> [String: [String]] {
     let url = PackageFolder.fixture("coco/goldens.json")
     let json = try JSONValue(parsing: String(contentsOf: url, encoding: .utf8))

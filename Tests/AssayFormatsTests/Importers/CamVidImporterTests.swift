@@ -37,7 +37,7 @@ struct CamVidImporterTests {
         "missingImage train.txt:4", "unknownSplit val/unlisted.png",
         "maskValue trainannot/b.png", "maskSize trainannot/cut.png",
       ])
-    // The 12 in b.png names no class: one void pixel.
+    // The value 12 in b.png is not a class: one void pixel.
     #expect(found.areas("train/b.png") == ["sky": 7, "car": 1, "road": 3, "void": 1])
     #expect(found.run.outcome.read == 6 && found.run.outcome.rejected == 2)
   }

@@ -115,7 +115,7 @@ struct FERImporterTests {
         "neutral": 607,
       ])
     #expect(Set(found.splits) == ["validation"])
-    // sum(int(v) for r in rows for v in r["pixels"].split()) by the same program.
+    // sum(int(v) for r in rows for v in r["pixels"].split()) in the same program.
     let sum = found.pixels.reduce(0) { $0 + ($1 ?? []).reduce(0) { $0 + Int($1) } }
     #expect(sum == 1_081_550_910)
   }

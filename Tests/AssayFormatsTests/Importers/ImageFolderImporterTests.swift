@@ -20,7 +20,7 @@ struct ImageFolderImporterTests {
     #expect(found.samples.map(\.location) == found.keys.map { $0 })
     #expect(found.labels == ["cat", "cat", "dog"])
     #expect(found.splits == [nil, nil, nil])
-    // 3×2 as PNG, 4×5 as JPEG under a wrong name, 6×2 turned by a quarter.
+    // 3×2 as PNG, 4×5 as JPEG with a wrong extension, 6×2 rotated by 90°.
     #expect(
       found.samples.map(\.size) == [
         ImageSize(width: 3, height: 2), ImageSize(width: 4, height: 5),
@@ -125,7 +125,7 @@ struct ImageFolderImporterTests {
   @Test("An image over the pixel limit is an issue")
   func tooLarge() throws {
     var huge = Self.png
-    // The width in IHDR, big-endian at byte 16; the checksum is wrong then too.
+    // The width in IHDR, big-endian at byte 16; this also makes the checksum wrong.
     huge.replaceSubrange(16..<20, with: [0x7F, 0, 0, 0])
     let found = try Collected(
       MemoryTree(folder: ["a/1.png": Self.png, "a/2.png": huge]), as: .imageFolder)

@@ -40,7 +40,7 @@ struct MasksImporterTests {
     #expect(found.names == ["aeroplane", "bicycle", "void"])
     #expect(found.classes.map(\.isVoid) == [false, false, true])
     #expect(found.areas("JPEGImages/a.jpg") == ["aeroplane": 2, "bicycle": 1, "void": 1])
-    // The 7 names no class and is void, like the 255.
+    // The value 7 is not a class and is void, like 255.
     #expect(found.areas("JPEGImages/b.jpg") == ["bicycle": 3, "void": 2])
     #expect(found.kinds == [.maskValue] && found.issues[0].severity == .warning)
     #expect(found.issues[0].sampleKey == "JPEGImages/b.jpg")
@@ -78,7 +78,8 @@ struct MasksImporterTests {
     #expect(try FormatDetector.detect(classes).format == .imageFolder)
     #expect(
       try FormatDetector.detect(FileTree(fixture: "image-folder/classes")).format == .imageFolder)
-    // Photographs of 20 × 20 different colors each are no masks; folders of these names are no classes.
+    // Photographs with 20 × 20 different colors each are not masks; folders with these names are
+    // not classes.
     let photos = try MemoryTree(
       masks: [:], photos: ["image/1.png": (20, 20), "label/1.png": (20, 20)])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(photos) }
@@ -119,7 +120,7 @@ struct MasksImporterTests {
     var photos: [String: (width: Int, height: Int)] = [:]
     for number in 0..<70 {
       photos["images/\(number).png"] = (4, 2)
-      // Every seventh mask has another size; from the fiftieth on a value makes it an index.
+      // Every seventh mask has another size; from the fiftieth on, a value makes it an index mask.
       masks["masks/\(number).png"] =
         number % 7 == 3
         ? [[0]] : [[0, 255, number >= 50 ? 7 : 0, 0], [0, 0, 255, UInt8(number % 2) * 255]]
@@ -127,7 +128,7 @@ struct MasksImporterTests {
     let tree = try MemoryTree(masks: masks, photos: photos)
     let serial = try CollectedMasks(tree, as: .masks, ImportOptions(workers: 1))
     #expect(serial.issues.count == 10 && serial.names == ["class 7", "void"])
-    // Regions of 255 that were read before the first 7 are void too.
+    // Regions of 255 that were read before the first 7 are void, too.
     #expect(serial.areas("images/1.png") == ["void": 3])
     for workers in [2, 4] {
       #expect(try CollectedMasks(tree, as: .masks, ImportOptions(workers: workers)) == serial)

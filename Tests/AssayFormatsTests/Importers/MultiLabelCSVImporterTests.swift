@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CSVs of images and sets of labels")
 struct MultiLabelCSVImporterTests {
-  /// A CSV beside its images, which are one PNG of 3×2 pixels each.
+  /// A CSV next to its images, which are one PNG of 3×2 pixels each.
   private func collected(
     _ text: String, images names: [String] = ["a.png", "b.png", "c.png"],
     classes: [String]? = nil, separator: LabelSeparator? = nil
@@ -20,7 +20,7 @@ struct MultiLabelCSVImporterTests {
 
   private func sets(_ found: Collected) -> [[String]] { found.samples.map(\.labels) }
 
-  /// The text of the refusal.
+  /// The text of the error.
   private func refusal(
     _ text: String, classes: [String]? = nil, separator: LabelSeparator? = nil
   ) -> String {

@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayImaging
 
-/// All that an import of masks delivered, independent of how it was cut into batches.
+/// The complete result of an import of masks, independent of its batches.
 struct CollectedMasks: Hashable {
   struct Region: Hashable {
     var label: String
@@ -75,9 +75,9 @@ struct CollectedMasks: Hashable {
 }
 
 extension MemoryTree {
-  /// A folder of pictures and texts.
+  /// A folder of images and texts.
   ///
-  /// - Parameter masks: for each path the rows of a gray PNG.
+  /// - Parameter masks: the rows of a gray PNG for each path.
   init(
     masks: [String: [[UInt8]]], photos: [String: (width: Int, height: Int)],
     texts: [String: String] = [:]

@@ -40,7 +40,7 @@ struct MaskMutationTests {
     }
   }
 
-  /// Gives a PNG's chunks the checksums of what they now hold, so that damage reaches the pixels.
+  /// Updates the checksums of a PNG's chunks to their contents, so that damage reaches the pixels.
   private static func mend(_ bytes: inout [UInt8]) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return }
     var position = 8
@@ -61,7 +61,7 @@ struct MaskMutationTests {
     }
   }
 
-  /// How many rounds: 6,000 in a usual run; `ASSAY_LONG_TESTS=1` makes it 120,000.
+  /// The number of rounds: 6,000 in a normal run; `ASSAY_LONG_TESTS=1` makes it 120,000.
   private static let rounds =
     LongTests.areOn ? 120_000 : 6_000
 
@@ -77,7 +77,7 @@ struct MaskMutationTests {
       let place = Int.random(in: 0..<files.count, using: &random)
       Self.mutate(&files[place].bytes, &random)
       if round % 2 == 0 { Self.mend(&files[place].bytes) }
-      // A mended header may ask for 100 megapixels of nothing, which is right and slow.
+      // A repaired header can request 100 megapixels of nothing, which is correct but slow.
       if let size = try? ImageCodec.header(of: files[place].bytes).size, size.area > 1 << 20 {
         continue
       }

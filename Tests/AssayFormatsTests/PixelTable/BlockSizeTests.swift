@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Blocks and workers")
 struct BlockSizeTests {
-  /// Good and bad rows of 4×4 pixels, with blank lines, CRLF and no line end at the end.
+  /// Good and bad rows of 4×4 pixels, with blank lines, CRLF and no final line break.
   static let text: String = {
     var random = SplitMix64(seed: 3)
     var text = "\u{FEFF}class,pixels,split\r\n"
@@ -68,7 +68,7 @@ struct BlockSizeTests {
   }
 }
 
-/// A file that can be read up to a place, and not beyond.
+/// A file that can be read up to an offset, and not beyond.
 private struct FailingTree: SourceTree {
   struct Gone: Error {}
 

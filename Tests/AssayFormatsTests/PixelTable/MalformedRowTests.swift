@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rows that are not right")
 struct MalformedRowTests {
-  /// A bad row, what it is reported as, and a part of the sentence.
+  /// A bad row, the reported issue, and a part of its message.
   struct Case: Sendable, CustomTestStringConvertible {
     var row: [UInt8]
     var kind: IssueKind
@@ -101,7 +101,7 @@ struct MalformedRowTests {
       ("6,5 6", "after 2 of 4 (2×2) pixels"), ("6,", "after 2 of 3 fields"), ("6", "1 of 3"),
     ])
   func truncatedRow(row: String, says: String) throws {
-    // Two fields are too few for the header's three; with three, the pixels are.
+    // Two fields are too few for the header's three; with three, the pixels are too few.
     let row = row == "6,5 6" ? row + "," : row
     let found = try Collected(MemoryTree(Self.header + row), as: .fer)
     #expect(found.kinds == [.truncated])

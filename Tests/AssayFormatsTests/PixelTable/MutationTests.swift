@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Damaged files")
 struct MutationTests {
-  /// Files that are right, small, and of every sort.
+  /// Small valid files of every kind.
   static let seeds: [[UInt8]] = [
     "fer/fer2013.csv", "fer/bom_crlf.csv", "fer/quoted.csv", "fer/extra_column.csv",
     "pixel-csv/mnist_header.csv", "pixel-csv/label_among.csv", "pixel-csv/text_labels.csv",

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Reading numbers, 64 bytes at a time")
 struct PixelScannerTests {
-  /// What the scanner makes of a text; `nil` where it declines.
+  /// The scanner's result for a text; `nil` if it declines.
   private func scan(_ text: String, _ separator: UInt8 = 0x20, expecting: Int) -> [UInt8]? {
-    // What follows the text must not matter, so it is digits and separators.
+    // The bytes after the text must not matter, so they are digits and separators.
     let bytes =
       Array(text.utf8) + Array(repeating: UInt8(ascii: "7"), count: 32)
       + Array(repeating: separator, count: 32)
@@ -30,7 +30,7 @@ struct PixelScannerTests {
       if value < 10 { spellings.insert("00\(value)") }
       for spelling in spellings {
         #expect(scan(spelling, expecting: 1) == [UInt8(value)])
-        // Once within the first 64 bytes, and once behind them.
+        // Once within the first 64 bytes, and once after them.
         let many = Array(repeating: spelling, count: 90).joined(separator: ",")
         #expect(scan(many, 0x2C, expecting: 90) == Array(repeating: UInt8(value), count: 90))
       }

@@ -13,7 +13,7 @@ struct DecimalNumberTests {
     score.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The texts that are read otherwise than the C library reads them.
+  /// The texts that are parsed differently than by the C library.
   private func differences(_ texts: [String]) -> [String] {
     texts.filter { text in
       parse(text, as: Double.self)?.bitPattern != finite(Double(text))?.bitPattern
@@ -44,8 +44,8 @@ struct DecimalNumberTests {
       return ["\(middle)", "\(middle.nextDown)", "\(middle.nextUp)"]
     }
     #expect(differences(texts).isEmpty)
-    // 1 + 2^-24 is right between 1 and the next float; a little more must go up, though the nearest
-    // double is the same.
+    // 1 + 2^-24 is exactly between 1 and the next float; a slightly larger value must round up,
+    // although the nearest double is the same.
     #expect(parse("1.000000059604644775390625", as: Float.self) == 1)
     #expect(parse("1.0000000596046447753906250000000001", as: Float.self) == Float(1).nextUp)
   }

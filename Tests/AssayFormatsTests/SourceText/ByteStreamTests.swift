@@ -11,7 +11,7 @@ struct ByteStreamTests {
     Array(try Data(contentsOf: PackageFolder.fixture("fer/\(name)")))
   }
 
-  /// The text, the damage and the hash, read in pieces of some size.
+  /// The text, the damage and the hash, read in pieces of a given size.
   private func read(
     _ bytes: [UInt8], piece: Int
   ) throws -> (text: [UInt8], damage: String?, hash: String?) {

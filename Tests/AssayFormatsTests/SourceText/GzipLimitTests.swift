@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Limits of packed files")
 struct GzipLimitTests {
-  /// `emotion,pixels,Usage` and 10,000 rows `3,1 2 3 4,Training`: 190,021 bytes in 537, 353 times as
-  /// many (Python 3.11: `gzip.compress(text, 9, mtime=0)`).
+  /// `emotion,pixels,Usage` and 10,000 rows `3,1 2 3 4,Training`: 190,021 bytes in 537, a ratio of
+  /// 353 (Python 3.11: `gzip.compress(text, 9, mtime=0)`).
   private static let repeated =
     "H4sIAAAAAAACA+3IsQ2AIAAAsN0rOIBF8RQ9wIEQEgWjDp7vFW7t2Hz0p/YWz/rm/Y7rvZU8pDiGKaQwx+XaaqutKKWUUkoppZRS"
     + String(repeating: "SimllFJKKaWUUkoppZRS", count: 30) + "Sv1bH8uhgdhF5gIA"
@@ -40,7 +40,7 @@ struct GzipLimitTests {
     #expect(throws: FormatError.expandsTooFar("rows.csv", bytes: 1 << 16, ratio: 100)) {
       try read(bytes, limits)
     }
-    // What many members come to together counts.
+    // The total of many members counts.
     let many = Array(repeating: bytes, count: 5).flatMap(\.self)
     #expect(throws: FormatError.self) {
       try read(many, .init(freeBytes: 200_000, ratio: 100))

@@ -37,7 +37,7 @@ struct LineBlocksTests {
       for text in ["a\n\(long)\nb\n", "a\n\(long)\n\(long)\nb\n", "a\n\(long)"] {
         let found = try blocks(of: text, blockBytes: blockBytes, lineLimit: 10)
         let overlong = found.filter(\.isOverlong).count
-        // A block that is larger than the limit may hold such a line whole.
+        // A block that is larger than the limit can contain such a line completely.
         #expect(
           overlong == text.split(separator: "\n").count { $0.count == 100 } || blockBytes > 100)
         #expect(found.filter { !$0.isOverlong }.map(self.text).joined().contains("a\n"))
@@ -62,7 +62,7 @@ struct LineBlocksTests {
   }
 }
 
-/// A file with one line of 50 million digits, made up as it is read.
+/// A file with one line of 50 million digits, generated as it is read.
 private struct HugeLineTree: SourceTree {
   var start = "emotion,pixels\n0,1 2 3 4\n"
   private let end = "\n6,5 6 7 8\n"

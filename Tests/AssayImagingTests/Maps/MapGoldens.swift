@@ -3,7 +3,7 @@ import AssayImaging
 import AssayTestSupport
 import Foundation
 
-/// The maps of `Tests/Fixtures/maps`, laid over their pictures by OpenCV.
+/// The maps of `Tests/Fixtures/maps`, mapped onto their images by OpenCV.
 struct MapGoldens: Decodable {
   struct Case: Decodable, CustomStringConvertible {
     let source: [Int]
@@ -40,7 +40,7 @@ struct MapGoldens: Decodable {
 }
 
 extension Mask {
-  /// Row by row, whether each pixel is set.
+  /// A flag per pixel, row by row: true if it is set.
   var flags: [Bool] {
     var flags = [Bool](repeating: false, count: size.area)
     var place = 0

@@ -75,7 +75,7 @@ struct ProbabilityMapTests {
               continue
             }
             let value = golden.values[row * golden.crop[2] + column]
-            // Where OpenCV's last digit decides, either is right.
+            // Where OpenCV's last digit decides, both results are correct.
             if abs(Double(value) - 255 * threshold) > 1e-2 {
               #expect(isSet == (Double(value) >= 255 * threshold))
             }
@@ -90,7 +90,7 @@ struct ProbabilityMapTests {
     let source = ImageSize(width: 16, height: 8)
     let input = ImageSize(width: 8, height: 8)
     let plan = ResizePlan(.letterbox(fill: 0, anchor: .center), from: source, to: input)
-    // The picture lies in rows 2...5; all else is certain.
+    // The image is in rows 2...5; all other values are certain.
     var cells = Raster<UInt8>(repeating: 255, width: 8, height: 8)
     for y in 2..<6 { for x in 0..<8 { cells[x, y] = 0 } }
     #expect(ProbabilityMap(cells, plan: plan).mask(threshold: 0.01).isEmpty)
@@ -108,7 +108,7 @@ struct ProbabilityMapTests {
       to: ImageSize(width: 64, height: 64))
     let projection = MapProjection(plan, map: ImageSize(width: 4, height: 4))
     #expect(projection.cells == PixelRect(x: 0, y: 1, width: 4, height: 2))
-    // A picture so flat that no center lies in it has the cell that it is in.
+    // An image so flat that it contains no cell center uses the cell that contains it.
     let flat = ResizePlan(
       .letterbox(fill: 0, anchor: .topLeft), from: ImageSize(width: 64, height: 2),
       to: ImageSize(width: 64, height: 64))
@@ -123,7 +123,7 @@ struct ProbabilityMapTests {
     let crop = ProbabilityMap(
       Raster(repeating: 255, width: 4, height: 4),
       plan: ResizePlan(.centerCrop, from: source, to: input))
-    // 6 × 6 of 12 × 6: columns 3...8 are seen.
+    // 6 × 6 of 12 × 6: columns 3...8 are visible.
     let void = try #require(crop.void)
     #expect(void.flags == (0..<72).map { !(3...8).contains($0 % 12) })
     #expect(crop.mask(threshold: 0.5).flags == void.flags.map { !$0 })
@@ -174,7 +174,7 @@ struct ProbabilityMapTests {
     #expect(field.mean(inside: Mask(emptyOf: size)) == nil)
     // |p − ½|: 0.5, 0.3, 0.1, 0.5.
     #expect(abs(map.meanDistance - 0.35) < 1e-12)
-    // Two columns of which the second alone is seen.
+    // Two columns, only the second of which is visible.
     let crop = ProbabilityMap(
       Raster(repeating: 51, width: 1, height: 1),
       plan: ResizePlan(

@@ -3,7 +3,7 @@ import Testing
 import AssayMetrics
 
 @Suite struct AbstentionTests {
-  /// Rows: sure and right; sure and wrong; unsure by the threshold; unsure by the runner-up.
+  /// Rows: confident and correct; confident and wrong; below the threshold; below the margin.
   private func tally() throws -> ClassificationTally {
     var tally = try ClassificationTally(classCount: 4)
     try tally.add(
@@ -23,7 +23,7 @@ import AssayMetrics
       try tally(), rule: AbstentionRule(accept: 0.5, margin: 0.0625))
     #expect(scores.answered == 3)
     #expect(scores.share == 0.75)
-    // Of the three answered, the first and the last are right.
+    // Of the three answered, the first and the last are correct.
     #expect(scores.accuracy == 2.0 / 3)
     // Labels at 0.5 or above: 1, 1, 0, 1.
     #expect(scores.meanAccepted == 0.75)

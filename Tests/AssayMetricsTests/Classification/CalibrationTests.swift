@@ -27,8 +27,8 @@ import AssayMetrics
 
   @Test("The error weighs each bin by its share")
   func byHand() {
-    // Bin 15: confidences 1, 0.95, one of two right: |0.5 − 0.975| · 2/3.
-    // Bin 8: 0.5, right: |1 − 0.5| · 1/3.
+    // Bin 15: confidences 1, 0.95, one of two correct: |0.5 − 0.975| · 2/3.
+    // Bin 8: 0.5, correct: |1 − 0.5| · 1/3.
     let calibration = Calibration(confidences: [1, 0.95, 0.5]) { $0 != 1 }
     #expect(Goldens.agree(calibration.error, 0.475 * 2 / 3 + 0.5 / 3))
     #expect(calibration.bins[14].count == 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import AssayMetrics
 
 @Suite struct ClassRankingTests {
-  /// Probabilities of class 1 against whether it is the truth.
+  /// A ranking by the probabilities of class 1 against the ground truth.
   private func ranking(_ scores: [Double], _ truths: [Int]) throws -> ClassRanking {
     var tally = try ClassificationTally(classCount: 2)
     try tally.add(truths: truths, scores: scores.flatMap { [1 - $0, $0] })

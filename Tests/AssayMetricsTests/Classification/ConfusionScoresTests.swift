@@ -4,7 +4,7 @@ import Testing
 import AssayMetrics
 
 @Suite struct ConfusionScoresTests {
-  /// truth 0: 3 right, 1 as 1; truth 1: 2 as 0, 4 right; class 2 never seen.
+  /// Ground truth 0: 3 correct, 1 as 1; ground truth 1: 2 as 0, 4 correct; class 2 does not occur.
   private func scores() throws -> ConfusionScores {
     try ConfusionMatrix(classCount: 3, counts: [3, 1, 0, 2, 4, 0, 0, 0, 0]).score()
   }

@@ -3,13 +3,13 @@ import Testing
 
 import AssayMetrics
 
-/// What holds for every metric, over the table of all of them.
+/// The properties of every metric, tested on the table of all metrics.
 @Suite("Properties of every metric")
 struct MetricPropertiesTests {
   private static let settings = ScoringSettings(
     abstention: AbstentionRule(accept: 0.3, margin: 0.05), intervals: nil)
 
-  /// All numbers of a key: one, or one a class.
+  /// All values of a metric: one, or one per class.
   private func values(_ kind: MetricKind, _ tally: ClassificationTally) throws -> [Double?] {
     let scores = try ClassificationScores(tally, Self.settings)
     return kind.isPerCategory ? scores.perClass(kind).map(\.value) : [scores[kind].value]
@@ -81,7 +81,7 @@ struct MetricPropertiesTests {
     "A value is never infinite or NaN, whatever is missing",
     arguments: MetricKind.kinds(of: .classification))
   func finite(_ kind: MetricKind) throws {
-    // One class; a truth that is never predicted; scores all alike; certain and wrong.
+    // One class; a class that is never predicted; equal scores; certain and wrong.
     let sets: [(classes: Int, truths: [Int], scores: [Double])] = [
       (1, [0, 0], [1, 1]), (3, [1, 1], [1, 0, 0, 1, 0, 0]), (2, [0, 1], [0.5, 0.5, 0.5, 0.5]),
       (2, [0], [0, 1]),
@@ -104,7 +104,7 @@ struct MetricPropertiesTests {
 
   @Test("A mean over classes says how many were defined")
   func definedCounts() throws {
-    // Class 2 has no truth and is never predicted.
+    // Class 2 has no samples and is never predicted.
     var tally = try ClassificationTally(classCount: 3)
     try tally.add(truths: [0, 1], scores: [0.5, 0.25, 0.25, 0.25, 0.5, 0.25] as [Double])
     let scores = try ClassificationScores(tally, Self.settings)

@@ -9,7 +9,7 @@ import AssayMetrics
 
   @Test("The area is the mean risk over all numbers answered")
   func area() {
-    // In order 0.9 right, 0.8 wrong, 0.5 right: risks 0, 1/2, 1/3.
+    // In order 0.9 correct, 0.8 wrong, 0.5 correct: risks 0, 1/2, 1/3.
     let curve = curve([0.5, 0.9, 0.8], [true, true, false])
     #expect(Goldens.agree(curve.area, (0 + 0.5 + 1.0 / 3) / 3))
     #expect(curve.points.map(\.answered) == [1, 2, 3])
@@ -27,7 +27,7 @@ import AssayMetrics
 
   @Test("Accuracy at a coverage counts the answered part of a tie evenly")
   func accuracyAtCoverage() {
-    // Four samples: 0.9 right; 0.6, 0.6 one wrong; 0.1 wrong.
+    // Four samples: 0.9 correct; 0.6, 0.6 one wrong; 0.1 wrong.
     let curve = curve([0.9, 0.6, 0.6, 0.1], [true, false, true, false])
     #expect(curve.accuracy(atCoverage: 0.25) == 1)
     // Two answered: half an error.

@@ -62,7 +62,7 @@ struct ScikitLearnGoldenTests {
     for kind in MetricKind.kinds(of: .classification) where kind.rawValue != "support" {
       switch golden.expected[kind.rawValue] {
       case .number(let expected):
-        // Log loss wants two classes there; ours of one class is 0.
+        // scikit-learn's log loss needs two classes; ours is 0 for one class.
         #expect(
           Goldens.agree(scores[kind].value, expected),
           "\(kind.rawValue): \(scores[kind].value as Any), expected \(expected as Any)")
@@ -83,7 +83,7 @@ struct ScikitLearnGoldenTests {
   struct Ties: Decodable {
     struct Set: Decodable {
       var classes: Int
-      /// The scores are whole numbers over this; 0 where they are float32.
+      /// The divisor that turns integers into scores; 0 if the scores are float32.
       var divisor: Int
       var truth: [Int]
       var scores: [Double]

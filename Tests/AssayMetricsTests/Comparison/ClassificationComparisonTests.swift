@@ -61,7 +61,8 @@ import Testing
       let (one, other) = (try #require(there.interval), try #require(here.interval))
       #expect(Goldens.agree(one.low, -other.high), "\(kind)")
     }
-    // Cells come in another order here, so the draws differ; the interval still holds the difference.
+    // Cells are in another order here, so the draws differ; the interval still contains the
+    // difference.
     let kappa = try #require(forth[.kappa])
     #expect(try #require(kappa.interval).contains(try #require(kappa.value)))
   }
@@ -95,7 +96,8 @@ import Testing
 
   @Test("An interval of a class does not leave out 0 where its corrected p-value is 0.05 or more")
   func simultaneous() throws {
-    // Five classes of 29 samples. In the first 2 are lost and 10 won: p = 0.0386, by Holm 0.193.
+    // Five classes of 29 samples. The first has 2 regressions and 10 improvements: p = 0.0386, with
+    // Holm 0.193.
     var (truths, first, second) = ([Int](), [Int](), [Int]())
     for category in 0..<5 {
       for index in 0..<29 {

@@ -15,7 +15,7 @@ struct TruthEffectTests {
 
   @Test("Accuracy by both truths, over the same predictions")
   func accuracy() throws {
-    // Right by the first truth: places 0, 2; by the second: 0, 1, 2.
+    // Correct with the first ground truth: indices 0, 2; with the second: 0, 1, 2.
     let predicted = [0, 1, 1, 0]
     let effect = try TruthEffect(
       first: tally([0, 0, 1, 1], predicted), second: tally([0, 1, 1, 1], predicted),
@@ -27,7 +27,7 @@ struct TruthEffectTests {
 
   @Test("From 50 samples on the interval is drawn, and holds the difference")
   func interval() throws {
-    // Of 100 samples 20 become right.
+    // Of 100 samples 20 become correct.
     let predicted = Array(repeating: 0, count: 100)
     let first = (0..<100).map { $0 < 60 ? 0 : 1 }
     let second = (0..<100).map { $0 < 80 ? 0 : 1 }
@@ -35,7 +35,8 @@ struct TruthEffectTests {
       first: tally(first, predicted), second: tally(second, predicted), ScoringSettings())
     let interval = try #require(effect[.accuracy]?.interval)
     #expect(interval.contains(0.2) && !interval.contains(0))
-    // The spread of a mean of 100 zeros and ones of which 20 are one: 1.96 · √(0.2 · 0.8 / 100) = 0.078.
+    // The half-width for a mean of 100 zeros and ones, 20 of them ones:
+    // 1.96 · √(0.2 · 0.8 / 100) = 0.078.
     #expect(abs(interval.low - 0.122) < 0.02 && abs(interval.high - 0.278) < 0.02)
     let few = try TruthEffect(
       first: tally(Array(first.prefix(10)), Array(predicted.prefix(10))),

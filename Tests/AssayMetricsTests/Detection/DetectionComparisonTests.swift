@@ -3,7 +3,8 @@ import AssayMetrics
 import Testing
 
 @Suite struct DetectionComparisonTests {
-  /// Images with one object each; the detector finds every one but those that `isMissed` names.
+  /// Images with one object each; the detector finds all of them except those for which `isMissed`
+  /// is true.
   private static func tally(
     _ images: Int, isMissed: @escaping @Sendable (Int) -> Bool
   ) throws -> DetectionTally {
@@ -33,7 +34,7 @@ import Testing
     let interval = try #require(recall.interval)
     #expect(interval.contains(0.25))
     #expect(recall.isClear == true)
-    // Each draw has a quarter of won images, give or take: √(0.25 · 0.75 / 100) = 0.043.
+    // Each draw has about a quarter of improved images: √(0.25 · 0.75 / 100) = 0.043.
     #expect(interval.low > 0.1 && interval.high < 0.4)
     #expect(comparison.perClass(.perCategoryAP).count == 1)
     #expect(comparison.perClass(.perCategoryAP)[0].isClear == true)

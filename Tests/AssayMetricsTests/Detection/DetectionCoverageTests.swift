@@ -5,17 +5,18 @@ import Testing
 
 @testable import AssayMetrics
 
-/// How often the intervals hold the truth: many sets of images are drawn from a population whose scores are
-/// known, and 93 to 97 % of their intervals have to hold them.
+/// The coverage of the intervals: many sets of images are drawn from a population whose scores are
+/// known, and 93 to 97 % of their intervals must contain them.
 ///
-/// `ASSAY_LONG_TESTS=1` draws 1,000 sets with the full 1,000 bootstrap draws and asks for these shares (it
-/// gives 93.3 to 93.4 %, known to 0.8 %); of twenty classes by Zipf's law, which a simulation with other images
-/// covers in 89 to 96 %, it draws 200 sets and asks for 86 to 99 % where there is an interval. The short version
-/// draws 40 sets, whose share is known to 4 % only, and asks for 82 % or more.
+/// `ASSAY_LONG_TESTS=1` draws 1,000 sets with the full 1,000 bootstrap draws and requires this
+/// coverage (it gives 93.3 to 93.4 %, with a standard error of 0.8 %); for twenty classes by Zipf's
+/// law, for which a simulation with other images has a coverage of 89 to 96 %, it draws 200 sets
+/// and requires 86 to 99 % if there is an interval. The short version draws 40 sets, whose standard
+/// error is 4 %, and requires 82 % or more.
 @Suite struct DetectionCoverageTests {
   private static let isLong = LongTests.areOn
 
-  /// A class, each as frequent as the other of two, else by Zipf's law.
+  /// Draws a class: of two, each equally likely, else by Zipf's law.
   private static func category(_ classes: Int, _ random: inout SplitMix64) -> Int {
     guard classes > 2 else { return random.nextIndex(below: classes) }
     let shares = (1...classes).map { 1 / Double($0) }
@@ -27,8 +28,9 @@ import Testing
     return classes - 1
   }
 
-  /// Images with up to eleven objects of two or more classes, of all sizes, some images harder than others: what is
-  /// found is not quite in its place, at times of another class, and comes with up to nine that are nothing.
+  /// Images with up to eleven objects of two or more classes, of all sizes, some images harder than
+  /// others: detections are not exactly in place, sometimes of another class, and include up to
+  /// nine on background.
   private static func image(
     _ index: Int, classes: Int
   ) -> (truth: [TruthObject], found: [FoundObject]) {

@@ -1,14 +1,14 @@
 import AssayMetrics
 import Foundation
 
-/// What `Tests/Fixtures/metrics/make_detection_goldens.py` wrote of pycocotools.
+/// The values of pycocotools, written by `Tests/Fixtures/metrics/make_detection_goldens.py`.
 struct DetectionGolden: Decodable {
   struct Kind: Decodable {
     var example: Example
     var arrays: [Arrays]
-    /// A digest a seed.
+    /// One digest per seed.
     var digests: [String]
-    /// A list of classes a seed, for some of them.
+    /// One list of classes per seed, for some of them.
     var voc_ap: [[Double]]
   }
 
@@ -34,13 +34,13 @@ struct DetectionGolden: Decodable {
     try Goldens.load("detection", as: DetectionGolden.self)
   }
 
-  /// The bits in hexadecimal; −1 where undefined.
+  /// The bits in hexadecimal; −1 if undefined.
   static func hex(_ value: Double?) -> String {
     let bits = String((value ?? -1).bitPattern, radix: 16)
     return String(repeating: "0", count: 16 - bits.count) + bits
   }
 
-  /// FNV-1a over the bits, least byte first; −1 where undefined.
+  /// FNV-1a over the bits, least significant byte first; −1 if undefined.
   static func digest(_ values: some Sequence<Double?>) -> String {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     for value in values {
@@ -55,7 +55,7 @@ struct DetectionGolden: Decodable {
 }
 
 extension DetectionScores {
-  /// COCO's twelve numbers.
+  /// The standard 12 COCO metrics.
   var twelve: [Double?] { Self.stats.map { self[$0].value } }
   var classAPs: [Double?] { perClass(.perCategoryAP).map(\.value) }
 }

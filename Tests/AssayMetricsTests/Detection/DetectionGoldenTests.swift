@@ -4,7 +4,7 @@ import AssayTestSupport
 import Foundation
 import Testing
 
-/// Equal to pycocotools to the last bit.
+/// Bitwise equality with pycocotools.
 @Suite struct DetectionGoldenTests {
   private static let plain = ScoringSettings(intervals: nil)
 
@@ -70,7 +70,7 @@ import Testing
       let set = try RandomCOCO(seed: UInt64(seed), kind)
       let scores = try DetectionScores(set.tally(), Self.plain)
       let settings = scores.tally.settings
-      // [T][K][A][M], as the reference lays its axes out, but for recalls.
+      // [T][K][A][M], the reference's axes, but without recalls.
       let curves = settings.iouThresholds.indices.map { threshold in
         (0..<set.classCount).map { category in
           settings.areaRanges.indices.map { area in

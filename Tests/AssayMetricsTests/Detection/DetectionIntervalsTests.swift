@@ -7,7 +7,7 @@ import Testing
   private static func sets(_ seeds: Range<UInt64>, _ kind: OverlapKind = .box) throws
     -> DetectionTally
   {
-    // Sets of one class count only, one behind the other.
+    // Only sets with the same number of classes, one after another.
     var tally = try DetectionTally(classCount: 3, DetectionSettings(overlap: kind))
     for seed in seeds {
       let set = try RandomCOCO(seed: seed, kind)
@@ -44,7 +44,8 @@ import Testing
     let tally = try Self.sets(0..<40)
     var random = SplitMix64(seed: 7)
     let counts = (0..<tally.count).map { _ in random.nextIndex(below: 4) }
-    // Where scores are equal in several images, copies come in another order than weights: one score each.
+    // If scores are equal in several images, copies have another order than weights: the scores
+    // must be distinct.
     let unequal = try Self.distinct(tally)
     let repeated = unequal.selecting(
       counts.enumerated().flatMap { Array(repeating: $0, count: $1) })
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  /// The same images with scores that no two have in common.
+  /// The same images with distinct scores.
   private static func distinct(_ tally: DetectionTally) throws -> DetectionTally {
     var columns = tally.columns
     for place in columns.scores.indices { columns.scores[place] -= Double(place) * 1e-9 }
@@ -74,11 +75,12 @@ import Testing
     func agree(_ first: [Double], _ second: [Double]) -> Bool {
       zip(first, second).allSatisfy { abs($0 - $1) < 1e-12 }
     }
-    // Too high by nothing, by 0.01, too low by 0.01.
+    // No bias, a bias of 0.01, and one of −0.01.
     #expect(try agree(interval(0.55), [0.5025, 0.5975]))
     #expect(try agree(interval(0.54), [0.4725, 0.5675]))
     #expect(try agree(interval(0.56), [0.5325, 0.6275]))
-    // Cut to what the score can be, and never without the score: 3 · 0.05 = 0.15 takes it down to 0.4475.
+    // Clipped to the range of the score, and never without the score: 3 · 0.05 = 0.15 shifts it
+    // down to 0.4475.
     #expect(try agree(interval(0.54, 0.48...0.56), [0.48, 0.56]))
     #expect(try agree(interval(0.5), [0.3525, 0.5]))
     #expect(PercentileInterval.unbiased([0.5, 0.5], 0.5, in: 0...1) == nil)
@@ -112,7 +114,8 @@ import Testing
     }
   }
 
-  /// Images of one object, every fifth missed, of the second class every tenth or `rare` in all.
+  /// Images of one object, every fifth missed; every tenth image, or `rare` in total, of the second
+  /// class.
   private static func twoClasses(_ images: Int, rare: Int) throws -> DetectionTally {
     try DetectionTally.matching(classCount: 3, images: images) { index in
       let box = Box(x: 0, y: 0, width: 50, height: 50)
@@ -144,7 +147,7 @@ import Testing
     #expect(enough[.ap].interval?.method == .shiftedBootstrap)
     #expect(enough[.ar100].interval?.method == .bootstrap)
     #expect(enough[.ap].missing == nil)
-    // No object is small: there is nothing to say about it.
+    // No object is small: there is no value and no reason.
     #expect(enough[.apSmall].value == nil && enough[.apSmall].missing == nil)
     let pair = try DetectionComparison(
       first: Self.twoClasses(200, rare: 4), second: Self.twoClasses(200, rare: 4), settings)

@@ -3,12 +3,12 @@ import Testing
 
 import AssayMetrics
 
-/// What holds for every metric of objects, over the table of all of them.
+/// The properties of every detection metric, tested on the table of all metrics.
 @Suite("Properties of every metric of objects")
 struct DetectionPropertiesTests {
   private static let kinds = MetricKind.kinds(of: .detection)
 
-  /// All values under a key: one, or one per class.
+  /// All values of a metric: one, or one per class.
   private func values(
     _ kind: MetricKind, classCount: Int, _ images: [RandomDetections.Image]
   ) throws -> [Double?] {

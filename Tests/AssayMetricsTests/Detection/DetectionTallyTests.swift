@@ -64,7 +64,7 @@ import Testing
           foundMasks.append(object.mask)
         }
       }
-      // What is of no image or class is left out.
+      // Objects of no image or class are ignored.
       found.images += [-1, 0, 0]
       found.classes += [0, -1, 3]
       found.scores += [1, 1, 1]
@@ -88,7 +88,7 @@ import Testing
     found.classes = [0]
     found.scores = [0.5]
     found.boxes = [Box(x: 0, y: 0, width: 10, height: 10)]
-    // 100 is small and 1,600 medium: what is wrong of another size is ignored.
+    // 100 is small and 1,600 medium: wrong detections of another size are ignored.
     for (kind, medium) in [(OverlapKind.box, UInt32(0)), (.mask, 1)] {
       let tally = try DetectionTally.matching(
         classCount: 1, images: 1, truth: TruthColumns(), found: found,

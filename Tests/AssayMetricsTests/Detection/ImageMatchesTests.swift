@@ -21,7 +21,7 @@ import Testing
 
   @Test("A detection is matched at the thresholds that its overlap reaches")
   func thresholds() throws {
-    // 72 of 100 pixels shared, and no other: 0.72 reaches 0.5, 0.55, … 0.7, five of ten.
+    // 72 of 100 pixels shared, and no others: 0.72 reaches 0.5, 0.55, … 0.7, five of ten.
     let results = try Self.match([Self.truth(0, 10)], [Self.found(0, 7.2, 0.9)])
     #expect(results.map(\.matched) == [0b1_1111])
     #expect(results.map(\.ignored) == [0])
@@ -41,7 +41,7 @@ import Testing
 
   @Test("A crowd takes any number of detections, which are then neither right nor wrong")
   func crowds() throws {
-    // Over the area of the detection alone, each overlap is 1.
+    // Over the area of only the detection, each overlap is 1.
     let matches = try ImageMatches(
       truth: [Self.truth(0, 100, isCrowd: true)],
       found: [Self.found(0, 10, 0.9), Self.found(20, 10, 0.8)], DetectionSettings())
@@ -52,7 +52,8 @@ import Testing
 
   @Test("An object that must be found is taken before a crowd that overlaps more")
   func crowdLast() throws {
-    // 6 of 10 with the object, 10 of 10 with the crowd: the crowd takes it only where 0.6 is not enough.
+    // 6 of 10 with the object, 10 of 10 with the crowd: it matches the crowd only if 0.6 is not
+    // enough.
     let results = try Self.match(
       [Self.truth(0, 100, isCrowd: true), Self.truth(0, 6)], [Self.found(0, 10, 0.9)])
     #expect(results[0].truth == 1)

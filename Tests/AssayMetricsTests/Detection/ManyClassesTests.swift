@@ -3,12 +3,12 @@ import Testing
 
 import AssayMetrics
 
-/// Files may list many classes and have objects of a few.
+/// Files can list many classes and have objects of a few.
 @Suite("Many classes of which most do not occur")
 struct ManyClassesTests {
   private static let classCount = 50_000
 
-  /// Images with an object each, every second one found, of one class far up.
+  /// Images with an object each, every second one found, of one class with a high index.
   private static func tallies(class category: Int, of classCount: Int) throws -> (
     DetectionTally, ErrorTally
   ) {

@@ -5,17 +5,17 @@ import Testing
 
 @testable import AssayMetrics
 
-/// What the catalog keeps of an image may have been damaged there.
+/// The stored data of an image can be damaged in the catalog.
 @Suite("Damaged matches and verdicts")
 struct PackedMatchesMutationTests {
   static let rounds =
     LongTests.areOn ? 300_000 : 3_000
 
-  /// Bytes that lengths and numbers are made of at their edges.
+  /// Bytes of lengths and numbers with extreme values.
   private static let spice: [[UInt8]] = [
     [0], [1], [0x7F], [0x80], [0xFF], [0x80, 0x01], [0xFF, 0xFF, 0xFF, 0xFF, 0x07],
     [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
-    // Infinity, no number, the least number and −0 as float32.
+    // Infinity, NaN, the smallest positive number and −0 as float32.
     [0, 0, 0x80, 0x7F], [0, 0, 0xC0, 0x7F], [1, 0, 0, 0], [0, 0, 0, 0x80],
   ]
 
@@ -38,7 +38,7 @@ struct PackedMatchesMutationTests {
     return bytes
   }
 
-  /// Whether a score is one where it is defined.
+  /// Returns whether a score is undefined or in its valid range.
   private func isSound(_ score: Score) -> Bool {
     score.value.map { (0...1).contains($0) } ?? true
   }
@@ -63,7 +63,7 @@ struct PackedMatchesMutationTests {
       #expect(try matcher.matches(packed: matches.packed) == matches)
       for result in matches.results { #expect(result.score.isFinite) }
       var tally = try DetectionTally(classCount: 8)
-      // Of a class that the evaluation does not have.
+      // A class that the evaluation does not have.
       guard (try? tally.add(matches)) != nil, round.isMultiple(of: 4) else { continue }
       for _ in 1..<Bootstrap.leastSamples { try tally.add(matches) }
       let scores = try DetectionScores(tally, settings)

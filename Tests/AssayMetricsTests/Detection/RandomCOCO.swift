@@ -1,8 +1,8 @@
 import AssayCore
 import AssayMetrics
 
-/// Random COCO evaluations that go for the odd cases; the same sets, draw by draw, as
-/// `Tests/Fixtures/metrics/random_coco.py` makes: change both or none.
+/// Random COCO evaluations with many corner cases; the same sets, draw by draw, as made by
+/// `Tests/Fixtures/metrics/random_coco.py`: change both or neither.
 struct RandomCOCO {
   let kind: OverlapKind
   let classCount: Int
@@ -41,7 +41,7 @@ struct RandomCOCO {
       images.append((truth, found))
     }
     if images.allSatisfy(\.found.isEmpty) { images[0].found = [try result(sizes[0], [])] }
-    // Annotation id 0 is what the reference never counts as matched.
+    // The reference never counts annotation id 0 as matched.
     let total = images.reduce(0) { $0 + $1.truth.count }
     var index = 0
     for image in images.indices {
@@ -76,7 +76,7 @@ struct RandomCOCO {
     return Box(x: x, y: y, width: width, height: coordinate())
   }
 
-  /// A box that has to do with one of the truth.
+  /// A box similar to one of the ground truth.
   private mutating func near(_ box: Box) -> Box {
     switch random.below(4) {
     case 0: return self.box()
@@ -107,7 +107,7 @@ struct RandomCOCO {
     }
   }
 
-  /// Turns over the pixels of a rectangle.
+  /// Inverts the pixels of a rectangle.
   private mutating func toggle(_ pixels: [Bool], _ size: ImageSize) -> [Bool] {
     var pixels = pixels
     let (left, top) = (random.below(size.width), random.below(size.height))

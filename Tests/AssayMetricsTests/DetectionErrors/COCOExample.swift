@@ -3,10 +3,10 @@ import AssayMetrics
 import AssayTestSupport
 import Foundation
 
-/// Ground truth and results in COCO's files.
+/// Ground truth and results in COCO files.
 struct COCOExample: Sendable {
   let classCount: Int
-  /// In the order of their ids.
+  /// The images in the order of their ids.
   let images: [(truth: [TruthObject], found: [FoundObject])]
 
   private struct Truth: Decodable {
@@ -57,7 +57,7 @@ struct COCOExample: Sendable {
     var segmentation: Segmentation?
   }
 
-  /// The COCO API's example: the first hundred images of val2014 with made-up detections.
+  /// The COCO API's example: the first hundred images of val2014 with synthetic detections.
   static func published(_ overlap: OverlapKind) throws -> COCOExample {
     let folder = OutsideFiles.url("coco/val2014_100")
     return try COCOExample(

@@ -5,7 +5,8 @@ import Testing
 
 import AssayMetrics
 
-/// Confusion matrices as `Tests/Fixtures/metrics/make_confusion_goldens.py` makes them of pycocotools' matches.
+/// Confusion matrices from pycocotools' matches, made by
+/// `Tests/Fixtures/metrics/make_confusion_goldens.py`.
 @Suite struct ConfusionGoldenTests {
   struct File: Decodable {
     var sets: [Golden]

@@ -4,7 +4,7 @@ import Testing
 @testable import AssayMetrics
 
 @Suite struct ErrorIntervalsTests {
-  /// Many images with all sorts of errors.
+  /// Many images with all types of errors.
   private func tally(from first: Int = 0) throws -> ErrorTally {
     var tally = ErrorTally(classCount: 4)
     for seed in first..<first + 30 where seed % 4 != 0 {
@@ -56,7 +56,7 @@ import Testing
         #expect(interval.contains(value), "\(kind): \(value) in \(interval)")
       }
     }
-    // These are not honest on their own.
+    // These have no reliable interval.
     for kind in ErrorScores.kinds { #expect(scores[kind].interval == nil) }
     #expect(scores.perClass(.bestThreshold).allSatisfy { $0.interval == nil })
     var parallel = settings
@@ -120,7 +120,7 @@ import Testing
 
   @Test("An improvement is seen in the costs, with an interval that leaves out 0")
   func improvement() throws {
-    // The second run misplaces every third object, the first every other.
+    // The second run mislocates every third object, the first every other.
     func tally(every: Int) throws -> ErrorTally {
       try ErrorTally.evaluating(classCount: 1, images: 120) { image in
         let height = image % every == 0 ? 4 : 10

@@ -29,7 +29,7 @@ import Testing
 
   @Test("A class error put right helps the class it belongs to")
   func classError() throws {
-    // Class 0: one object, found as class 1 alone. Class 1: one object, found.
+    // Class 0: one object, detected only as class 1. Class 1: one object, found.
     let scores = try ErrorScores(
       tally(
         classCount: 2,
@@ -39,7 +39,7 @@ import Testing
             [.of([0, 0, 10, 10], class: 1)], [.of([0, 0, 10, 10], class: 1, score: 0.8)]
           ),
         ]))
-    // Class 1 has precision 1/2 at all recalls, class 0 none: (0 + 0.5)/2. Put right: (1 + 1)/2.
+    // Class 1 has precision 1/2 at all recalls, class 0 none: (0 + 0.5)/2. After fixing: (1 + 1)/2.
     #expect(Goldens.agree(scores.averagePrecision, 0.25))
     #expect(Goldens.agree(scores.cost(.class).value, 0.75))
     #expect(Goldens.agree(scores.perClass(.classificationErrorCost)[0].value, 1))
@@ -49,7 +49,7 @@ import Testing
 
   @Test("The best threshold is the score where F1 is highest, the highest of several")
   func bestThreshold() throws {
-    // Right, wrong, right, wrong; 3 objects. F1 after each: 2/4, 2/5, 4/6, 4/7.
+    // Correct, wrong, correct, wrong; 3 objects. F1 after each: 2/4, 2/5, 4/6, 4/7.
     let scores = try ErrorScores(
       tally(
         classCount: 2,
@@ -66,20 +66,20 @@ import Testing
     #expect(scores.perClass(.bestThreshold)[0].value == 0.7)
     #expect(
       scores.bestPoints[0] == WorkingPoint(score: 0.7, right: 2, wrong: 1, truths: 3))
-    // From 0.3 on: two right, one wrong.
+    // From 0.3 on: two correct, one wrong.
     #expect(scores.perClass(.precision)[0].value == 2.0 / 3)
     #expect(scores.perClass(.recall)[0].value == 2.0 / 3)
     #expect(scores.perClass(.f1)[0].value == 4.0 / 6)
     #expect(scores.perClass(.support)[0].value == 3)
     #expect(scores.overall == WorkingPoint(score: 0.3, right: 2, wrong: 1, truths: 3))
-    // A class with neither has none.
+    // A class with neither has no value.
     #expect(scores.perClass(.bestF1)[1].value == nil)
     #expect(scores.perClass(.bestThreshold)[1].value == nil)
   }
 
   @Test("A threshold cannot part equal scores")
   func tiedThreshold() throws {
-    // 0.5 right and 0.5 wrong come together: F1 2/(2 + 1), not 2/(1 + 1).
+    // The correct 0.5 and the wrong 0.5 count together: F1 2/(2 + 1), not 2/(1 + 1).
     let scores = try ErrorScores(
       tally(
         classCount: 1,
@@ -109,9 +109,10 @@ import Testing
           ]
         )
       ])
-    // Rows class 0, class 1, background. The second object goes to the detection of its class, and the surer
-    // one of class 0 is left over; the third is found only below the working score; on the crowd of class 0
-    // one of class 0 is left out, one of class 1 is not.
+    // Rows class 0, class 1, background. The second object is matched to the detection of its
+    // class, and the more confident one of class 0 is left over; the third is found only below the
+    // working score; on the crowd of class 0, the detection of class 0 is left out, the one of
+    // class 1 is not.
     #expect(try ErrorScores(tally).confusion?.rows == [[1, 0, 1], [0, 1, 0], [1, 1, 0]])
     #expect(
       try ErrorScores(tally, score: 0).confusion?.rows == [[2, 0, 0], [0, 1, 0], [1, 1, 0]])
@@ -181,8 +182,8 @@ import Testing
 
   @Test("A matrix of verdicts of an earlier version has the true positives on its diagonal")
   func earlierPairs() throws {
-    // The rule was: best score first, whatever the class. The surer detection of class 1 took the object of
-    // class 0 that one of class 0 finds.
+    // The former rule was: best score first, regardless of the class. The more confident detection
+    // of class 1 took the object of class 0 that one of class 0 finds.
     let image = ImageErrors(
       founds: [
         .init(
@@ -227,7 +228,8 @@ import Testing
     // |1 − 0.75| and |0 − 0.25|, half each; the one on the crowd is left out.
     #expect(try Goldens.agree(calibration(0.5)?.error, 0.25))
     #expect(try calibration(7)?.error == calibration(0.5)?.error)
-    // A wrong one of score 0 lies in no bin, and the rule that is printed says so: the others stay half each.
+    // A wrong detection with score 0 is in no bin, and the printed rule says so: the others remain
+    // at half each.
     let zero = try tally(
       classCount: 1,
       [
@@ -287,7 +289,7 @@ import Testing
   func fromMatches() throws {
     for seed in 0..<80 {
       let set = RandomDetections(seed: seed)
-      // The ninth threshold of linspace is 0.8999999999999999, and means 0.9.
+      // The ninth threshold of linspace is 0.8999999999999999, which means 0.9.
       for working in [0.5, 0.75, 0.33, 0.9] {
         var settings = set.settings
         settings.workingIoU = working
@@ -304,7 +306,8 @@ import Testing
 
   @Test("Scores of any sign rank as they are")
   func negativeScores() throws {
-    // As tidecv's random sets, with scores from −1 to 0: the order is the same, so is all but calibration.
+    // tidecv's random sets with scores from −1 to 0: the order is the same, and so is everything
+    // except calibration.
     for seed in 1..<60 where seed % 4 != 0 {
       let set = RandomDetections(seed: seed)
       var tally = ErrorTally(classCount: set.classCount, set.settings)

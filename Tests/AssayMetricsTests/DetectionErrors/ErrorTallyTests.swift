@@ -63,7 +63,7 @@ import AssayMetrics
           ], tally.settings))
     }
     let wrong = tally.costliest(.background, limit: 4)
-    // 0.5 of all three images, and 0.5 of the second detection of the last.
+    // The 0.5 of all three images, and the 0.5 of the second detection of the last.
     #expect(wrong.map(\.score) == [0.5, 0.5, 0.5, 0.5])
     #expect(wrong.map(\.image) == [0, 1, 2, 2])
     #expect(wrong.map(\.found) == [0, 0, 0, 1])

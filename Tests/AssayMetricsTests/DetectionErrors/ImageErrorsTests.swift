@@ -33,7 +33,7 @@ import Testing
     #expect(try error(of: [0, 0, 10, 8], class: 1).error == .class)
     #expect(try error(of: [0, 0, 10, 4], class: 1).error == .both)
     #expect(try error(of: [20, 20, 10, 10]).error == .background)
-    // Touching is no overlap.
+    // Boxes that only touch do not overlap.
     #expect(try error(of: [10, 0, 10, 10], class: 1).error == .background)
   }
 
@@ -68,10 +68,10 @@ import Testing
         .of([30, 0, 10, 4], class: 1, score: 0.9),
       ])
     #expect(errors.foundVerdicts.map(\.error) == [.class, .place, .both])
-    // The better of the two is the one that is put right.
+    // The better of the two is the one that is fixed.
     #expect(errors.truthVerdicts[0] == TruthObjectVerdict(outcome: .mistaken, found: 1))
     #expect(errors.founds.map(\.isFixable) == [false, true, false])
-    // A detection wrong in both explains nothing.
+    // A detection that is wrong in both class and location explains nothing.
     #expect(errors.truthVerdicts.map(\.outcome) == [.mistaken, .missed, .missed])
     #expect(errors.truthVerdicts[1].error == .missed)
   }
@@ -88,7 +88,8 @@ import Testing
         .of([0, 0, 10, 10], score: 0.9), .of([20, 0, 10, 10], score: 0.8),
         .of([50, 50, 10, 10], score: 0.7), .of([80, 0, 10, 10], class: 1, score: 0.6),
       ])
-    // Several detections lie on one crowd; over the detection's own area they overlap it wholly.
+    // Several detections are on one crowd; relative to the detection's own area they overlap it
+    // completely.
     #expect(errors.foundVerdicts.map(\.outcome) == [.ignored, .ignored, .ignored, .wrong])
     #expect(errors.foundVerdicts[0].truth == 0)
     #expect(errors.foundVerdicts[0].overlap == 1)

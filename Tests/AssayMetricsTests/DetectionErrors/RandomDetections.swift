@@ -12,7 +12,8 @@ struct RandomDetections {
   let settings: DetectionSettings
   private(set) var images: [Image] = []
 
-  /// Every fourth set is odd: crowds, equal scores, boxes without area, at most three detections.
+  /// Every fourth set is unusual: crowds, equal scores, boxes without area, at most three
+  /// detections.
   init(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }

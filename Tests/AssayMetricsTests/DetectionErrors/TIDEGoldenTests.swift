@@ -5,8 +5,8 @@ import Testing
 
 import AssayMetrics
 
-/// What tidecv 1.0.1 says, as `Tests/Fixtures/metrics/make_error_goldens.py` wrote it down: as it is, and with
-/// METRICS.md's rules in its place where they differ. The script lists the rules.
+/// The results of tidecv 1.0.1, written by `Tests/Fixtures/metrics/make_error_goldens.py`:
+/// unmodified, and with METRICS.md's rules where they differ. The script lists the rules.
 @Suite struct TIDEGoldenTests {
   struct File: Decodable {
     var sets: [Golden]
@@ -14,7 +14,7 @@ import AssayMetrics
 
   struct Golden: Decodable {
     var name: String
-    /// Whether METRICS.md's rules change a number.
+    /// True if METRICS.md's rules change a number.
     var differs: Bool
     var tidecv: Numbers
     var rules: Numbers
@@ -22,7 +22,7 @@ import AssayMetrics
 
   struct Numbers: Decodable {
     var ap: Double?
-    /// By type, in the order of `DetectionErrorKind`.
+    /// The costs by type, in the order of `DetectionErrorKind`.
     var costs: [Double]
     var counts: [Int]
   }
@@ -48,7 +48,7 @@ import AssayMetrics
   func random() throws {
     let golden = try Goldens.load("errors/random", as: File.self)
     #expect(golden.sets.count == 400)
-    // Most sets are as in tidecv itself.
+    // Most sets are the same as in tidecv itself.
     #expect(golden.sets.count { !$0.differs } > 200)
     for (seed, set) in golden.sets.enumerated() {
       try check(ErrorScores(RandomDetections(seed: seed).tally()), set)

@@ -40,7 +40,7 @@ struct LabelDoubtTests {
 
   @Test("A label that the model predicts is never likely wrong")
   func agreed() throws {
-    // Class 0: (0.9 + 0.9 + 0.45) / 3 = 0.75, class 1: 0.3. Sample 2 reaches that of class 1 alone.
+    // Class 0: (0.9 + 0.9 + 0.45) / 3 = 0.75, class 1: 0.3. Sample 2 reaches only that of class 1.
     let scores: [Float] = [0.9, 0.05, 0.05, 0.9, 0.05, 0.05, 0.45, 0.44, 0.11, 0.1, 0.3, 0.6]
     let doubts = try #require(
       LabelDoubt.all(labels: [0, 0, 0, 1], scores: scores, classCount: 3))
@@ -121,7 +121,7 @@ struct VoteEntropyTests {
 struct RankAverageTests {
   @Test("Ranks are averaged, whatever the scales")
   func twoScales() {
-    // Shares of smaller ones: first column 1, ½, 0; second 0, 1, ½.
+    // Shares of smaller values: first column 1, ½, 0; second 0, 1, ½.
     #expect(RankAverage.of([[0.3, 0.2, 0.1], [10, 9000, 30]]) == [0.5, 0.75, 0.25])
   }
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AssayMetrics
 
-/// How often the intervals of means over classes, where they are given, hold the score of a known population:
-/// classes as FER-2013 has them, skewed, 5 % positives, three even ones, twenty by Zipf's law.
+/// The coverage of the intervals of means over classes, if they are given, for a known population:
+/// classes as in FER-2013, skewed, 5 % positives, three equal ones, twenty by Zipf's law.
 ///
-/// `ASSAY_LONG_TESTS=1` draws 1,000 sets of each and asks for 88 to 98.5 % each and 93 % on the average. The
-/// short version draws 40 sets of some, and asks for 90 % on the average.
+/// `ASSAY_LONG_TESTS=1` draws 1,000 sets of each and requires 88 to 98.5 % each and 93 % on
+/// average. The short version draws 40 sets of some, and requires 90 % on average.
 @Suite struct ClassCoverageTests {
   private static let isLong = LongTests.areOn
 
@@ -93,7 +93,7 @@ import Testing
             population.name, size, kind.rawValue, "given", given.count, "covers",
             given.isEmpty ? "-" : "\(Double(given.count { $0 }) / Double(given.count))")
         }
-        // Fewer are sets with more of the rarest class than the population has.
+        // If fewer have one, they are sets with more of the rarest class than the population has.
         guard given.count * 2 >= sets else { continue }
         let share = Double(given.count { $0 }) / Double(given.count)
         shares.append(share)

@@ -5,11 +5,12 @@ import Testing
 
 @testable import AssayMetrics
 
-/// How often the intervals hold the truth: a population is known, many sets of samples are drawn from it,
-/// and 93 to 97 % of their intervals have to hold the population's score.
+/// The coverage of the intervals: many sets of samples are drawn from a known population, and 93 to
+/// 97 % of their intervals must contain the population's score.
 ///
-/// `ASSAY_LONG_TESTS=1` draws ten times as many sets and the full 1,000 bootstrap draws (in a release
-/// build 20 s on two cores): that measured 94.6 to 95.4 %, and 96.5 % for accuracy at 200.
+/// `ASSAY_LONG_TESTS=1` draws ten times as many sets and the full 1,000 bootstrap draws (20 s on
+/// two cores in a release build): the measured coverage is 94.6 to 95.4 %, and 96.5 % for accuracy
+/// at 200.
 @Suite struct CoverageTests {
   /// Shares of the cells of a confusion matrix of three classes, unbalanced: 50, 35 and 15 %.
   private static let population = [0.40, 0.07, 0.03, 0.06, 0.25, 0.04, 0.02, 0.03, 0.10]
@@ -19,7 +20,7 @@ import Testing
   func coverage(_ samples: Int) throws {
     let sets = Self.isLong ? 10_000 : 1_000
     let bootstrap = Bootstrap(draws: Self.isLong ? 1_000 : 200, seed: 1)
-    // Whole numbers of a large population: its scores are the true ones.
+    // Integers of a large population: its scores are the true ones.
     let truth = try ConfusionMatrix(
       classCount: 3, counts: Self.population.map { Int(($0 * 1_000_000).rounded()) }
     ).score()
@@ -48,7 +49,7 @@ import Testing
     if Self.isLong { print("coverage at \(samples):", shares) }
   }
 
-  /// A set of samples of the population.
+  /// A set of samples from the population.
   private static func draw(_ samples: Int, _ random: inout SplitMix64) throws -> ConfusionMatrix {
     var (left, mass) = (samples, 1.0)
     let counts = population.enumerated().map { index, share in

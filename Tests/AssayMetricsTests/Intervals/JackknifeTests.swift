@@ -4,7 +4,7 @@ import Testing
 @testable import AssayMetrics
 
 @Suite struct JackknifeTests {
-  /// Scores of which one is most often that of the truth, and many are equal.
+  /// Scores, the largest of which is usually that of the true class, with many ties.
   private func row(_ truth: Int, _ random: inout SplitMix64) -> [Float] {
     let best = random.nextIndex(below: 2) == 0 ? truth : random.nextIndex(below: 3)
     let second = (best + 1 + random.nextIndex(below: 2)) % 3

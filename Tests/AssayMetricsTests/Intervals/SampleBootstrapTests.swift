@@ -20,7 +20,7 @@ import Testing
     let bootstrap = SampleBootstrap(means: [(0..<100).map { Double($0 % 2) }])
     let draws = try bootstrap.run(samples: 100, Bootstrap(draws: 1_000, seed: 1), workers: 2)
     let interval = try #require(PercentileInterval.of(draws.means[0]))
-    // ± 1.96 standard errors, give or take the 0.01 between possible means.
+    // ± 1.96 standard errors, within the 0.01 between possible means.
     #expect(abs(interval.low - 0.402) < 0.015)
     #expect(abs(interval.high - 0.598) < 0.015)
   }

@@ -14,7 +14,7 @@ struct ScipyGoldenTests {
     var binomial: [Binomial]
   }
 
-  /// Values, then the ends of an interval.
+  /// Values, and the bounds of an interval.
   struct Sample: Decodable {
     var values: [Double]
     var low: Double
@@ -94,8 +94,8 @@ struct ScipyGoldenTests {
       for _ in 0..<draws {
         counts[random.nextBinomial(trials: golden.trials, probability: golden.probability)] += 1
       }
-      // χ² over the outcomes expected at least five times; its mean is their number, and five
-      // standard deviations above that a right sampler never lands.
+      // χ² over the outcomes expected at least five times; its mean is their number, and a correct
+      // sampler practically never exceeds that by five standard deviations.
       var (statistic, outcomes) = (0.0, 0.0)
       for (count, mass) in zip(counts, golden.masses) {
         let expected = mass * Double(draws)

@@ -55,7 +55,7 @@ import Testing
     #expect(scores.perClass(.f1).allSatisfy { $0.missing == .samples(49) })
   }
 
-  /// Samples of three classes of which the last has `rare`, a tenth of them wrong.
+  /// Samples of three classes, the last of which has `rare`, a tenth of them wrong.
   private func skewed(_ count: Int, rare: Int) throws -> ClassificationScores {
     var tally = try ClassificationTally(classCount: 3)
     var random = SplitMix64(seed: 4)
@@ -148,7 +148,7 @@ import Testing
     let interval = try #require(scores.perClass(.f1)[0].interval)
     #expect(interval.method == .wilson)
     #expect(interval.high == 1)
-    // Wilson for 30 of 30 begins at 1 / (1 + z²/30) = 0.8865; 2J / (1 + J) = 0.9398.
+    // Wilson's lower bound for 30 of 30 is 1 / (1 + z²/30) = 0.8865; 2J / (1 + J) = 0.9398.
     #expect(abs(interval.low - 0.9398) < 1e-4)
     #expect(scores[.macroF1].interval == nil)
   }

@@ -96,7 +96,7 @@ import AssayMetrics
     let (first, _) = try pair(count: 120)
     var second = try MultiLabelTally(classCount: 3)
     for index in 0..<first.count {
-      // Corrected by the prediction, now and then.
+      // Sometimes corrected by the prediction.
       let evaluated = first.evaluated(index, thresholds)
       try second.add(
         labels: index % 4 == 0 ? evaluated.predicted : evaluated.labels,

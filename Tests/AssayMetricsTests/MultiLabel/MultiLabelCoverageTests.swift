@@ -5,8 +5,8 @@ import Testing
 
 import AssayMetrics
 
-/// How often the intervals hold the score of the population: many sets of samples are drawn from one, whose labels
-/// and scores are correlated within a sample.
+/// The coverage of the intervals for the population's score: many sets of samples are drawn from
+/// one population, whose labels and scores are correlated within a sample.
 ///
 /// `ASSAY_LONG_TESTS=1` draws 20 times as many sets, with narrower bounds.
 @Suite struct MultiLabelCoverageTests {
@@ -24,7 +24,7 @@ import AssayMetrics
     let population = try RandomLabels.plain(
       RandomLabels.make(count: Self.isLong ? 400_000 : 40_000, classes: 4, seed: 1 << 40))
     let thresholds = try LabelThresholds(classCount: 4)
-    // Those of F1 by class, which are drawn, are tested as in classification.
+    // The bootstrapped intervals of F1 by class are tested in classification.
     let settings = ScoringSettings(intervals: Bootstrap(draws: 8), workers: 1)
     var covered: [MetricKind: Int] = [:]
     for set in 0..<sets {

@@ -4,7 +4,7 @@ import Testing
 @testable import AssayMetrics
 
 @Suite struct PooledRankingTests {
-  /// Average precision of all pairs, sorted in one go.
+  /// Average precision of all pairs, sorted in one step.
   private func plain(_ tally: MultiLabelTally) -> Double {
     var pairs = (0..<tally.count).flatMap { sample in
       tally.row(sample).enumerated().map { ($1, tally.labels.contains($0, in: sample)) }
@@ -27,7 +27,7 @@ import Testing
 
   @Test("Blocks of scores have the average precision of all pairs", arguments: [0.0, 0.015625])
   func blocks(_ step: Double) throws {
-    // More pairs than one block takes.
+    // More pairs than fit into one block.
     let tally = try RandomLabels.make(count: 50_000, classes: 12, seed: 3, step: step, share: 0.1)
     let ranking = try PooledRanking(tally, leavesOut: true, workers: 2)
     #expect(Goldens.agree(ranking.averagePrecision, plain(tally)))

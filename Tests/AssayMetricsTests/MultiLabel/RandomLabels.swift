@@ -7,8 +7,8 @@ enum RandomLabels {
   /// Samples with a few classes each, which are correlated within a sample, and scores that find most of them.
   ///
   /// - Parameters:
-  ///   - step: scores are multiples of it, so that many are equal; 0 for none that are.
-  ///   - share: of the samples that have a class.
+  ///   - step: scores are multiples of it, so that many are equal; 0 for distinct scores.
+  ///   - share: the share of the samples that have a class.
   static func make(
     count: Int, classes: Int, seed: UInt64, scoreSeed: UInt64? = nil, step: Double = 0,
     share: Double = 0.4, precision: MultiLabelTally.Precision = .single
@@ -22,7 +22,7 @@ enum RandomLabels {
         random.nextUnit() < (many ? min(0.95, share * 1.7) : share * 0.7)
       }
       labels.append(own)
-      // Some images are harder in all classes.
+      // Some images are harder for all classes.
       let ease = 0.1 + 0.5 * scoring.nextUnit()
       for category in 0..<classes {
         let score = (scoring.nextUnit() + (own.contains(category) ? ease : 0)) / 1.6

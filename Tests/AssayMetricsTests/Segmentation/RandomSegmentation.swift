@@ -2,7 +2,8 @@ import AssayCore
 
 @testable import AssayMetrics
 
-/// Seeded tallies for property tests: samples of other sizes, classes that come and go.
+/// Seeded tallies for property tests: samples of different sizes, with classes that do not occur in
+/// all of them.
 enum RandomSegmentation {
   static func labels(_ count: Int, background: Bool = false) throws -> SegmentationLabels {
     try SegmentationLabels(names: (0..<count).map { "c\($0)" }, hasBackground: background)
@@ -24,7 +25,7 @@ enum RandomSegmentation {
     return sample
   }
 
-  /// Measures of a sample of one class: 0 where its masks are the same, none where one is empty.
+  /// Measures of a sample of one class: 0 if its masks are equal, none if one is empty.
   static func measures(
     _ sample: SegmentedSample, _ labels: SegmentationLabels
   ) -> [MaskMeasure: Double] {

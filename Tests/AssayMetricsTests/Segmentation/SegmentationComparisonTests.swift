@@ -5,7 +5,8 @@ import AssayMetrics
 
 @Suite("Comparing two segmentation runs")
 struct SegmentationComparisonTests {
-  /// Two runs over the same truths: the second moves a few pixels of each sample to the diagonal.
+  /// Two runs with the same ground truth: the second moves a few pixels of each sample to the
+  /// diagonal.
   private func runs(_ count: Int, labels: Int) throws -> (SegmentationTally, SegmentationTally) {
     var random = SplitMix64(seed: 40)
     var first = SegmentationTally(labels: try RandomSegmentation.labels(labels))

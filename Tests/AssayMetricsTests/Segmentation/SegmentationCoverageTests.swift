@@ -5,16 +5,18 @@ import Testing
 
 @testable import AssayMetrics
 
-/// How often the intervals hold the truth: many sets of samples are drawn from a population whose scores are
-/// known, and 93 to 97 % of their intervals have to hold them.
+/// The coverage of the intervals: many sets of samples are drawn from a population whose scores are
+/// known, and 93 to 97 % of their intervals must contain them.
 ///
-/// `ASSAY_LONG_TESTS=1` draws 4,000 sets with the full 1,000 bootstrap draws and asks for these shares. The
-/// short version draws 100 sets, whose share is known to 2 % only, and asks for 90 to 99 %.
+/// `ASSAY_LONG_TESTS=1` draws 4,000 sets with the full 1,000 bootstrap draws and requires this
+/// coverage. The short version draws 100 sets, whose standard error is 2 %, and requires 90 to 99
+/// %.
 @Suite struct SegmentationCoverageTests {
   private static let isLong = LongTests.areOn
 
-  /// Samples as the book's masks of persons have them: 448 × 448 pixels, 20 to 70 % of them a person, most
-  /// found well, a tail of poor ones, one in twenty nearly missed, and one in thirty empty on either side.
+  /// Samples like the book's masks of people: 448 × 448 pixels, 20 to 70 % of them a person, most
+  /// found well, a tail of poor ones, one in twenty nearly missed, and one in thirty empty on
+  /// either side.
   private static let population: [SegmentedSample] = {
     var random = SplitMix64(seed: 90)
     return (0..<20_000).map { _ in

@@ -87,7 +87,7 @@ struct SegmentationGoldenTests {
         for (own, value) in zip(own, values) { #expect(Goldens.agree(own, value), "\(key)") }
       }
     }
-    // Nothing else is claimed than what was checked.
+    // All claimed scores are checked.
     let checked = Set(golden.expected.scores.keys)
     let given = SegmentationScores.kinds(for: scores.labels) + SegmentationScores.classKinds
     #expect(Set(given.map(\.rawValue)) == checked)

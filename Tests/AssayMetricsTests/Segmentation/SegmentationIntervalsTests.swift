@@ -49,7 +49,8 @@ struct SegmentationIntervalsTests {
   func few() throws {
     let labels = SegmentationLabels(foreground: "a")
     var tally = SegmentationTally(labels: labels)
-    // IoU 1, 1, 0.5: mean 0.8333, deviation 0.2887, t(2) = 4.3027, so 0.8333 ± 0.7171 is cut at 1.
+    // IoU 1, 1, 0.5: mean 0.8333, standard deviation 0.2887, t(2) = 4.3027, so 0.8333 ± 0.7171 is
+    // clipped at 1.
     for confusion in [[4, 0, 0, 4], [4, 0, 0, 4], [4, 2, 0, 2]] {
       try tally.add(SegmentedSample(confusion: confusion))
     }

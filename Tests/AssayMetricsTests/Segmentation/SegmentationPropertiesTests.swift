@@ -22,7 +22,7 @@ struct SegmentationPropertiesTests {
     return values
   }
 
-  /// The metric of one of the keys of ``values(_:)``.
+  /// The metric for one of the keys of ``values(_:)``.
   private func kind(_ key: String) throws -> MetricKind {
     try #require(MetricKind(rawValue: String(key.prefix { $0 != " " })))
   }
@@ -133,17 +133,17 @@ struct SegmentationPropertiesTests {
 
   @Test("Means say how many they are of")
   func definedCounts() throws {
-    // Truth and prediction of 4 pixels: both empty; a hit; a miss; a false alarm.
+    // Ground truth and prediction of 4 pixels: both empty; a hit; a miss; a false positive.
     let labels = SegmentationLabels(foreground: "person")
     var tally = SegmentationTally(labels: labels)
     for confusion in [[4, 0, 0, 0], [2, 0, 0, 2], [2, 0, 2, 0], [2, 2, 0, 0]] {
       try tally.add(SegmentedSample(confusion: confusion))
     }
     let scores = try SegmentationScores(tally, Self.plain)
-    // (1 + 0 + 0) / 3, the empty pair left out; pooled 2 / (2 + 2 + 2).
+    // (1 + 0 + 0) / 3, without the empty pair; pooled 2 / (2 + 2 + 2).
     #expect(scores[.meanIoU] == Score(1.0 / 3, defined: 3, total: 4))
     #expect(scores[.iou] == Score(1.0 / 3))
-    // Precision is undefined where nothing was predicted, recall where nothing is there.
+    // Precision is undefined if nothing was predicted, recall if there is nothing.
     #expect(scores[.meanPrecision] == Score(0.5, defined: 2, total: 4))
     #expect(scores[.meanRecall] == Score(0.5, defined: 2, total: 4))
     #expect(scores.perSample(.meanIoU) == [nil, 1, 0, 0])
@@ -161,7 +161,7 @@ struct SegmentationPropertiesTests {
   func lackingMeasures() throws {
     func score(_ values: [Double?]) throws -> Score {
       var tally = SegmentationTally(labels: SegmentationLabels(foreground: "person"))
-      // Ground truth and prediction have the class in the first two; the third is a miss.
+      // Ground truth and prediction contain the class in the first two; the third is a miss.
       for (confusion, value) in zip([[2, 1, 1, 2], [2, 0, 0, 2], [2, 0, 2, 0]], values) {
         try tally.add(
           SegmentedSample(

@@ -34,7 +34,8 @@ struct SegmentedSampleTests {
     let sample = try SegmentedSample(
       truth: raster(truth), predicted: raster(predicted),
       labels: SegmentationLabels(foreground: "square"))
-    // The square's rim has 16 pixels. Without its corner the rim has 15 and the pixel (2, 2) besides.
+    // The square's border has 16 pixels. Without its corner the border has 15 and also the pixel
+    // (2, 2).
     #expect(Array(sample.boundary[2...]) == [15, 17])
   }
 
@@ -49,12 +50,13 @@ struct SegmentedSampleTests {
 
   @Test("Void pixels make no boundary")
   func voidEdge() throws {
-    // A wide stripe whose right neighbor is void: only the image's rim and the left edge bound it.
+    // A wide stripe whose right neighbor is void: only the image's border and the left edge bound
+    // it.
     let row: [UInt8] = [0, 0, 1, 1, 1, 9, 9]
     let truth = try raster(Array(repeating: row, count: 9))
     let sample = try SegmentedSample(
       truth: truth, predicted: truth, labels: SegmentationLabels(foreground: "stripe"), void: 9)
-    // Rim rows 3 + 3, left column 7 more.
+    // Border rows 3 + 3, left column 7 more.
     #expect(Array(sample.boundary[2...]) == [13, 13])
   }
 
@@ -125,7 +127,7 @@ struct SegmentedSampleTests {
     #expect(throws: MetricError.valueOutOfRange(side: .prediction, value: 3, labels: 3)) {
       try SegmentedSample(truth: small, predicted: beyond, labels: labels)
     }
-    // What is predicted at a void pixel is nobody's business.
+    // The prediction at a void pixel does not matter.
     #expect(
       try SegmentedSample(truth: small, predicted: beyond, labels: labels, void: 0).void == 4)
     #expect(throws: MetricError.self) {

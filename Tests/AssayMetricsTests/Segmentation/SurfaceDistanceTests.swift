@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The distance between the edges of two masks")
 struct SurfaceDistanceTests {
-  /// Rows of letters; `#` is set, `-` void.
+  /// Rows of characters; `#` is set, `-` void.
   private func distance(_ first: [String], _ second: [String]) -> Double? {
     func bytes(_ rows: [String]) -> [UInt8] { rows.joined().utf8.map { $0 == 0x23 ? 1 : 0 } }
     let isVoid: [UInt8] = first.joined().utf8.map { $0 == 0x2D ? 255 : 0 }
@@ -45,7 +45,7 @@ struct SurfaceDistanceTests {
   func outlier() throws {
     let row = String(repeating: "#", count: 60) + String(repeating: ".", count: 40)
     let other = String(repeating: "#", count: 60) + String(repeating: ".", count: 39) + "#"
-    // 121 distances, of which one is 40 and the others 0.
+    // 121 distances, one of which is 40 and the others 0.
     #expect(distance([row], [other]) == 0)
   }
 
@@ -53,11 +53,11 @@ struct SurfaceDistanceTests {
   func symmetry() {
     let (a, b) = (["##....", "##....", "......"], ["......", "..####", "..####"])
     #expect(distance(a, b) == distance(b, a))
-    // The inner pixel of the first row has only void beside it: no edge, so no distance.
+    // The inner pixel of the first row has only void neighbors: no edge, so no distance.
     #expect(distance(["---", "-#-", "---"], ["...", ".#.", "..."]) == nil)
   }
 
-  /// The squares of the distances of all edge pixels, by all pairs.
+  /// The squared distances of all edge pixels, over all pairs.
   private func squares(_ first: [UInt8], to second: [UInt8], width: Int) -> [Int] {
     let height = first.count / width
     func edges(_ mask: [UInt8]) -> [(x: Int, y: Int)] {
@@ -80,7 +80,8 @@ struct SurfaceDistanceTests {
     for round in 0..<120 {
       let (width, height) = (1 + random.nextIndex(below: 90), 1 + random.nextIndex(below: 14))
       let chances = [2, 5, 50, 95].map { _ in 1 + random.nextIndex(below: 95) }
-      // In some rounds the masks keep to the two ends of the rows, so that the lower envelope is needed.
+      // In some rounds the masks are at opposite ends of the rows, so that the lower envelope is
+      // needed.
       let isFar = round % 3 == 0
       func mask(_ side: Int) -> [UInt8] {
         (0..<width * height).map { place in

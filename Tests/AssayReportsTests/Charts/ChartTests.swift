@@ -124,7 +124,7 @@ import Testing
     "The baseline's line leaves out the score's words where they stand in its way",
     arguments: [(0.075, 2), (0.7, 1)])
   func baselineLine(value: Double, pieces: Int) {
-    // On 328 points 0.235 stands at 83 with words of about ±60 around it; 0.075 at 34, 0.7 at 222.
+    // At 328 points wide, 0.235 is at 83 with text of about ±60 around it; 0.075 at 34, 0.7 at 222.
     let strip = AnswerStrip(
       name: "a", title: "", summary: "", score: Score(0.235), label: "mean IoU",
       baseline: (value, "all pixels"))
@@ -133,7 +133,7 @@ import Testing
       return points
     }
     #expect(upright.count == pieces)
-    // The words' capitals rise to 29, their foot is at 38.
+    // The text's capitals reach up to 29, its bottom is at 38.
     #expect(pieces == 1 || upright.allSatisfy { $0[1].y < 29 || $0[0].y > 38 })
   }
 
@@ -145,7 +145,7 @@ import Testing
 
   @Test("Labels stand above lines that run along the axis, not on its ticks")
   func lowLines() throws {
-    // Ten samples, all right.
+    // Ten samples, all correct.
     var tally = try ClassificationTally(classCount: 2)
     for step in 0..<10 {
       let sure = 0.6 + Float(step) * 0.04
@@ -170,7 +170,7 @@ import Testing
 }
 
 extension Mark {
-  /// The mark itself, or what it holds.
+  /// The mark itself, or the marks that it contains.
   var flattened: [Mark] {
     switch self {
     case .link(_, _, let marks), .group(_, let marks): marks.flatMap(\.flattened)

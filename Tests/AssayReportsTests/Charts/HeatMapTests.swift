@@ -56,7 +56,7 @@ import Testing
     #expect(map([[4]]).figure(width: 720).width == 720)
   }
 
-  /// The contrast of two colors after WCAG 2, in 1...21.
+  /// The contrast of two colors as defined by WCAG 2, in 1...21.
   private func contrast(_ a: RGB, _ b: RGB) -> Double {
     func luminance(_ color: RGB) -> Double {
       func linear(_ value: UInt8) -> Double {

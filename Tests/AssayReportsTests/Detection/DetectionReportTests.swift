@@ -70,7 +70,7 @@ import Testing
     #expect(html.contains("aria-label=\"sample 7.jpg: dog, not found\""))
     #expect(
       html.contains("aria-label=\"sample 7.jpg: nothing, detected as cat with 0.93\""))
-    // The picture's plates.
+    // The labels in the image.
     #expect(html.contains(">dog 0.93</text>"))
   }
 

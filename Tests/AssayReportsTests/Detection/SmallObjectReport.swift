@@ -3,10 +3,10 @@ import AssayMetrics
 
 import AssayReports
 
-/// A report on two pictures with cats and dogs, small enough to check by hand.
+/// A report on two images with cats and dogs, small enough to check by hand.
 ///
-/// Four cats, two dogs. At the working score 5 detections count: 2 cats and 1 dog are right, 1 cat is
-/// taken for a dog, 1 cat is detected where there is nothing; 1 cat and 1 dog are not found.
+/// Four cats, two dogs. At the working score 5 detections count: 2 cats and 1 dog are correct, 1
+/// cat is detected as a dog, 1 cat is detected on background; 1 cat and 1 dog are not found.
 enum SmallObjectReport {
   static let size = ImageSize(width: 100, height: 80)
 

@@ -65,7 +65,7 @@ import Testing
       .init(.prediction, box: whole, name: "cow"), .init(.prediction, box: whole, name: "hen"),
       .init(.prediction, box: whole, name: "owl"), .init(.prediction, box: whole, name: "bat"),
     ]).plates
-    // Inside at the top and at the bottom, at the left and at the right: four places.
+    // Inside at the top and at the bottom, at the left and at the right: four positions.
     #expect(plates.map(\.text) == ["dog", "cat", "cow", "hen"])
     for (place, plate) in plates.enumerated() {
       #expect(plate.x >= 0 && plate.x + plate.width <= 96)

@@ -13,8 +13,8 @@ import Testing
   func pixels() throws {
     let picture = SmallReport.picture(3, side: 48)
     let sheet = try decoded(ContactSheet(tiles: [.init(raster: picture)], columns: 1).png())
-    // Without captions and title a 48 × 48 tile is drawn twice as large at the margin of 16, centered
-    // in a cell of its own width.
+    // Without captions and title, a 48 × 48 tile is drawn at twice its size with a margin of 16,
+    // centered in its own cell's width.
     for y in 0..<96 {
       for x in 0..<96 { #expect(sheet[16 + x, 16 + y] == picture[x / 2, y / 2]) }
     }
@@ -65,7 +65,7 @@ import Testing
       raster: SmallReport.picture(0, side: 1_000),
       caption: [String(repeating: "long ", count: 100)])
     let size = try ImageCodec.header(of: ContactSheet(tiles: [large]).png()).size
-    // 1,000 pixels by blocks of 4 are 250.
+    // 1,000 pixels in blocks of 4 are 250.
     #expect(size.width < 340 && size.height > 250)
     let odd = Raster<UInt8>(repeating: 0, width: 2, height: 2, channels: 2)
     #expect(throws: ReportError.channels(2)) { try ContactSheet(tiles: [.init(raster: odd)]).png() }
@@ -76,7 +76,7 @@ import Testing
     let tile = ContactSheet.Tile(raster: SmallReport.picture(3, side: 48))
     let plain = try decoded(ContactSheet(tiles: [tile], columns: 1).png())
     let sheet = try decoded(ContactSheet(tiles: [tile], columns: 1, legend: ["cat", "dog"]).png())
-    // One row of 20 and 8 beneath it.
+    // One row of 20 and 8 below it.
     #expect(sheet.height == plain.height + 28)
     let color = ClassColor.of(0)
     #expect((0..<3).map { sheet[20, 20, $0] } == [color.red, color.green, color.blue])

@@ -66,7 +66,7 @@ import Testing
   func scaled() throws {
     let overlay = MaskOverlay.evaluated(
       truth: Self.box(24, 0, 24, 40), prediction: Mask(emptyOf: Self.size))
-    // A thumbnail of half the size, enlarged 4×: 96 × 80. The edge at 24 of 48 lies at 48 of 96.
+    // A thumbnail of half the size, enlarged 4×: 96 × 80. The edge at 24 of 48 is at 48 of 96.
     let small = Raster<UInt8>(repeating: 200, width: 24, height: 20)
     let picture = try overlay.drawn(over: small, longest: 96)
     #expect(picture.width == 96 && picture.height == 80)
@@ -83,7 +83,7 @@ import Testing
     #expect(overlay.layers.map(\.mask.area) == [40 * 32, 64])
     let picture = try overlay.drawn(over: Self.gray, longest: 48)
     let (first, second) = (ClassColor.of(0), ClassColor.of(1))
-    // 0.25 · first + 0.75 · 200 beneath, then 0.25 · second over that.
+    // 0.25 · first + 0.75 · 200 below, then 0.25 · second over that.
     func over(_ color: RGB, _ under: [Double]) -> [Double] {
       zip([color.red, color.green, color.blue], under).map { Double($0) * 0.25 + $1 * 0.75 }
     }

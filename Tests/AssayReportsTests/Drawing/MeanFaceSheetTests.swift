@@ -29,7 +29,8 @@ import AssayReports
     let png = try sheet.png()
     #expect(try png == sheet.png())
     let picture = try ImageCodec.decode(png, as: .gray8)
-    // Row one: 60 of 60...160 is black, 160 white. Columns are 96 + 8 apart from 92 on, rows from 86.
+    // Row one: 60 of 60...160 is black, 160 white. Columns are 96 + 8 apart starting at 92, rows
+    // start at 86.
     #expect(picture[100, 100] == 0)
     #expect(picture[204, 100] == 255)
     // Row two: 10 of 10...30 is black, 30 white.

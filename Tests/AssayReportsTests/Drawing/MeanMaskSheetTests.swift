@@ -15,8 +15,8 @@ import AssayReports
       columns: [column("person", 0.5), column("dog", 0.25), column("cat", 0)], title: "coco/val")
     #expect(sheet.scaleEnd == 0.5)
     let picture = try ImageCodec.decode(try sheet.png(), as: .rgb8)
-    // Pictures of 48 are drawn at 96; columns are 96 + 8 apart from 16 on, pictures begin 16 + 30 + 40
-    // from above. 0.5 of 0.5 is the accent 4A3A90, 0.25 lies half-way to white, 0 is white.
+    // Images of 48 are drawn at 96; columns are 96 + 8 apart starting at 16, images start 16 + 30 +
+    // 40 from the top. 0.5 of 0.5 is the accent 4A3A90, 0.25 is half-way to white, 0 is white.
     func color(_ x: Int) -> [UInt8] { (0..<3).map { picture[x, 120, $0] } }
     #expect(color(60) == [0x4A, 0x3A, 0x90])
     // (0x4A + 255) / 2 = 164.5, (0x3A + 255) / 2 = 156.5, (0x90 + 255) / 2 = 199.5; the ramp has 256
@@ -35,7 +35,7 @@ import AssayReports
 
   @Test("Many classes go on in further bands, the same bytes every time")
   func bands() throws {
-    // (1,100 − 32 − 64) / 104 = 9 columns a band; 20 classes take 3 bands of 40 + 96 + 20.
+    // (1,100 − 32 − 64) / 104 = 9 columns per band; 20 classes take 3 bands of 40 + 96 + 20.
     let sheet = MeanMaskSheet(columns: (0..<20).map { column("class \($0)", Double($0) / 20) })
     let png = try sheet.png()
     #expect(try png == sheet.png())

@@ -9,11 +9,12 @@ import AssayReports
 
   @Test("A small object is shown with its surroundings, enlarged by a whole number")
   func small() {
-    // 20 wide; with 35 % of it on both sides 34, which fits thrice into 252: a piece of 84 × 63.
+    // 20 wide; with 35 % of it on both sides 34, which fits three times into 252: a piece of 84 ×
+    // 63.
     let window = ObjectCutout.window(
       around: [Box(x: 300, y: 200, width: 20, height: 10)], in: Self.photo)
     #expect(window.width == 84 && window.height == 63)
-    // About the middle, (310, 205).
+    // Around the center, (310, 205).
     #expect(window.x == 268 && window.y == 174)
   }
 

@@ -61,7 +61,7 @@ import Testing
         "<span class=\"\">owl</span></th><td><span class=\"number\">0 of 1</span></td>"
           + "<td><span class=\"number\">2 of 4</span></td><td><span class=\"number\">0.000</span></td>"
           + "<td><span class=\"number\">0.500</span></td>"))
-    // owl is added in 2 of 5 samples.
+    // owl is a false positive in 2 of 5 samples.
     #expect(
       html.contains(
         "<span class=\"t\">dog</span></th><td><span class=\"p\">owl</span></td>"
@@ -175,7 +175,7 @@ import Testing
     report.truth = name
     report.notes = [name]
     report.facts = [FactGroup(name, [.init(name, name)])]
-    // Bytes, not characters: to the browser a quote is one whatever accent follows it.
+    // Bytes, not characters: to the browser a quote is a quote regardless of a following accent.
     let page = try report.render().html
     func count(_ text: String) -> Int {
       let wanted = Array(text.utf8)
@@ -272,7 +272,7 @@ import Testing
   func worst() throws {
     let tally = try SmallLabelReport.tally()
     let mistakes = LabelMistakes(tally, try SmallLabelReport.thresholds(tally))
-    // Two wrong each; ranking losses 1, 0 and 1/2 of samples 1, 2 and 3.
+    // Two wrong classes each; ranking losses 1, 0 and 1/2 of samples 1, 2 and 3.
     #expect(mistakes.worst.map(\.index) == [1, 3, 2])
     #expect(mistakes.worst.map(\.evaluated.wrong) == [2, 2, 2])
     #expect(

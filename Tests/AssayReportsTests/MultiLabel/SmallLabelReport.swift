@@ -3,10 +3,10 @@ import AssayMetrics
 
 import AssayReports
 
-/// A report of three classes and five samples, small enough to check by hand, at the threshold 0.5.
+/// A report on three classes and five samples, small enough to check by hand, at the threshold 0.5.
 ///
-/// Sample 1 misses dog and adds owl, sample 2 adds cat and dog, sample 3 misses cat and adds owl; 0 and 4 are right,
-/// and 4 has no class. TP 2 1 1, FP 1 1 2, FN 1 1 0 of cat, dog and owl.
+/// Sample 1 misses dog and adds owl, sample 2 adds cat and dog, sample 3 misses cat and adds owl; 0
+/// and 4 are correct, and 4 has no class. TP 2 1 1, FP 1 1 2, FN 1 1 0 for cat, dog and owl.
 enum SmallLabelReport {
   static let labels = [[0], [0, 1], [2], [0, 1], []]
   static let rows: [[Double]] = [
@@ -53,7 +53,7 @@ enum SmallLabelReport {
     return report
   }
 
-  /// Samples with one to four of the classes, from a seed, and scores that mostly agree with them.
+  /// Seeded samples with one to four of the classes, and scores that mostly agree with them.
   static func random(
     classCount: Int, count: Int, seed: UInt64 = 1
   ) throws -> MultiLabelTally {

@@ -27,7 +27,8 @@ import Testing
 
   @Test("Pictures stop at the limit of bytes, cells share what is left, and the page says so")
   func bytes() throws {
-    // Noise does not shrink: 160 × 160 × 3 bytes are 102 kB each in Base64, so fewer than 100 fit.
+    // Noise does not compress: 160 × 160 × 3 bytes are 102 kB each in Base64, so fewer than 100
+    // fit.
     var report = try SmallReport.report()
     report.mistakes = []
     report.cells = (0..<9).map { cell in
@@ -58,7 +59,7 @@ import Testing
       (48, 96), (8, 96), (28, 112), (64, 128), (100, 100), (500, 125),
     ])
   func multiples(side: Int, shown: Int) {
-    // 500 pixels by blocks of 4 are 125.
+    // 500 pixels in blocks of 4 are 125.
     let request = PictureRequest(SmallReport.picture(0, side: side))
     #expect(request.values(source: "")["width"] as? Int == shown)
   }

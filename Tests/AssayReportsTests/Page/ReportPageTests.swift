@@ -51,7 +51,7 @@ import Testing
       column.name = "k\(index)"
       return column
     }
-    // Eleven go as 6 and 5.
+    // Eleven are split into 6 and 5.
     let tables = try SmallReport.html(report).split(separator: "<table class=\"means\">")
       .dropFirst()
       .map { $0.prefix(upTo: $0.range(of: "</table>")?.lowerBound ?? $0.endIndex) }
@@ -63,7 +63,7 @@ import Testing
   func selfContained() throws {
     let html = try SmallReport.html(SmallReport.report())
     for banned in ["http:", "https:", "//", "url(", "@import", "<link", "<iframe"] {
-      // Base64 may hold any letters; comments of the script hold slashes.
+      // Base64 can contain any letters; comments of the script contain slashes.
       let text = html.replacing(#/data:image\/png;base64,[A-Za-z0-9+\/=]+/#, with: "")
         .replacing(#/<script>[\s\S]*<\/script>/#, with: "")
       #expect(!text.contains(banned), "\(banned)")
@@ -129,7 +129,7 @@ import Testing
       mistake.key = name
       return mistake
     }
-    // Bytes, not characters: to the browser a quote is one whatever accent follows it.
+    // Bytes, not characters: to the browser a quote is a quote regardless of a following accent.
     let page = try report.render().html
     func count(_ text: String) -> Int {
       let wanted = Array(text.utf8)
@@ -146,7 +146,7 @@ import Testing
   @Test("What is undefined is a dash on the page")
   func undefined() throws {
     let html = try SmallReport.html(SmallReport.report())
-    // The owl was never predicted: no precision.
+    // The owl was never predicted, so it has no precision.
     #expect(html.contains("<span class=\"number\">–</span>"))
     #expect(!html.lowercased().contains("nan<"))
   }
@@ -193,6 +193,6 @@ import Testing
 }
 
 extension Substring {
-  /// How often a text occurs.
+  /// Returns the number of occurrences of a text.
   fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }

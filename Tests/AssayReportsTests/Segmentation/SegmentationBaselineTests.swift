@@ -17,7 +17,7 @@ import AssayReports
     let labels = try SegmentationLabels(
       names: ["background", "a", "b", "never"], hasBackground: true)
     var tally = SegmentationTally(labels: labels)
-    // Truth: 4 pixels of background, 3 of a, 1 of b. All “a”: 3/8, and 0 for b.
+    // Ground truth: 4 pixels of background, 3 of a, 1 of b. All “a”: 3/8, and 0 for b.
     try tally.add(
       SegmentedSample(
         confusion: [4, 0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], boundary: [], void: 0))

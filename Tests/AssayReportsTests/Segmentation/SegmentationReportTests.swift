@@ -61,7 +61,7 @@ import Testing
   @Test("What goes wrong is said in pixels and in samples")
   func worst() throws {
     let html = try SmallMaskReport.html(SmallMaskReport.report())
-    // 10 pixels are missed, 10 added.
+    // 10 pixels are missed, 10 are false positives.
     #expect(
       html.contains(
         "50\u{A0}% of wrong pixels are false negatives."))
@@ -89,7 +89,8 @@ import Testing
         "The mean IoU is highest, 0.750, at a threshold of 0.5; the current one is 0.4 (0.500).")
     )
     #expect(html.contains("chosen on these samples"))
-    // Unsureness is 0 where the IoU is 1/3 and 1/4 where it is 1: the quarter of 40 least sure has 1.
+    // Uncertainty is 0 if the IoU is 1/3 and 1/4 if it is 1: the quarter of 40 with the highest
+    // uncertainty has 1.
     #expect(html.contains("with the highest uncertainty has a mean IoU of 1.000"))
   }
 
@@ -130,7 +131,7 @@ import Testing
     for color in [ClassColor.of(0), ClassColor.of(1), ClassColor.void.0] {
       #expect(html.contains("fill=\"\(color.css)\""))
     }
-    // The baseline calls all road: 2 of 3 pixels, over two classes.
+    // The baseline predicts road everywhere: 2 of 3 pixels, over two classes.
     #expect(html.contains("all pixels “road”: 0.333"))
     #expect(html.contains("Per class"))
   }

@@ -3,10 +3,10 @@ import AssayMetrics
 
 import AssayReports
 
-/// A report on three pictures of 10 × 10 pixels, small enough to check by hand.
+/// A report on three images of 10 × 10 pixels, small enough to check by hand.
 ///
-/// Truth and prediction in pixels: first 20 and 20, 10 in both (IoU 10/30, Dice 20/40); second 20 and 20,
-/// all in both (1, 1); third both empty (undefined).
+/// Ground truth and prediction in pixels: first 20 and 20, 10 in both (IoU 10/30, Dice 20/40);
+/// second 20 and 20, all in both (1, 1); third both empty (undefined).
 enum SmallMaskReport {
   static let size = ImageSize(width: 10, height: 10)
 
@@ -57,12 +57,12 @@ enum SmallMaskReport {
     return report
   }
 
-  /// Three labels over one picture of 2 × 2 pixels: background, road and sky; a road pixel is taken for sky,
-  /// and one pixel is void.
+  /// Three labels on one image of 2 × 2 pixels: background, road and sky; a road pixel is predicted
+  /// as sky, and one pixel is void.
   static func severalClasses(names: [String] = ["road", "sky"]) throws -> SegmentationReport {
     let labels = try SegmentationLabels(names: ["background"] + names, hasBackground: true)
     var tally = SegmentationTally(labels: labels)
-    // Row truth, column prediction: road → road 1, road → sky 1, sky → sky 1.
+    // Rows ground truth, columns prediction: road → road 1, road → sky 1, sky → sky 1.
     try tally.add(
       SegmentedSample(confusion: [0, 0, 0, 0, 1, 1, 0, 0, 1], boundary: [], void: 1))
     let scores = try SegmentationScores(tally, ScoringSettings(intervals: nil))

@@ -21,7 +21,7 @@ struct BackupWithLedgerTests {
     #expect(ledger.uuid == house.ledger.uuid)
     #expect(try ledger.head() == house.ledger.head())
     #expect(try ledger.verify().firstBad == nil)
-    // It is a ledger like any other: it takes entries, and nothing else.
+    // It is a ledger like any other: it accepts entries, and nothing else.
     try ledger.append(house.draft("2", .label, .label, ["category": "sad"]))
     let catalog = try Catalog.open(target, .readWrite)
     let state = try MirrorRefresh(catalog: catalog, ledger: ledger) { _, samples in
@@ -59,7 +59,7 @@ struct BackupWithLedgerTests {
     let catalog = house.catalog.path
     let ledger = Ledger.path(forCatalog: catalog)
     let before = try Data(contentsOf: URL(filePath: ledger))
-    // Without a suffix, the copy's ledger would be the catalog's own.
+    // Without an extension, the copy's ledger would be the catalog's own.
     let bare = String(catalog.dropLast(".db".count))
     try #require(Ledger.path(forCatalog: bare) == ledger)
     for target in [bare, catalog, ledger] {

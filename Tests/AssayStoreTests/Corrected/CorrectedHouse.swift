@@ -4,13 +4,14 @@ import Testing
 
 import AssayStore
 
-/// A catalog with a ledger beside it, whose images are what a test says they are.
+/// A catalog with a ledger next to it, whose images are specified by a test.
 final class CorrectedHouse {
   let house: TemporaryCatalog
   let ledger: Ledger
-  /// The hash of each image, by key; of others the hash of the key. An empty one cannot be read.
+  /// The hash of each image, by key; for other images it is the hash of the key. An empty hash
+  /// means that the image cannot be read.
   var images: [String: String] = [:]
-  /// The images that were looked at, by key.
+  /// The images that were checked, by key.
   private(set) var looks: [String] = []
   private var number = 0
 
@@ -41,13 +42,13 @@ final class CorrectedHouse {
     }
   }
 
-  /// The catalog reading the corrected truth, brought up to date.
+  /// The catalog with the corrected ground truth, brought up to date.
   func corrected(at sequence: Int64? = nil, _ catalog: Catalog? = nil) throws -> Catalog {
     let state = try refresh(catalog).state(upTo: sequence)
     return try (catalog ?? self.catalog).reading(state.reading(corrected: true))
   }
 
-  /// The catalog reading the imported truth, knowing of corrections.
+  /// The catalog with the imported ground truth, with access to corrections.
   func imported() throws -> Catalog {
     try catalog.reading(try refresh().state().reading(corrected: false))
   }
@@ -81,7 +82,7 @@ final class CorrectedHouse {
     ).entry
   }
 
-  /// A region's change, as the editor saves it.
+  /// A change of a region, as saved by the editor.
   func mask(
     _ key: String, _ category: String, added: Mask? = nil, removed: Mask? = nil,
     dataset: String = "coco"

@@ -39,11 +39,12 @@ struct CorrectedReadingTests {
   func regions() throws {
     let house = try CorrectedHouse { try $0.importRegions(sixImages) }
     let size = ImageSize(width: 10, height: 10)
-    // Image 0 has a person of 5 × 4 = 20 pixels; ten more touch it, and five elsewhere.
+    // Image 0 has a person of 5 × 4 = 20 pixels; ten added pixels touch it, and five do not.
     try house.ledger.append([
       house.mask("0", "person", added: Mask(0, 4, 10, 1, in: size)),
       house.mask("0", "person", added: Mask(9, 6, 1, 4, in: size)),
-      // The second of image 1's two persons loses what it does not share with the first: rows 4 to 6.
+      // The second of image 1's two persons loses the pixels that it does not share with the first:
+      // rows 4 to 6.
       house.mask("1", "person", removed: Mask(0, 4, 10, 3, in: size)),
     ])
     let corrected = try house.corrected()
@@ -73,7 +74,7 @@ struct CorrectedReadingTests {
     #expect(counts.categories[0].instances == 6)
     #expect(counts.categories[0].images == 5)
     #expect(counts.imagesWithout == 1)
-    // Over the images that have one and a size: 0.34, 0.4, the triangle, 1.
+    // Over the images that have a person and a size: 0.34, 0.4, the triangle, 1.
     #expect(
       counts.categories[0].meanCoverage.map { abs($0 - (0.34 + 0.4 + triangle + 1) / 4) < 1e-12 }
         == true)
@@ -132,7 +133,7 @@ struct CorrectedReadingTests {
     try house.label("0", "angry", by: "ben")
     try house.label("0", "sad")
     try house.ledger.append([
-      // On the first of the three, which is no longer the last.
+      // Based on the first of the three, which is no longer the last.
       house.draft(
         "0", .label, .label, ["category": "happy"], by: "cleo", parent: .sequence(first.sequence)),
       house.draft("1", .reject, .sample, ["reason": "no face"], by: "ben"),

@@ -9,7 +9,7 @@ import AssayStore
 
 @Suite("A mirror that cannot be written, or is cut off")
 struct MirrorBesideTests {
-  /// Runs work while another connection keeps the catalog from being written.
+  /// Runs work while another connection blocks writes to the catalog.
   private func blocked<Value>(_ house: CorrectedHouse, _ work: () throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
@@ -42,7 +42,7 @@ struct MirrorBesideTests {
     let path = try #require(file)
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try house.catalog.sql("SELECT count(*) FROM truthState").rows == [[.integer(0)]])
-    // Later it is written, and says the same.
+    // Later it is written, with the same contents.
     #expect(try house.refresh().state().file == nil)
     try check(house.corrected())
   }
@@ -142,7 +142,7 @@ struct MirrorBesideTests {
   @Test("Two commands that start at once bring it up to date once, and agree")
   func twice() async throws {
     let house = try CorrectedHouse()
-    // The last of them had it already.
+    // The last of them already had it.
     for key in ["0", "1", "2", "3"] { try house.label(key, "angry") }
     let (path, ledger) = (house.catalog.path, house.ledger)
     let hashes = Dictionary(

@@ -19,10 +19,10 @@ struct MirrorIdentityTests: CorrectionMirrorTests {
     #expect(try labels(corrected)["1"] == "happy")
     #expect(try corrected.correctionIssues().map(\.kind) == [.imageChanged])
     #expect(try corrected.keys("faces", "corrected = true") == ["1"])
-    // It is corrected as it is now; the old entry stays, and still does not count.
+    // The current image is corrected; the old entry remains, and still does not count.
     try house.label("0", "angry")
     #expect(try labels(house.corrected())["0"] == "angry")
-    // And the old image comes back.
+    // The old image is restored.
     house.images["0"] = old
     try house.catalog.importFaces(sixFaces, replace: true)
     #expect(try labels(house.corrected())["0"] == "sad")
@@ -63,7 +63,7 @@ struct MirrorIdentityTests: CorrectionMirrorTests {
       try corrected.places(of: moved.id) == [
         SampleIdentity(dataset: "faces", key: "0", contentHash: house.image("0"))
       ])
-    // What is saved there now follows on what came along.
+    // An entry saved under the new key follows the moved one.
     try house.ledger.append(
       house.draft("new/0", .label, .label, ["category": "angry"], parent: .head))
     let state = try house.refresh().state()
@@ -109,12 +109,12 @@ struct MirrorIdentityTests: CorrectionMirrorTests {
     #expect(try labels(house.corrected(), "people")["0"] == "sad")
     #expect(try house.imported().correctionIssues() == [])
     #expect(try house.refresh().state().datasets["people"]?.corrections == 3)
-    // Made anew from nothing it is the same.
+    // Rebuilt from scratch, it is the same.
     #expect(try labels(house.corrected(at: 5), "people")["0"] == "sad")
     try house.catalog.importFaces(sixFaces, as: "people", replace: true)
     #expect(try labels(house.corrected(), "people")["0"] == "sad")
     #expect(try house.imported().correctionIssues() == [])
-    // What is done later follows.
+    // Later entries are included.
     try house.label("1", "sad", dataset: "people")
     #expect(try labels(house.corrected(), "people")["1"] == "sad")
     #expect(try house.refresh().state().datasets["people"]?.conflicts == 0)
@@ -134,7 +134,7 @@ struct MirrorIdentityTests: CorrectionMirrorTests {
     #expect(try labels(house.corrected())["0"] == "happy")
     #expect(try house.corrected().correctionIssues().map(\.kind) == [.unreadable])
     #expect(house.looks == ["0"])
-    // The desk sees it.
+    // The editor sees it.
     try house.catalog.setContentHash(1, hash)
     #expect(try labels(house.corrected())["0"] == "sad")
     #expect(try house.corrected().correctionIssues() == [])

@@ -5,7 +5,7 @@ import AssayStore
 
 @Suite("What is read is what replay says")
 struct MirrorPropertyTests {
-  /// Entries as people and machines might make them, good ones and others.
+  /// Random entries like those of people and programs, valid and invalid ones.
   private func entry(
     _ house: CorrectedHouse, _ random: inout SplitMix64, _ made: [LedgerEntry]
   ) -> CorrectionDraft {
@@ -75,7 +75,7 @@ struct MirrorPropertyTests {
       let at = Int64(random.next() % UInt64(made.count))
       try compare(house, try house.corrected(at: at), upTo: at)
     }
-    // Made anew it is the same as grown entry by entry.
+    // Rebuilt from scratch, it is the same as when updated entry by entry.
     let grown = try content(house.corrected())
     let other = try CorrectedHouse { try $0.importRegions(sixImages) }
     let state = try MirrorRefresh(catalog: other.catalog, ledger: house.ledger) { _, samples in
@@ -121,7 +121,7 @@ struct MirrorPropertyTests {
       let entries = try house.ledger.entries(upTo: upTo, dataset: "coco", key: sample.key)
       let truth = CorrectionReplay.replay(
         imported[index], entries, contentHash: house.image(sample.key))
-      // What names a class that the dataset does not have is left out.
+      // A class that the dataset does not have is left out.
       let label = truth.label.flatMap { classes.firstIndex(of: $0) }
       let objects = truth.objects.filter { classes.contains($0.category) }
       #expect(sample.category == label)

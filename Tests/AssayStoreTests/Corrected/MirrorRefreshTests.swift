@@ -40,7 +40,7 @@ struct MirrorRefreshTests: CorrectionMirrorTests {
         [.integer(3), .integer(0)], [.integer(4), .integer(0)], [.integer(5), .integer(0)],
         [.integer(6), .integer(0)], [.integer(7), .integer(1)],
       ])
-    // One that is there already is not made again.
+    // An existing one is not created again.
     let ids = try house.refresh().state(upTo: 5).id
     #expect(try house.refresh().state(upTo: 5).id == ids)
     #expect(throws: TruthError.noSuchEntry(8, last: 7)) { try house.corrected(at: 8) }

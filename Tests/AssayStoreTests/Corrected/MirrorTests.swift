@@ -5,7 +5,7 @@ import Testing
 
 import AssayStore
 
-/// What tests of the mirror look at.
+/// Common checks for tests of the mirror.
 protocol CorrectionMirrorTests {}
 
 extension CorrectionMirrorTests {
@@ -17,7 +17,7 @@ extension CorrectionMirrorTests {
       uniqueKeysWithValues: samples.map { ($0.key, $0.category.map { names[$0] } ?? "-") })
   }
 
-  /// Every row of the mirror leads somewhere, and nothing is left over.
+  /// Checks that every row of the mirror refers to an existing row, and nothing is left over.
   func whole(_ house: CorrectedHouse) throws {
     let database = try DatabaseQueue(path: house.catalog.path)
     try database.inDatabase { database in

@@ -74,7 +74,7 @@ struct LedgerAppendTests {
     #expect(try house.ledger.lastSequence(dataset: "faces", key: "0.png") == 6)
     let again = try house.ledger.append(House.draft(4, parent: .sequence(1)))
     #expect(again.isRepeat && again.isConflict && again.head == 5)
-    // A call of its own finds the main branch again.
+    // A separate call finds the main branch again.
     #expect(try house.ledger.append(House.draft(7)).entry.parent == 5)
   }
 

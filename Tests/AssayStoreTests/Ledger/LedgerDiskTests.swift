@@ -6,9 +6,9 @@ import Testing
 
 @Suite("A ledger that cannot be written")
 struct LedgerDiskTests {
-  /// Whether a file system of our own can be mounted.
+  /// True if a separate file system can be mounted.
   static let canMount = LedgerProgram.works("unshare", "-m", "true")
-  /// Whether the bench can be run as another user, who may read and run it but owns nothing.
+  /// True if the bench can be run as another user, who can read and run it but owns nothing.
   static let canBeNobody = LedgerProgram.works(
     "setpriv", "--reuid=65534", "--clear-groups", "test", "-x", LedgerProgram.bench)
 
@@ -62,12 +62,12 @@ struct LedgerDiskTests {
     #expect(first.count > 3 && first.count < 14)
     #expect(parts[1].hasPrefix("2\nVERIFIED \(first.count)\n"), "\(parts[1])")
     #expect(!parts[1].contains("journal"))
-    // The same entries again: those that were acknowledged are there, the rest follow.
+    // The same entries again: acknowledged ones exist, the rest follow.
     #expect(
       LedgerProgram.acknowledged(parts[1].components(separatedBy: "filler\n").last ?? "").map(
         \.sequence) == Array(1...14))
     #expect(parts[2].hasPrefix("0\nVERIFIED 14\n"))
-    // A ledger that could not be made is none, and is made later.
+    // A ledger that could not be created does not exist, and is created later.
     #expect(parts[3].hasPrefix("2\nACK 1 "))
     #expect(parts[4] == "0\n")
     let errors = outcome.stderr.split(separator: "\n").map(String.init)
@@ -122,7 +122,7 @@ struct LedgerDiskTests {
     #expect(new.stderr.contains("is not writable for you"), "\(new.stderr)")
     #expect(!FileManager.default.fileExists(atPath: house.path("new.ledger.db")))
     #expect(try house.ledger.head() == before)
-    // With both writable it saves.
+    // If both are writable, it saves.
     try chmod(path, 0o666)
     try chmod(house.folder.path, 0o777)
     #expect(try asNobody("append", path).acknowledged.map(\.sequence) == [4])

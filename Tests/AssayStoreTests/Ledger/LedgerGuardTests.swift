@@ -9,8 +9,8 @@ struct LedgerGuardTests {
   private static let row =
     "format, dataset, key, contentHash, target, kind, visit, parent, payload, previousHash, hash"
 
-  /// Statements that change or take away what is there, or put in what does not come next. The ledger has
-  /// the entries 1 to 3.
+  /// Statements that change or delete existing entries, or insert an entry that is not the next
+  /// one. The ledger has the entries 1 to 3.
   static let refused = [
     "UPDATE correction SET payload = '{}'",
     "UPDATE correction SET payload = '{}' WHERE sequence = 2",
@@ -29,13 +29,13 @@ struct LedgerGuardTests {
     "INSERT OR IGNORE INTO correction SELECT * FROM correction WHERE sequence = 1",
     "REPLACE INTO correction (sequence, uuid, \(row)) SELECT 2, 'new', \(row) FROM correction LIMIT 1",
     "REPLACE INTO correction (rowid, uuid, \(row)) SELECT 2, 'new', \(row) FROM correction LIMIT 1",
-    // The uuid is there, under another sequence.
+    // The uuid exists, with another sequence number.
     "REPLACE INTO correction (sequence, uuid, \(row)) SELECT 4, uuid, \(row) FROM correction LIMIT 1",
     "INSERT INTO correction (sequence, uuid, \(row)) SELECT 4, uuid, \(row) FROM correction LIMIT 1",
     "INSERT INTO correction (sequence, uuid, \(row)) SELECT 5, 'new', \(row) FROM correction LIMIT 1",
     "INSERT INTO correction (sequence, uuid, \(row)) SELECT 0, 'new', \(row) FROM correction LIMIT 1",
     "INSERT INTO correction (sequence, uuid, \(row)) SELECT -1, 'new', \(row) FROM correction LIMIT 1",
-    // A sequence that is left to SQLite would be the right one, but is not stated.
+    // A sequence number that is left to SQLite would be the right one, but is not stated.
     "INSERT INTO correction (uuid, \(row)) SELECT 'new', \(row) FROM correction LIMIT 1",
     "INSERT INTO correction (sequence, uuid, \(row)) SELECT NULL, 'new', \(row) FROM correction LIMIT 1",
     """

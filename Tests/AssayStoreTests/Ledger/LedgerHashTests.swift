@@ -4,8 +4,8 @@ import Testing
 
 @testable import AssayStore
 
-/// Against `Tests/Fixtures/ledger/golden.json` and `golden.ledger`, made by `make_ledger.py` there with
-/// Python's hashlib and sqlite3.
+/// Compares with `Tests/Fixtures/ledger/golden.json` and `golden.ledger`, made by `make_ledger.py`
+/// there with Python's hashlib and sqlite3.
 @Suite("The ledger's bytes")
 struct LedgerHashTests {
   private let golden: JSONValue

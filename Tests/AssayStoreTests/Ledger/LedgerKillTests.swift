@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Processes that write to one ledger")
 struct LedgerKillTests {
-  /// `ASSAY_LONG_TESTS=1`: as many as the ledger promises.
+  /// The number of kills; with `ASSAY_LONG_TESTS=1`, as many as the ledger's guarantee covers.
   static let kills =
     LongTests.areOn ? 2_000 : 40
 
-  /// Appends entries 0, 1, 2, … of a seed, is killed, begins again behind the last acknowledged one as a
-  /// client would, and so on.
+  /// Appends entries 0, 1, 2, … of a seed, is killed, restarts after the last acknowledged one like
+  /// a client would, and so on.
   ///
-  /// In every second round it is killed after an acknowledgement, so that it gets on however slow the machine
-  /// is; in the others at any moment.
+  /// In every second round it is killed after an acknowledgement, so that it makes progress however
+  /// slow the machine is; in the others at a random moment.
   private func killed(_ times: Int, seed: Int, path: String, folder: URL) throws -> [(
     sequence: Int64, uuid: String
   )] {
@@ -82,14 +82,15 @@ struct LedgerKillTests {
     for (seed, acknowledged) in acknowledged {
       #expect(acknowledged.count >= (rounds + 1) / 2 + 2)
       let own = entries.filter { $0.uuid.hasPrefix(String(format: "%08lx-", seed)) }
-      // The last round ends by itself: all that is there was acknowledged, in the order of sending.
+      // The last round ends normally: every existing entry was acknowledged, in the order of
+      // sending.
       #expect(own.map(\.sequence) == acknowledged.map(\.sequence))
       #expect(own.map(\.uuid) == acknowledged.map(\.uuid))
       #expect(Set(own.map(\.uuid)).count == own.count)
       #expect(own.last?.uuid.hasSuffix(String(format: "-%012lx", own.count - 1)) == true)
     }
     #expect(acknowledged.reduce(0) { $0 + $1.entries.count } == entries.count)
-    // Each followed the last of its sample as it was then.
+    // Each followed the last entry of its sample at that time.
     for sample in try house.ledger.samples() {
       let own = entries.filter { $0.sample.key == sample.key }
       #expect(own.map(\.parent) == [nil] + own.dropLast().map(\.sequence))
@@ -100,7 +101,7 @@ struct LedgerKillTests {
   func writers() throws {
     let house = try TemporaryLedger()
     let path = house.path("new.ledger.db")
-    // They make the ledger at once, too.
+    // They also create the ledger at the same time.
     let started = try (1...4).map { seed in
       try LedgerProgram.start(
         LedgerProgram.bench,

@@ -3,7 +3,8 @@ import Testing
 
 import AssayStore
 
-/// What "saved" means, seen from the system: all that was written is on disk before the acknowledgement.
+/// The meaning of "saved" at the system level: everything written is on disk before the
+/// acknowledgement.
 @Suite("A save is on disk before it is acknowledged")
 struct LedgerSyncTests {
   static let canTrace = LedgerProgram.works("strace", "-o", "/dev/null", "true")
@@ -39,12 +40,13 @@ struct LedgerSyncTests {
     #expect(safe.unguarded == [])
     let unsafe = try trace("OFF", size: size)
     #expect(unsafe.acknowledged == 10)
-    // Each time the file and the folder.
+    // The file and the folder, each time.
     #expect(unsafe.violations.count >= 20)
     #expect(!unsafe.unguarded.isEmpty)
   }
 
-  /// By hand: one that waits, one that forgets the file, one that forgets the folder.
+  /// Handwritten traces: one that waits, one without the sync of the file, one without the sync of
+  /// the folder.
   @Test("The reading of a trace finds what is not waited for")
   func reading() {
     let journal = """

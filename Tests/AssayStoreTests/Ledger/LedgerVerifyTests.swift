@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Verifying a ledger")
 struct LedgerVerifyTests {
-  /// Six entries, of three samples in turns; `sql` changes them without guards.
+  /// Six entries of three samples in turn; `sql` changes them without guards.
   private func fault(after sql: String...) throws -> LedgerFault? {
     let house = try TemporaryLedger(entries: 6)
     try house.dropGuards()
@@ -32,7 +32,7 @@ struct LedgerVerifyTests {
       "uuid = '00000000-0000-4000-8000-00000000ffff'", "format = 2", "dataset = 'face'",
       "key = key || 'x'", "contentHash = 'x'", "target = 'sample'", "kind = 'mask'",
       "visit = 'x'", "parent = NULL", "parent = 2", "hash = zeroblob(32)", "hash = x''",
-      // A damaged byte that reads as the replacement character.
+      // A damaged byte that is read as the replacement character.
       "payload = CAST(x'7bff7d' AS TEXT)",
     ])
   func columns(change: String) throws {
@@ -45,7 +45,7 @@ struct LedgerVerifyTests {
     let house = try TemporaryLedger()
     try house.ledger.append(TemporaryLedger.draft(1, payload: ["note": "\u{FFFD}"]))
     try house.dropGuards()
-    // {"note":" and the bytes of U+FFFD, which become one that is no UTF-8.
+    // {"note":" and the bytes of U+FFFD, replaced by a byte that is not UTF-8.
     try house.tamper("UPDATE correction SET payload = CAST(x'7b226e6f7465223a22ff227d' AS TEXT)")
     let ledger = try Ledger.open(house.ledger.path, .readOnly)
     #expect(try ledger.entry(sequence: 1)?.payload == "{\"note\":\"\u{FFFD}\"}")
@@ -86,7 +86,7 @@ struct LedgerVerifyTests {
     #expect(found.count == 4 && found.head.sequence == 3)
   }
 
-  /// A chain that somebody forged from entry 2 on has good hashes throughout.
+  /// A chain that was forged from entry 2 on has valid hashes throughout.
   @Test("A forged chain shows by uuid, parent, and what the catalog knew")
   func forged() throws {
     func forged(_ change: (inout LedgerEntry) -> Void) throws -> (Ledger, TemporaryLedger) {
@@ -141,7 +141,7 @@ struct LedgerVerifyTests {
   func pages() throws {
     let house = try TemporaryLedger(entries: 60)
     let bad = house.path("bad.ledger.db")
-    // Pages: 1 schema, then tables and indexes. Each but the first one damaged in turn.
+    // Pages: 1 schema, then tables and indexes. Each except the first is damaged in turn.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: house.ledger.path))
     #expect(bytes.count > 8 * 4_096)
     for page in 1..<bytes.count / 4_096 {

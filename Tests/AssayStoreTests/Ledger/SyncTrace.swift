@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a trace of system calls says about the order of writing, waiting for the disk, and acknowledging.
+/// The order of writes, disk syncs and acknowledgements in a trace of system calls.
 ///
-/// Made by `strace -f -y -e trace=…`; a line is `PID call(arguments) = result`, and a call that another
-/// thread's interrupts is in two parts.
+/// Made with `strace -f -y -e trace=…`; a line is `PID call(arguments) = result`, and a call that
+/// is interrupted by another thread's is split in two.
 struct SyncTrace {
-  /// Acknowledgements: writes of a line that begins with `ACK`.
+  /// The number of acknowledgements: writes of a line that begins with `ACK`.
   private(set) var acknowledged = 0
-  /// Writes to files in the folder.
+  /// The number of writes to files in the folder.
   private(set) var written = 0
-  /// What was not on disk at an acknowledgement.
+  /// The writes that were not on disk at an acknowledgement.
   private(set) var violations: [String] = []
-  /// Pages that went into the ledger before its journal was on disk.
+  /// The pages that were written to the ledger before its journal was on disk.
   private(set) var unguarded: [String] = []
 
   private let folder: String
   private var dirty: Set<String> = []
 
-  /// - Parameter folder: where ledger and journal are.
+  /// - Parameter folder: the folder of ledger and journal.
   init(_ text: String, folder: String) {
     self.folder = folder
     var unfinished: [Substring: String] = [:]

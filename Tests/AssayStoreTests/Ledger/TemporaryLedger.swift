@@ -6,13 +6,14 @@ import Testing
 
 @testable import AssayStore
 
-/// A ledger in a folder of its own, which goes with it.
+/// A ledger in its own folder, which is removed with it.
 final class TemporaryLedger {
   private let temporary: TemporaryFolder
   let folder: URL
   let ledger: Ledger
 
-  /// - Parameter entries: how many ``draft(_:sample:parent:)`` it begins with, in turns of three samples.
+  /// - Parameter entries: the number of initial ``draft(_:sample:parent:)`` entries, with three
+  ///   samples in turn.
   init(entries: Int = 0) throws {
     temporary = try TemporaryFolder()
     folder = temporary.url
@@ -22,7 +23,7 @@ final class TemporaryLedger {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// Works on the file as another program would, without what assay's own connections set.
+  /// Modifies the file as another program would, without the settings of assay's own connections.
   func tamper(_ sql: String..., at path: String? = nil) throws {
     let queue = try DatabaseQueue(path: path ?? ledger.path)
     try queue.inDatabase { database in
@@ -31,14 +32,14 @@ final class TemporaryLedger {
     try queue.close()
   }
 
-  /// Lets rows be changed, as only somebody can who wants to.
+  /// Removes the guards so that rows can be changed, which cannot happen by accident.
   func dropGuards() throws {
     try tamper(
       "DROP TRIGGER correctionInsert", "DROP TRIGGER correctionUpdate",
       "DROP TRIGGER correctionDelete")
   }
 
-  /// Puts the guards back.
+  /// Restores the guards.
   func restoreGuards() throws {
     for object in LedgerSchema.objects where object.name.hasPrefix("correction") {
       if object.sql.hasPrefix("CREATE TRIGGER") { try tamper(object.sql) }
@@ -64,20 +65,20 @@ final class TemporaryLedger {
   }
 }
 
-/// What the tests of the ledger start as processes.
+/// The programs that the tests of the ledger start as processes.
 enum LedgerProgram {
   static var fixtures: URL { PackageFolder.fixture("ledger") }
 
-  /// `LedgerBench`, which is built beside the test bundle.
+  /// `LedgerBench`, which is built next to the test bundle.
   static var bench: String { BuiltProgram.url("LedgerBench").path }
 
-  /// A program's place in `PATH`.
+  /// A program's path, searched in `PATH`.
   static func find(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Whether a program is there and gives 0 for these arguments.
+  /// Returns whether a program exists and exits with 0 for these arguments.
   static func works(_ name: String, _ arguments: String...) -> Bool {
     guard let path = find(name) else { return false }
     return (try? run(path, arguments))?.status == 0
@@ -88,11 +89,11 @@ enum LedgerProgram {
     var stdout: String
     var stderr: String
 
-    /// The sequences and uuids that were acknowledged.
+    /// The sequence numbers and uuids that were acknowledged.
     var acknowledged: [(sequence: Int64, uuid: String)] { LedgerProgram.acknowledged(stdout) }
   }
 
-  /// Runs a program and waits for its end.
+  /// Runs a program and waits until it exits.
   static func run(_ program: String, _ arguments: [String]) throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "assay-run-\(UUID().uuidString)")
@@ -122,7 +123,7 @@ enum LedgerProgram {
     return (process, out, err)
   }
 
-  /// The `ACK sequence uuid` lines of a text; a last line that was cut off does not count.
+  /// The `ACK sequence uuid` lines of a text; a truncated last line does not count.
   static func acknowledged(_ text: String) -> [(sequence: Int64, uuid: String)] {
     text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
       let words = line.split(separator: " ")

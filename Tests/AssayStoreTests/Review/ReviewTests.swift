@@ -6,7 +6,7 @@ import Testing
 @testable import AssayStore
 
 struct ReviewTests {
-  /// Six faces and a review of the first four, backwards.
+  /// Six faces and a review of the first four in reverse order.
   private static func reviewed(_ temporary: TemporaryCatalog) throws -> ReviewRecord {
     let catalog = temporary.catalog
     try catalog.importFaces(sixFaces)
@@ -38,7 +38,7 @@ struct ReviewTests {
     #expect(items.map(\.sample.key) == ["3", "2", "1", "0"])
     #expect(items.map(\.score) == [nil, 0.25, 0.5, 0.75])
     #expect(items.map(\.reason) == ["why 0", "why 1", "why 2", "why 3"])
-    // Classes are angry, happy, sad.
+    // The classes are angry, happy, sad.
     #expect(items.map(\.sample.category) == [0, 1, 2, 1])
     let part = try temporary.catalog.reviewItems(of: review.id, from: 1, limit: 2)
     #expect(part == Array(items[1...2]))

@@ -8,8 +8,8 @@ import AssayWorkflows
 
 @Suite("Comparing two detectors")
 struct DetectionComparerTests {
-  /// A second run: the first cat only at a low score, the second one found, the dog a bit off, and
-  /// something where there is nothing.
+  /// A second run: the first cat only with a low score, the second one found, the dog slightly off,
+  /// and a detection on background.
   static let secondResults = """
     [{"image_id":7,"category_id":2,"bbox":[10,10,20,20],"score":0.1},
     {"image_id":7,"category_id":2,"bbox":[60,10,20,20],"score":0.7},
@@ -62,21 +62,21 @@ struct DetectionComparerTests {
     #expect(
       lost.first
         == ObjectAnswer(.found, prediction: 0, category: 0, confidence: 0.9, iou: 1))
-    // The lowest of s in this image.
+    // The lowest score of s in this image.
     #expect(
       lost.second
         == ObjectAnswer(.unsure, prediction: 2, category: 0, confidence: 0.1, iou: 1))
     let won = try #require(pairing.won.first)
     #expect(pairing.won.count == 1 && won.annotation == 1)
-    // r called it a dog.
+    // r detected it as a dog.
     #expect(won.first.outcome == .otherClass && won.first.category == 1)
     #expect(won.second.confidence == 0.7)
-    // The dog is found by neither; 10 of 20 columns overlap: IoU 1/3.
+    // The dog is not found by either; 10 of 20 columns overlap: IoU 1/3.
     let totals = pairing.objects.all
     #expect(totals.objects == 3 && totals.foundByNeither == 1 && totals.foundByBoth == 0)
     #expect(pairing.objects.classes[1].objects == 1)
     #expect(pairing.objects.sizes.map(\.totals.objects) == [3, 0, 0])
-    // The errors' own matches say the same.
+    // The errors' own matches agree.
     let errors = try ErrorComparison(
       pairing.first.errors, pairing.second.errors, ScoringSettings(intervals: nil))
     #expect(errors.lost.count == 1 && errors.won.count == 1)
@@ -89,7 +89,7 @@ struct DetectionComparerTests {
       $0.objects.workingIoU = 0.3
       $0.objects.workingScore = 0.05
     }
-    // Now s finds the dog, too, and r's doubt about nothing.
+    // At the lower IoU s also finds the dog, and at the lower score the first cat.
     #expect(pairing.lost.isEmpty)
     #expect(pairing.won.map(\.annotation) == [1, 2])
     #expect(pairing.matching.workingIoU == 0.3)
@@ -143,7 +143,7 @@ struct DetectionComparerTests {
     #expect(json["working"] == ["iou": 0.5, "score": 0.3])
   }
 
-  /// A run of some classes over all samples that finds nothing.
+  /// A run with some classes on all samples that finds nothing.
   private func run(
     _ name: String, classes: [String], in world: DetectCatalog, done: Int? = nil
   ) throws {
@@ -168,10 +168,10 @@ struct DetectionComparerTests {
     #expect(pairing.notes.contains("classes only in r, left out: dog"))
     #expect(pairing.lost.map(\.annotation) == [0])
     #expect(pairing.objects.all.objects == 2)
-    // Without the dogs nobody says that the second cat is one.
+    // Without the dogs, the second cat is no longer detected as one.
     #expect(pairing.comparison[.classificationErrorCost]?.first == 0)
     #expect(pairing.first.run.classes == ["dog", "cat"])
-    // A stored evaluation of more classes is judged again.
+    // A stored evaluation with more classes is evaluated again.
     try world.save("r", as: "kept")
     #expect(try compare("r@kept", "cats", in: world).objects == pairing.objects)
     try run("dogs", classes: ["dog"], in: world)

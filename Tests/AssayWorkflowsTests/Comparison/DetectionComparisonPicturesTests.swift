@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Pictures of objects lost and won")
 struct DetectionComparisonPicturesTests {
-  /// The catalog of the comparison's tests, its pictures gray: `a.png` is there, `b.png` is not.
+  /// The catalog of the comparison's tests with gray images: `a.png` exists, `b.png` does not.
   private func pairing() throws -> (world: DetectCatalog, pairing: ComparedRuns<DetectionPairing>) {
     let world = try DetectCatalog.small()
     try world.results(
@@ -62,7 +62,8 @@ struct DetectionComparisonPicturesTests {
   @Test("The truth is blue, the second run orange and the first black and white, around the object")
   func colors() throws {
     let (world, pairing) = try pairing()
-    // Boxes in one place hide one another: the truth at 60, the first run's at 62, the second's at 58.
+    // Boxes in the same place hide each other: the ground truth at 60, the first run's at 62, the
+    // second's at 58.
     var change = pairing.won[0]
     change.first.prediction = 0
     change.second.prediction = 0
@@ -71,7 +72,7 @@ struct DetectionComparisonPicturesTests {
     drawing.second.detections[0].box = Box(x: 58, y: 10, width: 20, height: 20)
     let picture = try drawing.drawn(
       over: Raster(repeating: 128, width: 100, height: 100), longest: 240)
-    // Enlarged by a whole number.
+    // Enlarged by an integer factor.
     #expect(picture.width > 100)
     var colors: Set<RGB> = []
     for pixel in stride(from: 0, to: picture.elements.count, by: 3) {

@@ -5,7 +5,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct MatchRuleTests {
-  /// The second of the thresholds, and a least score of 0.3.
+  /// The second of the thresholds, and a minimum score of 0.3.
   private let rule = MatchRule(bit: 0b10, score: 0.3)
 
   private func row(
@@ -27,7 +27,7 @@ import Testing
       answers[4]
         == ObjectAnswer(.found, prediction: 0, category: 0, confidence: 0.3, iou: 0.6))
     #expect(answers[5]?.outcome == .unsure)
-    // Matched at another IoU, and no error said about it: nothing to tell.
+    // Matched at another IoU, and without an error: no answer.
     #expect(answers[6] == nil)
   }
 

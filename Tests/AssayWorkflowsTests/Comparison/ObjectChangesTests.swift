@@ -16,8 +16,8 @@ import Testing
     ObjectAnswer(.found, prediction: 0, category: 0, confidence: score, iou: 0.9)
   }
 
-  /// Two samples: of the first one object is lost, one won, one found by both and one by neither; of the
-  /// second two are lost.
+  /// Two samples: in the first, one object is lost, one won, one found by both and one by neither;
+  /// in the second, two are lost.
   private func changes() -> ObjectChanges {
     var changes = ObjectChanges(classCount: 2, ranges: AreaRange.coco)
     changes.add(
@@ -46,7 +46,7 @@ import Testing
         == [3, 1, 1, 1])
     #expect(changes.classes.map(\.lost) == [2, 1])
     #expect(changes.classes.map(\.won) == [1, 0])
-    // 1024 pixels are both small and medium, as both ends of a range belong to it.
+    // 1024 pixels are both small and medium, because both ends of a range are included.
     #expect(changes.sizes.map(\.range.name) == ["small", "medium", "large"])
     #expect(changes.sizes.map(\.totals.objects) == [4, 2, 1])
     #expect(changes.sizes.map(\.totals.lost) == [3, 0, 0])
@@ -72,7 +72,7 @@ import Testing
     #expect(changes.all.samplesLost == 1)
     #expect(changes.all.samplesWon == 0)
     #expect(changes.all.test.pValue == 1)
-    // Class 0: even in sample 0. Class 1: nothing in sample 0, one lost in sample 1.
+    // Class 0: a tie in sample 0. Class 1: nothing in sample 0, one lost in sample 1.
     #expect(changes.classes.map(\.samplesLost) == [1, 1])
     #expect(changes.classPValues == [1, 1])
   }

@@ -6,7 +6,7 @@ import Testing
 
 import AssayWorkflows
 
-/// A catalog in a folder of its own with objects and detections from COCO's files.
+/// A catalog in its own folder with objects and detections from COCO files.
 final class DetectCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -27,7 +27,7 @@ final class DetectCatalog {
     return path(name)
   }
 
-  /// Imports a file of instances.
+  /// Imports a COCO instances file.
   func truth(_ path: String, as name: String = "set", replace: Bool = false) throws {
     var request = ImportRequest(path)
     request.name = name
@@ -55,7 +55,7 @@ final class DetectCatalog {
       RunReference(run, in: catalog), settings)
   }
 
-  /// Evaluates a run and keeps it.
+  /// Evaluates a run and stores the evaluation.
   @discardableResult
   func save(
     _ run: String = "r", as name: String? = nil,
@@ -66,10 +66,11 @@ final class DetectCatalog {
       evaluation, of: evaluated, as: name)
   }
 
-  /// One image of 100 × 100 pixels with two cats and a dog, in `set`; and a run `r` of it.
+  /// One image of 100 × 100 pixels with two cats and a dog, in `set`; and a run `r` on it.
   ///
-  /// The first cat is found, then found again; the second is called a dog; the dog is missed, and a box lies
-  /// where there is nothing. The score of that box and of the duplicate is below the usual 0.3.
+  /// The first cat is found, then found again; the second is detected as a dog; the dog is missed,
+  /// and one box is on background. The scores of that box and of the duplicate are below the
+  /// default 0.3.
   static func small() throws -> DetectCatalog {
     let world = try DetectCatalog()
     try world.truth(world.write("truth.json", smallTruth))

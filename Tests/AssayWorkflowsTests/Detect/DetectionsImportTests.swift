@@ -66,11 +66,11 @@ struct DetectionsImportTests {
     let detection = try world.catalog.detections(of: summary.run.id)[0].detections[0]
     #expect(detection.counts == mask.compressed && detection.area == 200)
     #expect(detection.box == Box(x: 10, y: 60, width: 20, height: 10))
-    // Judged as regions without being told; the dog is 20 × 20, so that half of it is covered.
+    // Evaluated as regions by default; the dog is 20 × 20, so that half of it is covered.
     let (evaluation, _) = try world.evaluate("x")
     #expect(evaluation.detection?.matching.overlap == .mask)
     #expect(abs((evaluation.scores[.ap50].value ?? 0) - 0.5) < 1e-12)
-    // Exported without boxes: with them the reference would go by the boxes' areas.
+    // Exported without boxes: with them the reference would use the areas of the boxes.
     let path = world.path("out.json")
     _ = try COCOResultsExport(catalog: world.catalog).export("x", to: path)
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -79,7 +79,7 @@ struct DetectionsImportTests {
     #expect(try world.catalog.detections(of: back.run.id)[0].detections == [detection])
   }
 
-  /// What a file holds, and what is kept and told of it.
+  /// The contents of a file, and the stored and reported data.
   struct Case: Sendable, CustomTestStringConvertible {
     var results: String
     var kept: Int

@@ -104,7 +104,7 @@ struct FileDetectionTests {
         + "\"counts\":\(region)}}]")
     #expect(masks.overlap == .mask)
     #expect(masks.notes.contains { $0.hasPrefix("regions are compared") })
-    // One of twenty objects is found: only at recall 0, 0.01 … 0.05 there is precision.
+    // One of twenty objects is found: precision is nonzero only at recall 0, 0.01 … 0.05.
     #expect(abs((masks.scores[.ap50].value ?? 0) - 6.0 / 101) < 1e-15)
   }
 
@@ -138,11 +138,11 @@ struct FileDetectionTests {
 
   @Test("Centers in place of upper left corners are seen")
   func centers() throws {
-    // Boxes of 20 × 10, the image is 100 × 80: as they are, they reach to 110 of 100.
+    // Boxes of 20 × 10, the image is 100 × 80: without conversion they extend to 110 of 100.
     let centers = try evaluate(Self.truth(), Self.results(1...20, box: "[90,60,20,10]")).health
     #expect(centers.likeCenters == 20 && centers.beyondImage == 20 && centers.looksLikeCenters)
     #expect(!centers.looksLikeCorners)
-    // At the upper left no center can lie so near the edge.
+    // A center cannot be this close to the edge at the upper left.
     let sizes = try evaluate(Self.truth(), Self.results(1...20, box: "[5,2,20,10]")).health
     #expect(sizes.likeCenters == 0 && !sizes.looksLikeCenters)
   }
@@ -195,7 +195,7 @@ struct FileDetectionTests {
     #expect(shift([0, 2, 4], [1, 3, 5, 9]) == .fromZero)
     #expect(shift([1, 4, 9], [0, 3, 8, 9]) == .fromOne)
     #expect(shift(coco, coco) == nil)
-    // Nothing tells: all of these ids are there.
+    // There is no evidence: all of these ids exist.
     #expect(shift([1, 2, 3], coco) == nil)
     #expect(shift([0, 1, 2], [1, 2, 3]) == .fromZero)
     #expect(shift([1, 2, 3], [0, 1, 2]) == .fromOne)
@@ -214,7 +214,7 @@ struct FileDetectionTests {
       $0.objects.iouThresholds = [0.5, 0.95]
       $0.objects.maxDetections = [1, 5]
     }
-    // Nine tenths of the object: right at 0.5 alone.
+    // Nine tenths of the object: correct only at 0.5.
     #expect(result.scores[.ap].value == 0.5)
     #expect(result.scores[.ap50].value == 1)
     #expect(result.health.limit == 5)

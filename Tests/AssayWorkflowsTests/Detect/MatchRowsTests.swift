@@ -37,7 +37,7 @@ struct MatchRowsTests {
       ImageErrors(truth: truths.objects, found: found.objects, settings))
     #expect(rows.map(\.prediction) == [20, 21, 22, nil])
     #expect(rows.map(\.matched) == [0b11_1111, 0b11_1111_1111, 0, 0])
-    // The third is beyond the most of a class, and the crowd need not be found.
+    // The third exceeds the maximum per class, and the crowd does not have to be found.
     #expect(rows.map(\.ignored) == [0, 0b11_1111_1111, 0b11_1111_1111, 0b11_1111_1111])
     #expect(rows.map(\.annotation) == [10, 11, nil, 11] && rows.allSatisfy { $0.error == nil })
     #expect(rows[0].iou == 0.75)

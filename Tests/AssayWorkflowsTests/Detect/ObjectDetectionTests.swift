@@ -9,14 +9,14 @@ import AssayWorkflows
 
 @Suite("Evaluating a detector")
 struct ObjectDetectionTests {
-  /// Numbers of the reference, in a file of `Tests/Fixtures/detect`.
+  /// The reference's numbers, in a file of `Tests/Fixtures/detect`.
   private static func golden(_ name: String, in file: String = "goldens.json") throws -> JSONValue {
     let text = try String(
       contentsOfFile: DetectCatalog.fixtures + "/" + file, encoding: .utf8)
     return try #require(try JSONValue(parsing: text)[name])
   }
 
-  /// The numbers that differ from the reference's in a bit.
+  /// The numbers that differ from the reference's in any bit.
   private func differences(_ json: JSONValue, _ golden: JSONValue) throws -> [String] {
     var differences: [String] = []
     for key in ["stats", "per_category_ap"] {
@@ -106,13 +106,13 @@ struct ObjectDetectionTests {
     let workflow = Evaluator<ObjectDetection>(catalog: world.catalog)
     let rows = try evaluated.matches(at: [0, 1], in: world.catalog)
     #expect(rows[0].map(\.error) == [.background])
-    // Sorted by confidence: cat 0.9 right, dog 0.8 on the second cat, cat 0.2 on the first one again;
-    // then the second cat, which the dog explains, and the dog, which is missed.
+    // Sorted by confidence: cat 0.9 correct, dog 0.8 on the second cat, cat 0.2 on the first one
+    // again; then the second cat, which the dog explains, and the dog, which is missed.
     #expect(rows[1].map(\.error) == [nil, .class, .duplicate, nil, .missed])
     #expect(rows[1].map(\.prediction) == [0, 1, 2, nil, nil])
     #expect(rows[1].map(\.annotation) == [0, 1, 0, 1, 2])
     #expect(rows[1].map(\.class) == [0, 1, 0, 0, 1])
-    // Ten thresholds, all matched by the box that is the truth's.
+    // Ten thresholds, all matched by the box that equals the ground truth.
     #expect(rows[1].map(\.matched) == [1023, 0, 0, 0, 0])
     #expect(rows[1].map(\.ignored) == [0, 0, 0, 0, 0])
     let ofSamples = try #require(evaluation.detection).counts
@@ -167,7 +167,7 @@ struct ObjectDetectionTests {
     #expect(throws: EvaluationError.kept("r@mine", what: "matches", options: "--iou 0.75")) {
       try world.evaluate("r@mine") { $0.objects.workingIoU = 0.75 }
     }
-    // What it has is no other.
+    // The stored data is unchanged.
     let again = try #require(
       try world.evaluate("r@mine") { $0.objects.workingScore = 0.1 }.evaluation.detection)
     #expect(again.matching.workingScore == 0.1 && again.counts[0].falsePositives == 1)

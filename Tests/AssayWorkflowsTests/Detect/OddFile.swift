@@ -6,13 +6,13 @@ import Testing
 
 import AssayWorkflows
 
-/// Odd files of COCO's truth and results, and what pycocotools 2.0.11 makes of them
+/// Invalid COCO ground-truth and results files, and the results of pycocotools 2.0.11 for them
 /// (`Tests/Fixtures/coco-odd/make.py`).
 struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
-  /// COCO's twelve numbers by name, or the error it stops with.
+  /// The standard 12 COCO metrics by name, or the error of pycocotools.
   struct Outcome: Decodable {
     var stats: [String: Double?]?
-    /// The AP of each class whose name no other has.
+    /// The AP of each class with a unique name.
     var classAP: [String: Double?]?
     var error: String?
 
@@ -21,7 +21,7 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
       case classAP = "per_category_ap"
     }
 
-    /// In their order.
+    /// The metrics in order.
     var numbers: [Double?]? {
       stats.map { stats in DetectionScores.stats.map { stats[$0.rawValue] ?? nil } }
     }
@@ -33,23 +33,24 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
   var type: String
   var gt: String
   var dt: String
-  /// What pycocotools makes of the files.
+  /// The results of pycocotools for the files.
   var reference: Outcome
-  /// What it makes of them once put right by assay's rule; `nil` where that is the same, or refused.
+  /// Its results after they are repaired by assay's rule; `nil` if they are the same, or the files
+  /// are rejected.
   var fixed: Outcome?
 
   var testDescription: String { name }
 
-  /// Files with a rule for each oddity, one oddity a file.
+  /// Files for the rules, each with one problem.
   static let all = read("cases.json")
-  /// Files with one to three odd values at random (`Tests/Fixtures/coco-odd/fuzz.py`).
+  /// Files with one to three random invalid values (`Tests/Fixtures/coco-odd/fuzz.py`).
   static let random = read("fuzz.json")
 
   private static func read(_ name: String) -> [OddFile] {
     (try? GoldenJSON.decode("coco-odd/\(name)", as: List.self))?.cases ?? []
   }
 
-  /// Judges the files in a folder of their own.
+  /// Evaluates the files in their own folder.
   func evaluate(isCompatible: Bool = false) throws -> FileDetectionResult {
     let folder = try TemporaryFolder()
     try folder.write("gt.json", gt)

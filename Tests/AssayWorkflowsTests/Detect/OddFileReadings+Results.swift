@@ -1,5 +1,5 @@
 extension OddFileReadings {
-  /// Odd files of results.
+  /// The expected readings of invalid results files.
   static let ofResults = """
     empty list
     - the list of results is empty: nothing is found, AP 0

@@ -1,5 +1,5 @@
 extension OddFileReadings {
-  /// Odd files of truth.
+  /// The expected readings of invalid ground-truth files.
   static let ofTruth = """
     fine
     fine masks

@@ -1,10 +1,10 @@
-/// What a reader is told of each odd file: under its name the findings, each behind a dash, or the lines of
-/// the error that refuses it, each behind an exclamation mark.
+/// The expected messages for each invalid file: below its name, the findings, each after a dash, or
+/// the lines of the error that rejects it, each after an exclamation mark.
 enum OddFileReadings {
   enum Reading {
-    /// Refused with this error.
+    /// The file is rejected with this error.
     case refused(String)
-    /// Judged, with these findings.
+    /// The file is evaluated, with these findings.
     case evaluated([String])
   }
 

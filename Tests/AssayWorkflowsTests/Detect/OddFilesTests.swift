@@ -20,7 +20,8 @@ struct OddFilesTests {
     let expected = try #require(OddFileReadings.all[file.name])
     switch expected {
     case .refused(let text):
-      // Only what the reference does not judge either, but for the one that --compat takes.
+      // Only files that the reference does not evaluate either, except the one that --compat
+      // accepts.
       if let numbers = file.reference.numbers {
         #expect(try file.evaluate(isCompatible: true).numbers == numbers)
         #expect(text.contains("--compat pycocotools"))
@@ -34,7 +35,7 @@ struct OddFilesTests {
     case .evaluated(let findings):
       let result = try file.evaluate()
       #expect(result.findings.map(\.text) == findings)
-      // To the last bit.
+      // Equal to the last bit.
       #expect(result.numbers == (file.fixed ?? file.reference).numbers)
     }
   }
@@ -62,10 +63,10 @@ struct OddFilesTests {
     do {
       result = try file.evaluate(isCompatible: true)
     } catch FileDetectionError.noImageSize {
-      // pycocotools draws polygons in images whose sides are no whole numbers.
+      // pycocotools draws polygons in images whose sides are not integers.
       return
     } catch {
-      // Refused is only what pycocotools does not evaluate either.
+      // Only files that pycocotools does not evaluate either are rejected.
       #expect(file.reference.numbers == nil, "\(error)")
       return
     }
@@ -76,7 +77,7 @@ struct OddFilesTests {
       let place = try #require(result.classes.firstIndex(of: name), "\(name)")
       #expect(result.scores.perClass(.perCategoryAP)[place].value == value, "\(name)")
     }
-    // Without --compat the same is told.
+    // The same messages are reported without --compat.
     guard let own = try? file.evaluate() else { return }
     #expect(own.reference.stop == result.reference.stop)
     if let numbers = file.reference.numbers {

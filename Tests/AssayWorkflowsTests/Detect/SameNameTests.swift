@@ -34,13 +34,13 @@ struct SameNameTests {
     #expect(summary.findings.isEmpty && summary.health.usable == 2)
     let (evaluation, _) = try world.evaluate()
     #expect(evaluation.classes == ["cup", "cup (id 2)"] || evaluation.classes.count == 3)
-    // A precision is divided by one more 2^-52, as in the reference.
+    // A precision is divided by 1 + 2^-52, as in the reference.
     #expect(abs(try #require(evaluation.scores[.ap].value) - 1) < 1e-12)
     let fromFiles = try files(truth, results)
     #expect(
       DetectionScores.stats.map { evaluation.scores[$0].value } == fromFiles.numbers)
     #expect(fromFiles.classes == evaluation.classes)
-    // What is exported has each id again.
+    // The export has each id again.
     let out = world.path("out.json")
     _ = try COCOResultsExport(catalog: world.catalog).export("r", to: out)
     #expect(try files(truth, out).numbers == fromFiles.numbers)

@@ -5,7 +5,7 @@ import Foundation
 
 import AssayWorkflows
 
-/// A catalog in a folder of its own with faces that are labeled and judged.
+/// A catalog in its own folder with labeled and evaluated faces.
 final class EvaluateCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -23,8 +23,8 @@ final class EvaluateCatalog {
     return path
   }
 
-  /// Imports samples `0`, `1`, … with these labels, the first half in split `train`, the others in `test`,
-  /// each of 2 × 2 gray pixels.
+  /// Imports samples `0`, `1`, … with these labels, the first half in split `train`, the others in
+  /// `test`, each with 2 × 2 gray pixels.
   @discardableResult
   func importFaces(
     _ labels: [String?], classes: [String], as name: String = "faces", replace: Bool = false
@@ -52,7 +52,7 @@ final class EvaluateCatalog {
     }.dataset
   }
 
-  /// A run over all samples, with a row of scores for each; `nil` leaves a sample pending.
+  /// A run on all samples, with a row of scores for each; `nil` leaves a sample pending.
   @discardableResult
   func run(
     _ name: String, over dataset: String = "faces", classes: [String], _ rows: [[Float]?]
@@ -70,7 +70,8 @@ final class EvaluateCatalog {
     return try catalog.run(named: name)
   }
 
-  /// Four faces, of which the run has three right, `r1`; the second run, `r2`, has another three right.
+  /// Four faces; the run `r1` has three of them right; the second run, `r2`, has another three
+  /// right.
   static func small() throws -> EvaluateCatalog {
     let world = try EvaluateCatalog()
     try world.importFaces(["happy", "sad", "happy", "sad"], classes: ["happy", "sad"])

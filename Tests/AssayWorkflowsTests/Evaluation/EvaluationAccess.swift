@@ -24,7 +24,7 @@ extension Comparer {
   }
 }
 
-/// A comparison with its details, whose members can be read as members of it.
+/// A comparison with its details, whose members can be read directly.
 @dynamicMemberLookup
 struct ComparedRuns<Pairing> {
   let whole: Comparison
@@ -38,7 +38,7 @@ struct ComparedRuns<Pairing> {
   }
 }
 
-/// The details of an evaluation by task; `nil` of another task.
+/// The details of an evaluation by task; `nil` for another task.
 extension Evaluation {
   var classification: ClassificationScores? {
     if case .classification(let scores) = details { scores } else { nil }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FileEvaluationTests {
   private static let fixtures = PackageFolder.fixture("metrics/evaluate").path
 
-  /// Whether our value holds the golden's, numbers within 1e-12.
+  /// Returns whether our value contains the golden's, numbers within 1e-12.
   private func agree(_ value: JSONValue?, _ golden: JSONValue) -> Bool {
     if let number = golden.double {
       guard let own = value?.double else { return false }
@@ -51,7 +51,7 @@ import Testing
       truth: base + ".truth.csv", scores: base + ".scores.csv"
     ).evaluate(EvaluationSettings())
     let json = evaluation.json()
-    // Class d is predicted but never true, e neither.
+    // Class d is predicted but has no samples, e has neither.
     #expect(json["recall"]?.elements?[3] == .null)
     #expect(json["precision"]?.elements?[3] == .number(0))
     #expect(json["precision"]?.elements?[4] == .null)
@@ -169,7 +169,7 @@ import Testing
 
   @Test("Scores that are equal in the file are tied, whatever the sums of their rows")
   func ties() throws {
-    // 0.7 + 0.2 + 0.1 is not 1 in float64; scikit-learn says 0.5 and 0.5.
+    // 0.7 + 0.2 + 0.1 is not 1 in float64; scikit-learn gives 0.5 and 0.5.
     let evaluation = try evaluate("truth\nc\na\n", "a,b,c\n0.7,0.2,0.1\n0.8,0.1,0.1\n")
     #expect(evaluation.scores.perClass(.auroc)[2].value == 0.5)
     #expect(evaluation.scores.perClass(.averagePrecision)[2].value == 0.5)
@@ -183,7 +183,7 @@ import Testing
     #expect(error == .notNormalized(sample: "x", sum: 1.8, largest: 0.9))
     let text = "\(try #require(error))"
     #expect(text.contains("its scores sum to 1.8, not 1") && text.contains("--normalize"))
-    // Class b has no sample, and the others happen to sum to 1: still no fault of the header.
+    // Class b has no sample, and the others happen to sum to 1: still not an error in the header.
     #expect(
       throws: EvaluationError.notNormalized(sample: "in row 1", sum: 0.9 + 0.8 + 0.1, largest: 0.9)
     ) {

@@ -178,7 +178,7 @@ import Testing
     }
     let four = try check("accuracy >= base", base: numbers(4), in: world)
     #expect(four.isPassed && four.notes.count == 1 && four.notes[0].contains(note))
-    // Both have one sample of the view's four; which one the file is about it does not say.
+    // Both have one sample of the view's four; the file does not state which one.
     try world.run("one", classes: ["happy", "sad"], [[1, 0], nil, nil, nil])
     try world.run("two", classes: ["happy", "sad"], [nil, [1, 0], nil, nil])
     let json = try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(

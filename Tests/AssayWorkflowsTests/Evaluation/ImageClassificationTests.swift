@@ -14,7 +14,7 @@ import Testing
     #expect(first.classes == ["happy", "sad"])
     #expect(first.scores[.accuracy].value == 0.75)
     #expect(first.classification?.confusion.rows == [[1, 1], [0, 2]])
-    // r2's columns stand the other way round: happy, happy, happy, sad.
+    // r2's columns are in reverse order: happy, happy, happy, sad.
     let second = try workflow.evaluate("run:r2", EvaluationSettings()).evaluation
     #expect(second.classification?.confusion.rows == [[2, 0], [1, 1]])
     #expect(second.classification?.baselineClass.map { second.classes[$0] } == "happy")
@@ -39,7 +39,7 @@ import Testing
     #expect(accuracy.low == evaluation.scores[.accuracy].interval?.low)
     #expect(scores.filter { $0.metric == .recall }.map(\.category) == ["happy", "sad"])
 
-    // The labels change; what was kept does not.
+    // The labels change; the stored evaluation does not.
     try world.importFaces(["sad", "sad", "sad", "sad"], classes: ["happy", "sad"], replace: true)
     let again = try workflow.evaluate("r1@default", EvaluationSettings()).evaluation
     #expect(again.scores == evaluation.scores)

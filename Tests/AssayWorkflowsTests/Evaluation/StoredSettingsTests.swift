@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Stored settings that are damaged")
 struct StoredSettingsTests {
-  /// An evaluation of `r1` whose settings are this text, under the name `kept`.
+  /// An evaluation of `r1` with this text as its settings, named `kept`.
   private func evaluation(
     _ settings: String, of task: ModelTask = .classification
   ) throws -> EvaluationRecord {

@@ -111,7 +111,7 @@ struct COCOExportTests {
     let set = try ExportCatalog(
       photos: ["images/a.png": photo, "images/b.png": photo, "masks/a.png": photo], texts: [:],
       format: "image-folder", ignoresCompanions: true)
-    // Masks of photographs: made by hand below, out of the same pictures.
+    // Masks of photographs, made by hand below from the same images.
     let mask = Raster<UInt8>(width: 4, height: 2, elements: [0, 255, 255, 0, 255, 0, 0, 0])
     for name in ["a", "b"] {
       let bytes = try AssayPNG.bytes(try #require(mask))

@@ -27,7 +27,7 @@ struct CorrectedExportTests {
     )
   }
 
-  /// Six faces, train and test, of which 1 is relabeled, 4 is relabeled, 5 is left out.
+  /// Six faces, train and test; 1 and 4 are relabeled, 5 is left out.
   private func faces() throws -> (world: EvaluateCatalog, hand: CorrectingHand) {
     let world = try EvaluateCatalog()
     try world.importFaces(
@@ -96,7 +96,7 @@ struct CorrectedExportTests {
       .split(separator: "\n").map(String.init)
     #expect(rows[0] == ExportManifest.columns.joined(separator: ","))
     #expect(rows[2].hasPrefix("1,fer2013.csv,1,train,sad,1,happy,sad,,0,0,0,,1,1,anna,12.5,1,2.5,"))
-    // The author's name is no formula in a spreadsheet.
+    // The author's name is not interpreted as a formula in a spreadsheet.
     #expect(rows[5].contains(",\"'=cmd|' /C calc'!A0\","))
   }
 
@@ -114,7 +114,7 @@ struct CorrectedExportTests {
     try hand.change("1", in: "faces", .undo())
     #expect(try scope(hand, "faces", since: 4).scope.samples.map(\.key) == ["1"])
     #expect(try scope(hand, "faces") { $0.onlyCorrected = true }.scope.samples.map(\.key) == ["4"])
-    // Back from those that were left out.
+    // No longer left out.
     try hand.change("5", in: "faces", .undo())
     #expect(try scope(hand, "faces", since: 5).scope.samples.map(\.key) == ["5"])
     #expect(try world.catalog.samples(in: world.catalog.resolve("faces")).count == 6)

@@ -6,7 +6,7 @@ import Foundation
 
 import AssayWorkflows
 
-/// A folder with a source in it and a catalog that has imported it; removed with the value.
+/// A folder with a source and a catalog that has imported it; removed with the value.
 final class ExportCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -57,7 +57,7 @@ final class ExportCatalog {
     try Data(bytes).write(to: file)
   }
 
-  /// A file's bytes, below the folder.
+  /// The bytes of a file in the folder.
   func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: name)))
   }
@@ -67,8 +67,8 @@ final class ExportCatalog {
     try DirectoryTree(path + "/" + name).files().map(\.path)
   }
 
-  /// Two splits with ids of every sort: 0, large, text; two polygons, a hole by run lengths, crowds in both
-  /// forms, a box alone, keypoints, and an image without annotation.
+  /// Two splits with ids of all kinds: 0, large, text; two polygons, a hole as run lengths, crowds
+  /// in both forms, a box without a mask, keypoints, and an image without annotations.
   static func odd() throws -> ExportCatalog {
     let categories = """
       [{"id":0,"name":"person","supercategory":"human","keypoints":["nose"]},

@@ -22,8 +22,8 @@ struct MaskExportTests {
     try AssayPNG.stored(set.bytes("out/masks/" + name))
   }
 
-  /// One image of 6×4 with a large box of `a`, a small one of `b` inside, a crowd of `a`, and beside them
-  /// an image without annotation.
+  /// One image of 6×4 with a large box of `a`, a small one of `b` inside, a crowd of `a`, and an
+  /// additional image without annotations.
   private func boxes() throws -> ExportCatalog {
     let json = """
       {"images":[{"id":1,"file_name":"x.png","width":6,"height":4},
@@ -80,7 +80,7 @@ struct MaskExportTests {
       $0.categories = ["a"]
       $0.side = 2
     }
-    // The center square of 6×4 is columns 1–4; of its pixels the centers of the quarters are taken:
+    // The center square of 6×4 is columns 1–4; the pixels at the centers of its quarters are used:
     // columns 2 and 4, rows 1 and 3.
     #expect(try mask(set, "x.png").elements == [255, 0, 0, 0])
     #expect(summary.pairs[0].size == ImageSize(width: 2, height: 2))
@@ -113,7 +113,7 @@ struct MaskExportTests {
         "images/train/a.png", "images/train/sub/b.png", "images/val/c.png", "images/val/empty.png",
       ])
     #expect(samples.map(\.split) == ["train", "train", "val", "val"])
-    // Exported once more, the masks are the same bytes.
+    // In a second export, the masks have the same bytes.
     _ = try exported(set, view: "again", to: "out2")
     for name in ["train/a.png", "train/sub/b.png", "val/c.png", "val/empty.png"] {
       #expect(try set.bytes("out/masks/" + name) == set.bytes("out2/masks/images/" + name))

@@ -24,7 +24,7 @@ struct TableExportTests {
     }
   }
 
-  /// Imports what was written into the same catalog.
+  /// Imports the written files into the same catalog.
   private static func add(
     _ summary: TableExportSummary, to world: EvaluateCatalog, as name: String
   ) throws {
@@ -67,7 +67,7 @@ struct TableExportTests {
     let before = try Self.samples(world.catalog, "faces")
     var after = try Self.samples(world.catalog, "again")
     if kind == .folder {
-      // By name the classes come one after another; a file's name is its row's.
+      // By name, the classes come one after another; a file's name is that of its row.
       func row(_ sample: Sample) -> Int {
         Int(sample.key.split(separator: "/").last?.dropLast(4) ?? "") ?? -1
       }
@@ -142,11 +142,11 @@ struct TableExportTests {
     var reading = TableExportCheck(of: summary, catalog: world.catalog)
     let found = try reading.run()
     #expect(found.differences.contains { $0.contains("sample dog/a.png is not read back") })
-    // The picture with colors is no row of gray pixels.
+    // The color image cannot be a row of gray pixels.
     let rows = try exported(world, .fer)
     #expect(rows.count == 2 && rows.leftOut.map(\.key) == ["cat/b.png"])
     #expect(rows.leftOut[0].reason.contains("in color"))
-    // 3 × 2 is no square: the import has to be told.
+    // 3 × 2 is not square: the import needs the size.
     var again = TableExportCheck(of: rows, catalog: world.catalog)
     #expect(try again.run().isIdentical)
   }

@@ -65,7 +65,7 @@ struct COCOImportTests {
     #expect(
       try place.run("instances_val2017.json") { $0.images = place.path + "/elsewhere" }
         .isAlreadyThere)
-    // Another image beside them is another input.
+    // With an additional image next to them, the input is different.
     try place.write("elsewhere/b.png", Self.png())
     #expect(
       try !place.run("instances_val2017.json") {
@@ -109,7 +109,7 @@ struct COCOImportTests {
 
   @Test("A picture is given in the frame whose size the source states; where both fit, oriented")
   func frames() throws {
-    // 6 × 2 as stored, 2 × 6 as looked at (EXIF orientation 6).
+    // 6 × 2 as stored, 2 × 6 as displayed (EXIF orientation 6).
     let turned = Array(
       try Data(
         contentsOf: PackageFolder.fixture("image-folder/classes/dog/turned.jpeg")))

@@ -9,7 +9,7 @@ import AssayWorkflows
 
 @Suite("Importing a dataset")
 struct DatasetImportTests {
-  /// A folder with a catalog's path in it, removed with the value.
+  /// A folder with the path of a catalog in it, removed with the value.
   private struct Place {
     private let temporary: TemporaryFolder
     var path: String { temporary.path }

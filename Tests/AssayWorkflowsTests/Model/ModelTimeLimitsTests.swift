@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-/// When a model's process is stopped for the time it takes.
+/// Tests when a model's process is stopped because it takes too long.
 struct ModelTimeLimitsTests {
   private func look(
     _ watch: inout ModelTimeLimits, steps: UInt64 = 0, inStep: Bool = true,
@@ -39,7 +39,7 @@ struct ModelTimeLimitsTests {
   @Test("A model that gets little of a loaded machine is not stopped")
   func loaded() {
     var watch = ModelTimeLimits(limits: ModelLimits(seconds: 60))
-    // A millisecond in 50 s: two hours and a half for one step.
+    // One millisecond per 50 s: two and a half hours for one step.
     for look in 1...200 {
       for _ in 0..<50 { #expect(self.look(&watch, used: Double(look) * 0.001) == nil) }
     }
@@ -73,7 +73,7 @@ struct ModelTimeLimitsTests {
   @Test("A child that SIGSTOP has suspended is ended")
   func child() throws {
     let child = try SuspendedChild()
-    // Each look is a second later; a wait that does not end it would not end itself.
+    // Each check is a second later; a wait that does not stop the process would never end.
     let looks = Mutex(0)
     let start = ContinuousClock.now
     let work = SupervisedProcess(limits: ModelLimits(seconds: 1), child: child.child) {
@@ -91,7 +91,7 @@ struct ModelTimeLimitsTests {
   }
 }
 
-/// A process that does nothing and that SIGSTOP has suspended.
+/// A process that does nothing and has been suspended by SIGSTOP.
 private struct SuspendedChild {
   let child: ModelProcess.Child
 
@@ -102,7 +102,7 @@ private struct SuspendedChild {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The child alone has the writing end.
+    // Only the child has the writing end.
     posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
     var id: pid_t = 0
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sleep"), strdup("1000"), nil]

@@ -7,7 +7,7 @@ import Testing
 
 import AssayWorkflows
 
-/// The fixture's six images with sets of labels in a catalog, with a ledger beside it.
+/// The fixture's six images with sets of labels in a catalog, with a ledger next to it.
 private final class TagHouse {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -51,7 +51,7 @@ private final class TagHouse {
         author: author, tool: "test", change: change))
   }
 
-  /// The sets of a view by the corrected truth, by key.
+  /// The sets of a view with the corrected ground truth, by key.
   func sets(of view: String = "tags") throws -> [String: [String]] {
     let opened = try CorrectedCatalog.open(
       catalog.path, .readOnly, truth: .corrected, reportingTo: NoProgress()
@@ -69,7 +69,7 @@ private final class TagHouse {
       })
   }
 
-  /// A run with scores of cat, dog and a class that the dataset does not have.
+  /// Creates a run with scores of cat, dog and a class that the dataset does not have.
   func run(_ scores: [[Float]]) throws {
     let selection = try catalog.resolve("tags")
     let ids = try catalog.samples(in: selection).map(\.id)

@@ -4,7 +4,7 @@ import Testing
 
 import AssayWorkflows
 
-/// Folders that somebody else prepared.
+/// Folders that another user prepared.
 @Suite("Planted links and lists in folders that are written to")
 struct PlantedLinksTests {
   private let root = NSTemporaryDirectory() + "assay-planted-\(UUID().uuidString)"
@@ -150,10 +150,10 @@ struct PlantedLinksTests {
   @Test("An export that ended before its first file is whole can be given again")
   func begunBefore() throws {
     defer { removeAll() }
-    // Killed while the list was written: the folder holds its draft alone.
+    // Killed while the list was written: the folder contains only its draft.
     try write("o/" + DraftName.make(.file), "")
     try ExportFolder(out, force: false).begin(["images/a/1.png", "manifest.json"])
-    // Killed, or out of room, after it: all that is there is on the list.
+    // Killed, or out of space, after it: everything that exists is on the list.
     let again = try ExportFolder(out, force: false)
     try again.begin(["images/a/1.png", "manifest.json"])
     try again.write("images/a/1.png", [1])

@@ -21,7 +21,7 @@ struct DetectionPredictionTests {
       categories: categories, broken: broken)
   }
 
-  /// Adds a model of `make_detectors.py` under its file's name.
+  /// Adds a model of `make_detectors.py`, named after its file.
   private func add(
     _ shapes: MaskCatalog, _ name: String = "detect_yolox", resize: String = "letterbox",
     more: String = "head: yolox\nscore: 0.3"
@@ -113,7 +113,7 @@ struct DetectionPredictionTests {
     #expect(again.found.samples == 0 && again.detection == first.detection)
   }
 
-  /// A run of the same samples, of which the first few are stored as another run has them.
+  /// A run on the same samples, the first few of which are stored with another run's results.
   private func cut(
     _ shapes: MaskCatalog, _ whole: RunRecord, change: (inout Detection) -> Void = { _ in }
   ) throws {

@@ -8,8 +8,8 @@ import Testing
 
 import AssayWorkflows
 
-/// A catalog of gray pictures called `shapes`, in files, and the models of `make_masks.py`, which give
-/// back what they see as a probability.
+/// A catalog of gray image files called `shapes`, and the models of `make_masks.py`, which return
+/// their input as a probability.
 final class MaskCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -17,8 +17,8 @@ final class MaskCatalog {
   let size: ImageSize
 
   /// - Parameters:
-  ///   - count: pictures; number *n* is the gradient 3x + 2y + 11n modulo 256.
-  ///   - stated: the size that the dataset states, where it is not the pictures'.
+  ///   - count: the number of images; number *n* is the gradient 3x + 2y + 11n modulo 256.
+  ///   - stated: the size that the dataset states, if it differs from the images'.
   ///   - broken: keys of samples whose file is missing.
   ///   - ids: whether samples have an id in the source: 900 + n.
   init(
@@ -67,7 +67,7 @@ final class MaskCatalog {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// Adds a small model under its file's name.
+  /// Adds a small model, named after its file.
   func add(
     _ name: String = "mask_nchw", classes: String = "[thing]", resize: String = "stretch",
     more: String = ""
@@ -85,7 +85,7 @@ final class MaskCatalog {
     ).run(catalogPath: catalog.path)
   }
 
-  /// Runs a small model over the shapes.
+  /// Runs a small model on the shapes.
   @discardableResult
   func predict(
     _ model: String = "mask_nchw", _ change: (inout PredictRequest) -> Void = { _ in }

@@ -8,7 +8,7 @@ import Testing
 
 import AssayWorkflows
 
-/// The real detector on real pictures, from the files to the score.
+/// The real detector on real images, from the files to the score.
 @Suite("YOLOX-nano on COCO", .openVINO)
 struct RealDetectionRunTests {
   @Test(

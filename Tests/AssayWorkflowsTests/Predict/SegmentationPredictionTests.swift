@@ -26,7 +26,7 @@ struct SegmentationPredictionTests {
     let predictions = try shapes.catalog.maskPredictions(of: run.id)
     let (maps, masks) = (try shapes.maps(run.name), try shapes.masks(run.name))
     for number in 0..<20 {
-      // The model gives back what it sees, and what it sees is the picture resized.
+      // The model returns its input, which is the resized image.
       let seen = plan.apply(to: MaskCatalog.picture(number, shapes.size))
       #expect(maps[number].map(\.bytes) == [seen.elements])
       let map = ProbabilityMap(seen, plan: plan)
@@ -85,7 +85,7 @@ struct SegmentationPredictionTests {
     #expect(one.map { $0.masks.map(\.meanInside) } == other.map { $0.masks.map(\.meanInside) })
   }
 
-  /// A run of the same samples, of which the first few are stored as another run has them.
+  /// A run on the same samples, the first few of which are stored with another run's results.
   private func cut(_ shapes: MaskCatalog, _ whole: RunRecord, flip: Bool = false) throws {
     let samples = try shapes.samples
     let cut = try shapes.catalog.createRun(
@@ -158,7 +158,7 @@ struct SegmentationPredictionTests {
       let areas = masks.masks.map(\.mask.area)
       #expect(areas.reduce(0, +) <= masks.size.area)
     }
-    // p, 1 − p and a half: the third is the likeliest nowhere but at p = ½.
+    // p, 1 − p and a half: the third is the most likely only at p = ½.
     let predictions = try shapes.catalog.maskPredictions(of: summary.run.id)
     #expect(predictions.allSatisfy { $0.masks.map(\.class) == [0, 2] })
   }

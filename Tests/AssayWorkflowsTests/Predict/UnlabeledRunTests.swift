@@ -28,7 +28,7 @@ struct UnlabeledRunTests {
   @Test("A classifier's predictions are queried, drawn, exported and reported")
   func classification() throws {
     let world = try PredictCatalog(count: 30, labels: [nil])
-    // The mean of image n is 2.5 n / 255: half of the images lie below the offset.
+    // The mean of image n is 2.5 n / 255: half of the images are below the offset.
     let manifest = try world.write(
       "tiny.yaml", PredictCatalog.manifest().replacing("offset: 0", with: "offset: -0.15"))
     _ = try ModelAddition(

@@ -7,7 +7,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct SampleSheetTests {
-  /// Four gray pictures of 64 × 32, of which the first has a person at its left and the second two cars.
+  /// Four gray images of 64 × 32; the first has a person on its left and the second two cars.
   private func world() throws -> SegmentCatalog {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 64, height: 32)
@@ -38,12 +38,12 @@ import Testing
     #expect(sheet.pictures == 4 && sheet.unreadable == 0)
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
     func color(_ x: Int, _ y: Int) -> [Int] { (0..<3).map { Int(picture[x, y, $0]) } }
-    // Person and car are on one sample each: the taxonomy's order decides. Pictures are 256 × 128, from
-    // 16 + 30 + 28 on. 0.25 · (0xE6, 0x9F, 0) + 0.75 · 200 = (207.5, 189.75, 150).
+    // Person and car are on one sample each: the taxonomy's order decides. Images are 256 × 128,
+    // starting at 16 + 30 + 28. 0.25 · (0xE6, 0x9F, 0) + 0.75 · 200 = (207.5, 189.75, 150).
     let inside = color(16 + 60, 74 + 60)
     #expect(zip(inside, [207, 190, 150]).allSatisfy { abs($0 - $1) <= 2 }, "\(inside)")
     #expect(color(16 + 200, 74 + 60) == [200, 200, 200])
-    // The second picture's cars, in the second color: 0.25 · (0x56, 0xB4, 0xE9) + 150.
+    // The second image's cars, in the second color: 0.25 · (0x56, 0xB4, 0xE9) + 150.
     let car = color(16 + 256 + 12 + 30, 74 + 60)
     #expect(zip(car, [171, 195, 208]).allSatisfy { abs($0 - $1) <= 2 }, "\(car)")
     // The legend's first swatch.
@@ -77,8 +77,8 @@ import Testing
     #expect(regions.legend == ["road"] && regions.captions == ["road"])
     let sheet = try SampleSheet(catalog: world.catalog, found: found).draw()
     let picture = try ImageCodec.decode(sheet.png, as: .rgb8)
-    // 0.6 · (154, 160, 166) + 0.4 · 200 = (172, 176, 180); a single picture of 256 on paper 320 wide lies
-    // at 16.
+    // 0.6 · (154, 160, 166) + 0.4 · 200 = (172, 176, 180); a single image of 256 on a sheet 320
+    // wide is at 16.
     let gray = (0..<3).map { Int(picture[16 + 60, 74 + 60, $0]) }
     #expect(zip(gray, [172, 176, 180]).allSatisfy { abs($0 - $1) <= 2 }, "\(gray)")
   }

@@ -34,7 +34,8 @@ import Testing
   @Test("What is wrong or missed of the run asked about stands out, what is right is thin")
   func wrong() throws {
     let drawn = try drawn(world(), "run(r).false_positives >= 0")
-    // From 0.3 on: one cat is correct, a cat is called a dog; that cat and the dog are not found.
+    // From 0.3 on: one cat is correct, one cat is detected as a dog; that cat and the dog are not
+    // found.
     let first = try #require(drawn["a.png"])
     #expect(first.caption == "1 correct, 1 wrong, 2 missed")
     #expect(
@@ -78,7 +79,7 @@ import Testing
             && picture.elements[pixel * 3 + 2] == blue
         }
       }
-      // Vermilion of predictions; the first class's color.
+      // The orange of predictions; the first class's color.
       #expect(has(0xD5, 0x5E, 0x00) == (expression != nil))
       #expect(has(0xE6, 0x9F, 0x00) == (expression == nil))
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct DetectionReportWorkflowTests {
-  /// The small catalog with its pictures as files.
+  /// The small catalog with its images as files.
   private func world(pictures: Bool = true) throws -> DetectCatalog {
     let world = try DetectCatalog.small()
     for name in pictures ? ["a.png", "b.png"] : [] {
@@ -30,12 +30,13 @@ import Testing
     let world = try world()
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r")
     let html = try page(outcome)
-    // Cat: one of two found before anything wrong: 51 of 101 recalls; dog: 0. Half of 51/101 is 0.252.
+    // Cat: one of two found before any wrong detection: 51 of 101 recalls; dog: 0. Half of 51/101
+    // is 0.252.
     #expect(outcome.headline.map(\.kind) == [.ap, .ap50])
     #expect(outcome.headline.map { NumberText.fixed($0.score.value) } == ["0.252", "0.252"])
     #expect(html.contains("<span class=\"value\">0.252</span>"))
     #expect(html.contains("over 2 images, 3 objects of 2 classes"))
-    // From 0.3 on: the cat that is right, and a dog that is a cat.
+    // From 0.3 on: the correct cat, and a dog that is a cat.
     #expect(
       html.contains("1 of 3 objects are found (recall 0.333) and 1 of 2 detections are correct"))
     #expect(outcome.count == 2)
@@ -44,7 +45,7 @@ import Testing
     #expect(html.contains("aria-label=\"sample a.png: cat, detected as cat with 0.20\""))
     #expect(html.contains("aria-label=\"sample b.png: nothing, detected as cat with 0.25\""))
     #expect(html.contains("aria-label=\"sample a.png: dog, not found\""))
-    // The duplicate is seen beside the one that was counted.
+    // The duplicate is shown next to the detection that counted.
     #expect(html.contains(">cat 0.90</text>"))
     #expect(html.ranges(of: "<image href=\"data:image/").count == 4)
     #expect(html.contains("<dt>IoU of</dt><dd>boxes</dd>"))
@@ -65,7 +66,7 @@ import Testing
     let kept = try workflow.report("r")
     #expect(kept.evaluationName == "default")
     #expect(kept.headline.map(\.score.value) == fresh.headline.map(\.score.value))
-    // Charts do not say which evaluation they are of.
+    // Charts do not show which evaluation they belong to.
     #expect(zip(kept.files, fresh.files).dropFirst().allSatisfy { $0.bytes == $1.bytes })
     let pictures = #/<svg class="photo.*?</svg>/#
     let (first, second) = (try page(kept), try page(fresh))

@@ -5,7 +5,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct MaskChoiceTests {
-  /// Samples of 100 pixels: `right` true ones found, `missed` not.
+  /// Samples of 100 pixels: `right` object pixels found, `missed` not.
   private func tally(_ samples: [(right: Int, missed: Int)]) throws -> SegmentationTally {
     var tally = SegmentationTally(labels: SegmentationLabels(foreground: "person"))
     for (right, missed) in samples {
@@ -31,7 +31,7 @@ import Testing
 
   @Test("Worst, median and best follow the IoU; the draw by chance is the same every time")
   func large() throws {
-    // IoU i/50 for i in 1...50, in a shuffled order; and one undefined.
+    // IoU i/50 for i in 1...50, in shuffled order; and one undefined.
     let order = (0..<50).map { ($0 * 37) % 50 }
     let choice = try choice(order.map { ($0 + 1, 49 - $0) } + [(0, 0)])
     func rank(_ indices: [Int]) -> [Int] { indices.map { order[$0] } }

@@ -19,7 +19,7 @@ import Testing
   @Test(
     "No cell shows more than 24, all cells together no more than 1,500, the worst confusions first")
   func limits() throws {
-    // 100 classes, each taken for every class 20 times: 10,000 cells of 20.
+    // 100 classes, each predicted as every class 20 times: 10,000 cells of 20.
     let classes = 100
     var tally = try ClassificationTally(classCount: classes)
     for predicted in 0..<classes {

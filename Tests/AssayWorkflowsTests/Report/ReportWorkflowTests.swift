@@ -18,7 +18,7 @@ import Testing
     let world = try EvaluateCatalog.small()
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1")
     let html = try page(outcome)
-    // Three of four are right; the third, happy, is taken for sad.
+    // Three of four are correct; the third, happy, is predicted as sad.
     #expect(html.contains("3 of 4 samples are classified correctly"))
     #expect(html.contains("Most frequently, happy is predicted as sad (1 of 2)"))
     #expect(html.contains("title=\"sample 2\""))
@@ -49,7 +49,7 @@ import Testing
     let runs = Evaluator<ImageClassification>(catalog: world.catalog)
     let (evaluation, evaluated) = try runs.evaluate("r1", settings)
     _ = try runs.save(evaluation, of: evaluated, as: "late")
-    // The labels turn round; the evaluation has kept the old ones.
+    // The labels are swapped; the evaluation still has the old ones.
     try world.importFaces(
       ["sad", "happy", "sad", "happy"], classes: ["happy", "sad"], replace: true)
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1@late")

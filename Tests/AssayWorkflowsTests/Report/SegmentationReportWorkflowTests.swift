@@ -8,7 +8,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct SegmentationReportWorkflowTests {
-  /// The small catalog with its pictures as files.
+  /// The small catalog with its images as files.
   private func world() throws -> SegmentCatalog {
     let world = try SegmentCatalog.small()
     for index in 0..<4 {
@@ -69,7 +69,7 @@ import Testing
     let usual = try workflow.report("r1")
     #expect(usual.evaluationName == "default")
     #expect(try page(usual).contains("Run r1, evaluation default"))
-    // Small as the set is, the curve is measured.
+    // Although the set is small, the curve is measured.
     #expect(try page(usual).contains("<section id=\"sweep\""))
 
     var settings = EvaluationSettings()
@@ -139,7 +139,7 @@ import Testing
       replace: true)
     let outcome = try ReportWorkflow(catalog: world.catalog).report("r1")
     #expect(outcome.evaluationName == nil)
-    // 4 of 8 pixels, then two predictions where nothing is: 0.5, 0, 0.
+    // 4 of 8 pixels, then two predictions on background: 0.5, 0, 0.
     #expect(outcome.headline.first?.score.value == 0.5 / 3)
   }
 

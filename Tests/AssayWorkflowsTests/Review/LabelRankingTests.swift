@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-/// The keys and reasons of an order, as a review would have them.
+/// The keys and reasons of an order, as in a review.
 struct RankedKeys {
   var keys: [String]
   var reasons: [String]
@@ -54,7 +54,8 @@ struct RankedKeys {
   @Test("The labels with the smallest probability come first, and possible errors are counted")
   func labels() throws {
     let world = try EvaluateCatalog()
-    // Sample 3 is labeled a and surely b. Thresholds: a (0.9 + 0.6 + 0.8 + 0.1) / 4 = 0.6, b 0.7.
+    // Sample 3 is labeled a and confidently predicted as b. Thresholds: a (0.9 + 0.6 + 0.8 + 0.1) /
+    // 4 = 0.6, b 0.7.
     try world.importFaces(["a", "a", "a", "a", "b", nil], classes: ["a", "b"])
     try world.run(
       "r1", classes: ["b", "a"],
@@ -72,8 +73,8 @@ struct RankedKeys {
   @Test("A label that the run agrees with is never a possible error, whatever the thresholds")
   func agreed() throws {
     let world = try EvaluateCatalog()
-    // Thresholds: happy (0.9 + 0.9 + 0.9 + 0.45) / 4 = 0.7875, neutral (0.3 + 0.3) / 2 = 0.3: sample 3 reaches
-    // that of neutral alone, though happy is predicted.
+    // Thresholds: happy (0.9 + 0.9 + 0.9 + 0.45) / 4 = 0.7875, neutral (0.3 + 0.3) / 2 = 0.3:
+    // sample 3 reaches only that of neutral, although happy is predicted.
     try world.importFaces(
       ["happy", "happy", "happy", "happy", "neutral", "neutral"], classes: ["happy", "neutral"])
     try world.run(
@@ -101,7 +102,8 @@ struct RankedKeys {
   @Test("Runs that answer differently come first, of those the surest")
   func votes() throws {
     let world = try EvaluateCatalog.small()
-    // r1: happy .9, sad .8, sad .6, sad .7; r2 (classes the other way round): happy .9, happy .7, happy .8, sad .6.
+    // r1: happy .9, sad .8, sad .6, sad .7; r2 (classes in reverse order): happy .9, happy .7,
+    // happy .8, sad .6.
     let ranked = try RankedKeys(["r1", "r2"], in: world.catalog)
     #expect(ranked.keys == ["1", "2", "0", "3"])
     #expect(ranked.scores == [1, 1, 0, 0])

@@ -12,7 +12,8 @@ import Testing
     _ = try workflow.save(evaluation, of: evaluated, as: nil)
   }
 
-  /// Four pictures of 4 × 2 and a run: sure and centered, uncertainty and centered, sure and off its center, empty.
+  /// Four images of 4 × 2 and a run: certain and centered, uncertain and centered, certain and off
+  /// center, empty.
   private static func four() throws -> SegmentCatalog {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 4, height: 2)
@@ -32,7 +33,8 @@ import Testing
   func uncertainty() throws {
     let world = try Self.four()
     let ranked = try RankedKeys(["r1"], in: world.catalog)
-    // Unsure: 0, 1 − 2 · (150/255 − ½) = 0.82, 0, and one of eight cells at 100/255: 2 · (100/255) / 8 = 0.10.
+    // Uncertainty: 0, 1 − 2 · (150/255 − ½) = 0.82, 0, and one of eight cells at 100/255: 2 ·
+    // (100/255) / 8 = 0.10.
     // Shares: ½/3 twice for the two zeros, 1 for 0.82, 2/3 for 0.10. Off center: 0, 0, some, none.
     // Shares: ¼, ¼, 1. Means: (1/6 + 1/4) / 2 = 0.21; (1 + 1/4) / 2 = 0.625; (1/6 + 1) / 2 = 0.58; 2/3.
     #expect(ranked.keys == ["3.png", "1.png", "2.png", "0.png"])
@@ -104,7 +106,7 @@ import Testing
     try world.importPictures(
       Array(repeating: [.init(category: 0, rows: ["##..", "##.."])], count: 2), size: size,
       classes: [Category(name: "person")])
-    // The first overlaps by 0 and is unsure, the second by 2/6 and is sure.
+    // The first has an overlap of 0 and is uncertain, the second of 2/6 and is certain.
     try world.run(
       "r1", classes: ["person"], input: size,
       [[SegmentCatalog.map("4466", "4466")], [SegmentCatalog.map(".##.", ".##.")]])

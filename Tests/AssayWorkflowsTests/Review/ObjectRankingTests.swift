@@ -8,7 +8,7 @@ import Testing
   @Test("Samples with many detections near the working score come first")
   func uncertainty() throws {
     let world = try DetectCatalog.small()
-    // The score is 0.3, the reach 0.15. In a: 0.2 weighs 1 − 0.1/0.15 = ⅓; in b: 0.25 weighs ⅔.
+    // The score is 0.3, the range 0.15. In a: 0.2 weighs 1 − 0.1/0.15 = ⅓; in b: 0.25 weighs ⅔.
     let ranked = try RankedKeys(["r"], in: world.catalog)
     #expect(ranked.keys == ["b.png", "a.png"])
     #expect(
@@ -24,7 +24,7 @@ import Testing
     if isStored { try world.save() }
     let ranked = try RankedKeys(["r"], in: world.catalog, order: .disagreement)
     #expect(ranked.keys == ["a.png", "b.png"])
-    // The dog of 0.8 lies on a cat; the dog of the truth, of which none is found, weighs 0.
+    // The dog of 0.8 is on a cat; the ground-truth dog, which is not found, weighs 0.
     #expect(
       ranked.reasons == [
         "dog 0.80, cat in the ground truth; and 1 more", "run and ground truth agree",
@@ -74,7 +74,7 @@ import Testing
         category: category, confidence: confidence,
         box: Box(x: x, y: 0, width: 10, height: 10))
     }
-    // 10 and 12 overlap by 8/12; the dog is no cat; 40 is alone.
+    // 10 and 12 overlap by 8/12; the dog is not a cat; 40 is alone.
     let lone = BoxDisagreement.lone(
       [found("cat", 0.9, 10), found("cat", 0.5, 40)],
       [found("cat", 0.6, 12), found("dog", 0.7, 40), found("cat", 0.4, 10.5)])

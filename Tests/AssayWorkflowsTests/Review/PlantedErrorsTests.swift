@@ -6,9 +6,9 @@ import Testing
 
 import AssayWorkflows
 
-/// Wrong labels among the digits of the demo, and how soon a review brings them up.
+/// Tests how soon a review shows planted label errors among the digits of the demo.
 @Suite struct PlantedErrorsTests {
-  /// The labels and the network's scores of the test split, which it was not trained with.
+  /// The labels and the network's scores of the test split, which it was not trained on.
   private static func digits() throws -> (
     labels: [String], scores: [[Float]], classes: [String]
   ) {
@@ -49,14 +49,16 @@ import AssayWorkflows
     let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
     let planted = Set(chosen.map { "\($0)" })
     let found = ranked.keys.prefix(18).count { planted.contains($0) }
-    // 5 % of the labels are wrong, so that a draw would find 1 of 18. The network is wrong by itself in some.
+    // 5 % of the labels are wrong, so a random draw would find 1 of 18. The network itself is wrong
+    // in some cases.
     #expect(found >= 15, "found \(found) of 18 among the first 18")
     let soon = ranked.keys.prefix(36).count { planted.contains($0) }
     #expect(soon >= 17, "found \(soon) of 18 among the first 36")
     #expect(ranked.reasons[0].contains(", predicted "))
   }
 
-  /// Among the first `count` samples of an order, from the smallest score, how many are planted.
+  /// The number of planted errors among the first `count` samples of an order, from the smallest
+  /// score.
   private func found(_ scores: [Double], _ count: Int, _ planted: Set<Int>) -> Int {
     scores.indices.sorted { (scores[$0], $0) < (scores[$1], $1) }.prefix(count)
       .count { planted.contains($0) }
@@ -77,7 +79,8 @@ import AssayWorkflows
     try world.importFaces(changed, classes: classes)
     try world.run("r1", classes: classes, scores)
     let ranked = try RankedKeys(["r1"], in: world.catalog, order: .disagreement)
-    // The quality scores of cleanlab: the label's probability, and its lead over the largest other one.
+    // cleanlab's quality scores: the label's probability, and its margin over the largest other
+    // one.
     let own = try labels.indices.map { index in
       Double(scores[index][try #require(classes.firstIndex(of: changed[index]))])
     }

@@ -32,14 +32,14 @@ import AssayWorkflows
     let again = try Self.build(ReviewRequest(["r1"], limit: 3), in: world)
     #expect(again.isResumed)
     #expect(again.review == review)
-    // The same by another way of asking.
+    // The same with an equivalent request.
     let spelled = try Self.build(
       ReviewRequest(["run:r1"], order: .uncertainty, limit: 3, seed: 9), in: world)
     #expect(spelled.review == review)
     let byName = try Self.build(ReviewRequest(["r1-uncertainty"]), in: world)
     #expect(byName.review == review)
     #expect(try Self.build(ReviewRequest([], name: "r1-uncertainty"), in: world).review == review)
-    // The only review is meant where nothing is.
+    // An empty request means the only review.
     #expect(try Self.build(ReviewRequest([]), in: world).review == review)
   }
 

@@ -32,7 +32,7 @@ import Testing
   func byAuthorAndDay() throws {
     let review = try ReviewWorld()
     let built = try ReviewBuilder(catalog: review.opened()).review(ReviewRequest(["r1"]))
-    // Late on a day in UTC, and three days later.
+    // Late in the day in UTC, and three days later.
     let evening = Date(timeIntervalSince1970: 1_795_300_200)
     let first = try review.service { evening }
     try review.save(.label("sad"), to: "0", seconds: 4, at: first)
@@ -52,14 +52,14 @@ import Testing
     #expect(progress.rows.map(\.author) == ["anna", "bea"])
     let days = progress.rows.map(\.day)
     #expect(days == [LocalDays(.gmt).day("2026-11-21T22:30:00Z"), "2026-11-24"])
-    // The sample that anna skipped and bea did is bea's.
+    // The sample that anna skipped and bea completed counts for bea.
     #expect(progress.rows.map(\.counts.done) == [2, 1])
     #expect(progress.rows.map(\.counts.unsure) == [1, 0])
     #expect(progress.rows.map(\.counts.skipped) == [0, 0])
     #expect(progress.rows.map(\.counts.started) == [0, 1])
     #expect(progress.rows.map(\.entries) == [5, 2])
     #expect(progress.rows.map(\.seconds) == [31, 9])
-    // Anna: 10 and 20; bea: 7 and 2. All that are decided on: 10, 20, and 1 + 7.
+    // Anna: 10 and 20; bea: 7 and 2. Samples with a decision: 10, 20, and 1 + 7.
     #expect(progress.rows.map(\.median) == [15, 4.5])
     #expect(progress.median == 10)
   }

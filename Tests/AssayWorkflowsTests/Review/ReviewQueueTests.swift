@@ -5,7 +5,7 @@ import Testing
 
 import AssayWorkflows
 
-/// Ten faces in a catalog and a ledger beside it, with a review of them all by `r1`.
+/// Ten faces in a catalog and a ledger next to it, with a review of all of them by `r1`.
 final class ReviewWorld {
   let world: EvaluateCatalog
   var path: String { world.catalog.path }
@@ -14,7 +14,7 @@ final class ReviewWorld {
     world = try EvaluateCatalog()
     try world.importFaces(
       (0..<samples).map { $0 % 2 == 0 ? "happy" : "sad" }, classes: ["happy", "sad"])
-    // Sample 0 is the least sure one.
+    // Sample 0 is the least confident one.
     let rows = (0..<samples).map { number -> [Float] in
       let lead = Float(number) / 64
       return [0.5 + lead, 0.5 - lead]
@@ -22,7 +22,7 @@ final class ReviewWorld {
     try world.run("r1", classes: ["happy", "sad"], rows)
   }
 
-  /// The catalog as a command opens it.
+  /// The catalog as opened by a command.
   func opened() throws -> Catalog {
     try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
   }
@@ -123,7 +123,7 @@ final class ReviewWorld {
     #expect(queue.counts.left == 10)
     queue.update(99, to: ReviewState(status: .done))
     #expect(queue.counts.total == 10)
-    // Another process, as `assay corrections add` is one.
+    // Another process, such as `assay corrections add`.
     let other = try review.service()
     try review.save(.label("happy"), to: "5", by: "bea", done: true, at: other)
     try review.save(.unsure, to: "7", by: "bea", at: other)

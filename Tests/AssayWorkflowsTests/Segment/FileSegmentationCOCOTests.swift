@@ -5,8 +5,8 @@ import Testing
 
 import AssayWorkflows
 
-/// COCO files are read for masks as they are for `--iou-type segm`: what is odd is put right or left out, and
-/// reported.
+/// COCO files are read for masks as for `--iou-type segm`: invalid entries are repaired or left
+/// out, and reported.
 @Suite("Masks of odd COCO files")
 struct FileSegmentationCOCOTests {
   /// Two images of 4 × 4 pixels.
@@ -17,7 +17,7 @@ struct FileSegmentationCOCOTests {
   private static let categories = #"{"id": 1, "name": "cup"}, {"id": 2, "name": "dog"}"#
   /// The left half, 8 pixels.
   private static let left = "[[0, 0, 2, 0, 2, 4, 0, 4]]"
-  /// Everything, 16 pixels, as run lengths.
+  /// All 16 pixels, as run lengths.
   private static let full = #"{"size": [4, 4], "counts": [0, 16]}"#
 
   private static func entry(_ image: String, _ category: String, _ region: String) -> String {
@@ -36,7 +36,7 @@ struct FileSegmentationCOCOTests {
       """
   }
 
-  /// A sound annotation and a sound result of image 1.
+  /// A valid annotation or result of image 1.
   private static let sound = entry("1", "1", left)
 
   private func evaluate(

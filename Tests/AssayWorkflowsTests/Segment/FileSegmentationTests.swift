@@ -7,7 +7,7 @@ import Testing
 
 import AssayWorkflows
 
-/// Small files of masks; what they score is by numpy and pycocotools
+/// Small mask files; the expected scores are from numpy and pycocotools
 /// (Tests/Fixtures/metrics/make_segmentation_files.py).
 @Suite("Judging masks in files")
 struct FileSegmentationTests {
@@ -53,7 +53,7 @@ struct FileSegmentationTests {
         #expect(agree(score.value, value), "\(kind)")
       }
     }
-    // 4 pixels of “b” have the value 7, of which nobody said that it is to be left out.
+    // 4 pixels of “b” have the value 7, which is not declared as void.
     #expect(result.notes.contains { $0.hasPrefix("4 ground-truth pixels in 1 files") })
     #expect(result.scores[.miou].interval == nil)
   }
@@ -151,7 +151,7 @@ struct FileSegmentationTests {
 
 @Suite("Pictures of two folders that do not fit")
 struct FileSegmentationPairsTests {
-  /// Two folders of gray pictures, each a name with a width.
+  /// Two folders of gray images, each with a name and a width.
   private func folders(_ truth: [(String, Int)], _ results: [(String, Int)]) throws -> URL {
     let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     for (side, files) in [("gt", truth), ("pred", results)] {

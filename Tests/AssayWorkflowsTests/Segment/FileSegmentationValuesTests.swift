@@ -5,11 +5,11 @@ import Testing
 
 import AssayWorkflows
 
-/// Pictures whose values would not survive being read as 8 bits of gray, so that every number made of
-/// them would be wrong.
+/// Images whose values would change if they were read as 8-bit gray, so that every resulting number
+/// would be wrong.
 @Suite("Values of mask files that cannot be told")
 struct FileSegmentationValuesTests {
-  /// 4 × 1 pixels of 16 bits, 0 1 2 3; by Pillow 13.0.0, as the next.
+  /// 4 × 1 pixels of 16 bits, 0 1 2 3; made with Pillow 13.0.0, like the next.
   private static let deep =
     "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABEAAAAACMx4xSAAAAEUlEQVR4nGNkYGBgZGBkYAQAABsABf5fbVgAAAAASUVORK5CYII="
   /// 4 × 1 pixels with a palette of black and dark red, 0 1 1 0.
@@ -57,7 +57,7 @@ struct FileSegmentationValuesTests {
     #expect(throws: FileSegmentationError.deepMask(file: "pred/a.png", bits: 16)) {
       try evaluate(Self.gray([0, 255, 255, 0]), deep)
     }
-    // Shades of 16 bits keep their meaning in 8: nothing reaches half of 65,535 here.
+    // Shades of 16 bits keep their meaning in 8 bits: nothing reaches half of 65,535 here.
     let shades = try evaluate(Self.gray([0, 255, 255, 0]), deep, threshold: 0.5)
     #expect(shades.scores[.meanIoU].value == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 import AssayWorkflows
 
 @Suite struct MaskCleanupTests {
-  /// A mask drawn with `#`, one string a row.
+  /// A mask drawn with `#`, one string per row.
   static func mask(_ rows: String...) throws -> Mask {
     let elements = rows.flatMap { $0.utf8.map { $0 == UInt8(ascii: "#") ? UInt8(1) : 0 } }
     let raster = Raster(width: rows[0].utf8.count, height: rows.count, elements: elements)
@@ -25,7 +25,7 @@ import AssayWorkflows
       "#......", ".......", "..###..", "..#.#..", "..###..", ".......")
     var cleanup = MaskCleanup()
     cleanup.opening = 1
-    // A ring one pixel wide holds no square of 3 × 3.
+    // A ring one pixel wide contains no square of 3 × 3.
     #expect(cleanup.applied(to: ragged).isEmpty)
     cleanup = MaskCleanup()
     cleanup.fillsHoles = true
@@ -54,7 +54,7 @@ import AssayWorkflows
     #expect(cleanup.applied(to: ring).isEmpty)
     cleanup.opening = 0
     cleanup.minimumArea = 9
-    // The hole is filled first: 8 + 1 pixels stay.
+    // The hole is filled first: 8 + 1 pixels remain.
     #expect(cleanup.applied(to: ring).area == 9)
   }
 
@@ -68,7 +68,7 @@ import AssayWorkflows
     cleanup.fillsHoles = true
     let filled = cleanup.applied(to: [first, second, inside])
     #expect(filled[0].area == 9)
-    // Of its two inner pixels one belongs to the third class and stays there.
+    // One of its two inner pixels belongs to the third class and remains there.
     #expect(filled[1].area == 11)
     #expect(filled[2] == inside)
     cleanup = MaskCleanup()

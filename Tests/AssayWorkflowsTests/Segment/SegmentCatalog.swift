@@ -6,9 +6,9 @@ import Foundation
 
 import AssayWorkflows
 
-/// A catalog in a folder of its own with pictures whose regions are annotated and predicted.
+/// A catalog in its own folder with images whose regions are annotated and predicted.
 ///
-/// Masks are drawn: one string a row, a letter for each class, `.` for none.
+/// Masks are drawn: one string per row, a letter for each class, `.` for none.
 final class SegmentCatalog {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -20,7 +20,7 @@ final class SegmentCatalog {
     catalog = try Catalog.open(folder.appending(path: "assay.db").path, .create)
   }
 
-  /// One region of a picture: its class, and a drawing in which `#` is set.
+  /// One region of an image: its class, and a drawing in which `#` is set.
   struct Region {
     var category: Int
     var rows: [String]
@@ -35,7 +35,8 @@ final class SegmentCatalog {
     return Mask(raster)
   }
 
-  /// Imports pictures `0.png`, `1.png`, … of one size, the first half in split `train`, others in `val`.
+  /// Imports images `0.png`, `1.png`, … of one size, the first half in split `train`, others in
+  /// `val`.
   @discardableResult
   func importPictures(
     _ pictures: [[Region]], size: ImageSize, classes: [Category], as name: String = "set",
@@ -70,9 +71,10 @@ final class SegmentCatalog {
     }.dataset
   }
 
-  /// A run over all samples whose maps have the pictures' size, so that a map's cell is a pixel.
+  /// A run on all samples whose maps have the size of the images, so that a map's cell is a pixel.
   ///
-  /// - Parameter maps: for each sample for each class one value a cell, 0...255; `nil` leaves it pending.
+  /// - Parameter maps: one value per cell, 0...255, for each sample and class; `nil` leaves a
+  ///   sample pending.
   @discardableResult
   func run(
     _ name: String, over dataset: String = "set", classes: [String], threshold: Double? = 0.5,
@@ -126,9 +128,9 @@ final class SegmentCatalog {
   /// The mean of some numbers.
   static func mean(_ values: Double...) -> Double { values.reduce(0, +) / Double(values.count) }
 
-  /// Four pictures of 4 × 2 with a class `person`, of which the last has none, and two runs.
+  /// Four images of 4 × 2 with a class `person`, the last of which has none, and two runs.
   ///
-  /// Of `r1` the IoUs are 4/4, 2/6, 0/4 and undefined.
+  /// The IoUs of `r1` are 4/4, 2/6, 0/4 and undefined.
   static func small() throws -> SegmentCatalog {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 4, height: 2)

@@ -5,7 +5,7 @@ import Testing
 
 import AssayWorkflows
 
-/// 2/6 and 6/14 as they come of division.
+/// 2/6 and 6/14 as computed by division.
 private let third = 1.0 / 3
 private let threeSevenths = 3.0 / 7
 
@@ -41,7 +41,7 @@ private let threeSevenths = 3.0 / 7
     let size = ImageSize(width: 4, height: 2)
     let none = SegmentCatalog.map("....", "....")
     let all = SegmentCatalog.map("####", "####")
-    // Background, car and person; picture 2 is all car.
+    // Background, car and person; image 2 is completely car.
     try world.run(
       "r3", classes: ["background", "car", "person"], threshold: nil, background: 0, input: size,
       [[all, none, none], [all, none, none], [none, all, none], [all, none, none]])

@@ -6,7 +6,7 @@ import Testing
 import AssayWorkflows
 
 @Suite struct SegmentationDifferentialTests {
-  /// Truth and prediction of each pixel, one loop over pixels, no masks.
+  /// Ground truth and prediction of each pixel, one loop over pixels, no masks.
   private func confusion(
     truth: [[Int]], void: [[Bool]], predicted: [[Int]], labels: Int
   ) -> [[Int]] {

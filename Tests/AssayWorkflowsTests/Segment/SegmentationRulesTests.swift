@@ -6,7 +6,7 @@ import Testing
 
 import AssayWorkflows
 
-/// 2/6 and 6/14 as they come of division.
+/// 2/6 and 6/14 as computed by division.
 private let third = 1.0 / 3
 private let threeSevenths = 3.0 / 7
 
@@ -21,8 +21,8 @@ private let threeSevenths = 3.0 / 7
     return try Evaluator<SemanticSegmentation>(catalog: world.catalog).evaluate(name, settings)
   }
 
-  /// Two pictures of 3 × 2 with classes a and b, c of the dataset alone and a void class; the model has
-  /// background, b, a and z.
+  /// Two images of 3 × 2 with classes a and b, c only in the dataset, and a void class; the model
+  /// has background, b, a and z.
   private func several(background: Int? = 0) throws -> SegmentCatalog {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 3, height: 2)
@@ -30,7 +30,7 @@ private let threeSevenths = 3.0 / 7
       [
         [
           .init(category: 0, rows: ["##.", "##."]),
-          // Later: takes the pixels that both have.
+          // Drawn later: gets the pixels that both have.
           .init(category: 1, rows: [".#.", ".#."]),
           .init(category: 3, rows: ["...", "..#"]),
         ],
@@ -58,8 +58,8 @@ private let threeSevenths = 3.0 / 7
     let (evaluation, evaluated) = try evaluate("r", in: world)
     let scores = try #require(evaluation.segmentation).scores
     #expect(scores.labels.names == ["background", "b", "a"])
-    // Picture 0, truth a b . / a b void, prediction a b 0 / b b 0. Picture 1: truth c is background.
-    // Truth background: 1 + 6 pixels, of which one is predicted a.
+    // Image 0, ground truth a b . / a b void, prediction a b 0 / b b 0. Image 1: ground truth c is
+    // background. Ground truth background: 1 + 6 pixels, one of which is predicted as a.
     #expect(scores.confusion.rows == [[6, 0, 1], [0, 2, 0], [0, 1, 1]])
     #expect(scores.void == 1)
     // b: 2/(2 + 1), a: 1/(1 + 1 + 1).
@@ -83,7 +83,7 @@ private let threeSevenths = 3.0 / 7
     let evaluation = try evaluate("r", in: world) { $0.masks.ignored = ["a"] }.evaluation
     let scores = try #require(evaluation.segmentation).scores
     #expect(scores.labels.names == ["background", "b"])
-    // Void: the void pixel, and of a all it was drawn with, b above or not.
+    // Void: the void pixel, and all pixels drawn as a, whether b is above or not.
     #expect(scores.void == 5)
   }
 
@@ -117,7 +117,7 @@ private let threeSevenths = 3.0 / 7
       "r", classes: ["person"], input: ImageSize(width: 2, height: 2), resize: .centerCrop,
       [[SegmentCatalog.map("##", "..")]])
     let evaluation = try evaluate("r", in: world).evaluation
-    // Columns 1 and 2 are seen: truth # . / # ., prediction # # / . .
+    // Columns 1 and 2 are visible: ground truth # . / # ., prediction # # / . .
     #expect(evaluation.segmentation?.scores.confusion.rows == [[1, 1], [1, 1]])
     #expect(evaluation.segmentation?.scores.void == 4)
     #expect(evaluation.segmentation?.scores.voidShare == 0.5)

@@ -5,7 +5,7 @@ import Testing
 
 import AssayWorkflows
 
-/// 2/6 and 6/14 as they come of division.
+/// 2/6 and 6/14 as computed by division.
 private let third = 1.0 / 3
 private let threeSevenths = 3.0 / 7
 
@@ -101,7 +101,7 @@ private let threeSevenths = 3.0 / 7
     #expect(again.evaluation.scores == evaluation.scores)
     #expect(again.evaluation.segmentation?.traits == evaluation.segmentation?.traits)
     #expect(again.run.settings == evaluated.settings)
-    // Scores of the sweep are kept as slices.
+    // Scores of the sweep are stored as slices.
     let record = try #require(again.run.evaluation)
     let kept = try world.catalog.scores(of: record.id)
     let at = try #require(kept.first { $0.slice == "threshold=0.4" && $0.metric == .meanIoU })
@@ -112,7 +112,7 @@ private let threeSevenths = 3.0 / 7
     #expect(throws: SweepError.kept("r1@default")) {
       try evaluate("r1@default", in: world, sweep: "0..1")
     }
-    // The empty rule is a matter of reduction, and may change.
+    // The empty rule only affects the reduction, and can be changed.
     let one = try evaluate("r1@default", in: world) { $0.masks.empty = .one }.evaluation
     #expect(one.scores[.meanIoU].value == 7.0 / 12)
   }
@@ -153,7 +153,7 @@ private let threeSevenths = 3.0 / 7
     let evaluated = try evaluate("r1", in: world).run
     // A rectangle's center of mass is its box's center; an empty mask has none.
     #expect(evaluated.traits.map(\.centerOffset) == [0, 0, 0, nil])
-    // Values 0 and 255 are as far from ½ as can be; 25/255 leaves 50/255 to 1.
+    // Values 0 and 255 are as far from ½ as possible; 25/255 gives an uncertainty of 50/255.
     #expect(evaluated.traits[0].uncertainty == 0)
     #expect(evaluated.traits[3].uncertainty == 1 - 2 * (205.0 / 510))
   }

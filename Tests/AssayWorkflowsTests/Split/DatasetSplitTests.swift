@@ -56,7 +56,8 @@ struct DatasetSplitTests {
 
   @Test("Stratified parts of a multi-label dataset share every set of labels")
   func stratifiedSets() throws {
-    // 20 samples with both labels, 20 with the first, 10 with the second, 10 with none, in the seed's order.
+    // 20 samples with both labels, 20 with the first, 10 with the second, 10 with none, in seeded
+    // order.
     let samples = (0..<60).map { number in
       SampleRecord(
         id: Int64(number), key: "\(number)",

@@ -42,7 +42,7 @@ struct MaskStatisticsTests {
     sums.add(try Mask(size: size, runs: [0, 1, 5]), to: 1)
     #expect(sums.mean(of: 0) == nil && sums.images == [0, 2])
     #expect(sums.mean(of: 1)?.elements == [0.5, 0.5, 0, 0.5, 0.5, 0])
-    // Twice as fine: every pixel is four places.
+    // Twice the resolution: every pixel becomes four positions.
     var fine = MaskSums(grid: ImageSize(width: 6, height: 4), classes: 1)
     fine.add(mask, to: 0)
     #expect(
@@ -50,7 +50,7 @@ struct MaskStatisticsTests {
         0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0,
         1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0,
       ])
-    // One place: the pixel under the center, column 1 and row 1.
+    // One position: the pixel under the center, column 1 and row 1.
     var coarse = MaskSums(grid: ImageSize(width: 1, height: 1), classes: 1)
     coarse.add(mask, to: 0)
     #expect(coarse.mean(of: 0)?.elements == [1])

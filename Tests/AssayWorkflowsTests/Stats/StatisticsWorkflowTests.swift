@@ -25,13 +25,14 @@ struct StatisticsWorkflowTests {
     #expect(statistics.sizes == [SizeCount(size: ImageSize(width: 2, height: 1), count: 4)])
     let pixels = try #require(statistics.pixels)
     #expect(pixels.channels == 1 && !pixels.isResized && pixels.leftOut.isEmpty)
-    // (0 + 4) / 2 = 2 and 10; deviations 2 and 0.
+    // (0 + 4) / 2 = 2 and 10; standard deviations 2 and 0.
     #expect(pixels.classes[0].moments?.mean.elements == [2, 10])
     #expect(pixels.classes[0].moments?.deviation.elements == [2, 0])
     #expect(pixels.classes[1].moments?.count == 1 && pixels.classes[2].moments == nil)
-    // The unlabeled one counts among all: (0 + 4 + 7 + 9) / 4 = 5 and (10 + 10 + 8 + 0) / 4 = 7.
+    // The unlabeled one counts toward the total: (0 + 4 + 7 + 9) / 4 = 5 and (10 + 10 + 8 + 0) / 4
+    // = 7.
     #expect(pixels.all.mean.elements == [5, 7] && pixels.unlabeled == 1)
-    // Means span 2 to 10 over a, b and all.
+    // Means range from 2 to 10 over a, b and all.
     #expect(pixels.meanScale == Scaling(low: 2, high: 10))
   }
 

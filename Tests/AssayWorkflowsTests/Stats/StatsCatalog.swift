@@ -4,9 +4,10 @@ import AssayStore
 import AssayTestSupport
 import Foundation
 
-/// A catalog in a folder of its own that is removed with the value.
+/// A catalog in its own folder, which is removed with the value.
 final class StatsCatalog {
-  /// One sample: its split, its class (an index into the names) and its picture, embedded or as a file.
+  /// One sample: its split, its class (an index into the names) and its image, embedded or as a
+  /// file.
   struct Sample {
     var split: String? = nil
     var category: Int?

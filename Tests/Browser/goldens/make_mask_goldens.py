@@ -1,4 +1,4 @@
-"""Makes mask_goldens.json: what the mask editor's pure functions must give, computed by other tools.
+"""Makes mask_goldens.json: the expected results of the mask editor's pure functions, computed by other tools.
 
 Run lengths and strings: pycocotools 2.0.11. Morphology, holes, parts, flood: scipy 1.17.1 (ndimage). Polygons
 (pixel centers, even-odd, half-open edges) and brush strokes (distance of the center to the line): exact rational
@@ -40,7 +40,7 @@ def blobs(width, height, smooth, share):
 
 
 def closing(pixels, steps):
-    # Padded, so that the dilated mask may reach beyond the edge.
+    # Padded, so that the dilated mask can extend beyond the edge.
     padded = np.pad(pixels, steps)
     grown = ndimage.binary_dilation(padded, EIGHT, iterations=steps)
     return ndimage.binary_erosion(grown, EIGHT, iterations=steps)[steps:-steps, steps:-steps]
@@ -74,7 +74,7 @@ def mask_case(pixels, other):
 
 
 def is_inside(points, x, y):
-    """Even-odd; an edge counts its left end and not its right one; a center on an edge lies below it."""
+    """Even-odd; an edge includes its left end but not its right one; a center on an edge is below it."""
     inside = False
     for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
         if x0 == x1:
@@ -126,9 +126,9 @@ def map_case(width, height, threshold):
 
 
 def edit_case(width, height, count, crowd):
-    """What an edit of a category's region does to its objects: removed pixels are cut from all; each added part
-    (eight neighbors) joins the object with the most pixels among the part's and their neighbors', the first of
-    equals, no crowd; a part that touches none is new, the largest first."""
+    """The effect of an edit of a category's region on its objects: removed pixels are cut from all; each added part
+    (eight neighbors) joins the object with the most pixels among the part's and their neighbors', the first in case of
+    ties, never a crowd; a part that touches none is new, the largest first."""
     before = [blobs(width, height, 2, 0.08) for _ in range(count)]
     whole = np.any(before, axis=0)
     delta = blobs(width, height, 1.5, 0.3)

@@ -1,14 +1,14 @@
-/// A sign that boxes do not have the order or the units that the manifest states.
+/// An indication that boxes do not have the order or the units that the manifest specifies.
 package enum BoxAnomaly: Hashable, Sendable {
-  /// All within a pixel or two.
+  /// All boxes are within a pixel or two.
   case looksRelative
-  /// Most beyond the picture many times.
+  /// Most boxes extend many times beyond the image.
   case looksLikePixels
-  /// Most with a right edge left of the left one, or a size below 0.
+  /// Most boxes have a right edge left of the left one, or a size below 0.
   case turnedRound
 }
 
-/// Counts what is odd about the boxes of the first samples of a run.
+/// Counts the anomalies among the boxes of the first samples of a run.
 struct BoxAnomalies {
   let order: BoxOrder
   let units: BoxUnits
@@ -25,7 +25,7 @@ struct BoxAnomalies {
     self.units = units
   }
 
-  /// Looks at a box as the model gives it.
+  /// Checks a box as output by the model.
   mutating func add(_ box: (Double, Double, Double, Double)) {
     let values = [box.0, box.1, box.2, box.3]
     let most = values.reduce(0) { max($0, abs($1)) }

@@ -1,22 +1,22 @@
-/// A box with one of its classes, and the score for that.
+/// A box with one of its classes and the score for that class.
 struct BoxCandidate {
   var score: Float
   var row: Int32
   var `class`: Int32
 
-  /// The better score first, then the first row, then the first class.
+  /// Orders by higher score first, then by row, then by class.
   static func isBetter(_ first: BoxCandidate, _ second: BoxCandidate) -> Bool {
     if first.score != second.score { return first.score > second.score }
     return (first.row, first.class) < (second.row, second.class)
   }
 }
 
-/// The best candidates of a sample, never more than a limit and what is under way.
+/// The best candidates of a sample, bounded in number.
 struct BoxCandidates {
-  /// The candidates that are looked at further, whatever a model gives.
+  /// The maximum number of candidates that are processed further, regardless of the model's output.
   static let limit = 30_000
 
-  /// The least score that is taken in, which rises once there are too many.
+  /// The minimum score for a candidate, which rises once there are too many.
   private(set) var least: Float
   private var candidates: [BoxCandidate] = []
 
@@ -28,13 +28,13 @@ struct BoxCandidates {
     if candidates.count >= 4 * Self.limit { cut() }
   }
 
-  /// The best of them, the very best first.
+  /// The best candidates, in descending order.
   mutating func ranked() -> [BoxCandidate] {
     cut()
     return candidates
   }
 
-  /// Only the best class of each row: the first of the best.
+  /// Keeps only the best class of each row.
   mutating func keepBestClasses() {
     var best: [Int32: BoxCandidate] = [:]
     for candidate in candidates {

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// Makes edges of a box's four values.
+/// Converts a box's four values to edges.
 struct BoxDecoder: Sendable {
   private enum Rule {
     case grid(BoxGrid)
@@ -21,7 +21,7 @@ struct BoxDecoder: Sendable {
       }
   }
 
-  /// The values of a row as the model gives them.
+  /// The values of a row as output by the model.
   func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> (
     Double, Double, Double, Double
   ) {

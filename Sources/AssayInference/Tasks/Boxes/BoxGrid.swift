@@ -1,22 +1,22 @@
 import AssayCore
 import Foundation
 
-/// The edges of a box in pixels of the model's input, which may lie outside of it.
+/// The edges of a box in pixels of the model's input; they can be outside of it.
 package struct BoxEdges: Hashable, Sendable {
   package var left: Double
   package var top: Double
   package var right: Double
   package var bottom: Double
 
-  /// True if there is anything between them.
+  /// True if width and height are positive.
   var isBox: Bool { right > left && bottom > top }
 
-  /// True if they are numbers to be counted with.
+  /// True if all edges are finite and of plausible size.
   var isSound: Bool {
     [left, top, right, bottom].allSatisfy { abs($0) <= Self.limit }
   }
 
-  /// No coordinate of a picture is nearly as large.
+  /// A bound far above any coordinate of an image.
   private static let limit = 1e9
 
   var area: Double { (right - left) * (bottom - top) }
@@ -31,7 +31,8 @@ package struct BoxEdges: Hashable, Sendable {
   }
 }
 
-/// The cells that YOLOX's boxes are told from: a grid a stride, row by row, the first stride's first.
+/// The cells that YOLOX's boxes are relative to: one grid per stride, row by row, in the order of
+/// the strides.
 ///
 /// Source: Z. Ge, S. Liu, F. Wang, Z. Li, J. Sun, "YOLOX: Exceeding YOLO Series in 2021" (2021), and its
 /// `demo_postprocess`.
@@ -44,7 +45,7 @@ struct BoxGrid: Sendable {
 
   private let cells: [Cell]
 
-  /// - Parameter size: of the model's input; every stride divides it.
+  /// - Parameter size: the size of the model's input, a multiple of every stride.
   init(strides: [Int], of size: ImageSize) {
     cells = strides.flatMap { stride in
       (0..<size.height / stride).flatMap { y in
@@ -76,7 +77,7 @@ extension BoxEdges {
       right: center.x + size.width / 2, bottom: center.y + size.height / 2)
   }
 
-  /// Four numbers in an order, each times the scale of its axis.
+  /// Four numbers in an order, each multiplied by the scale of its axis.
   init(
     _ order: BoxOrder, _ values: (Double, Double, Double, Double), scale: (x: Double, y: Double)
   ) {

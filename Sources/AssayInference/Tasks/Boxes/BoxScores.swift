@@ -1,19 +1,19 @@
 import AssayCore
 import Foundation
 
-/// The scores of a sample's boxes: a class's probability, times that of an object where the model tells
-/// it apart.
+/// The scores of a sample's boxes: a class's probability, multiplied by the objectness if the model
+/// has one.
 struct BoxScores: Sendable {
   let layout: BoxTensorLayout
   let activation: Activation
-  /// The classes that count: all but the background.
+  /// A flag per class: true for all but the background.
   let isForeground: [Bool]
 
-  /// The tolerance by which a probability may be outside 0...1, and a sum of them differ from 1.
+  /// The tolerance by which a probability can be outside 0...1, and a sum of them differ from 1.
   static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
 
-  /// The best candidates of at least a score, the very best first.
+  /// The best candidates with at least the minimum score, in descending order.
   func candidates(
     _ outputs: UnsafeBufferPointer<Float>, least: Float, bestClassOnly: Bool
   ) -> [BoxCandidate] {
@@ -24,7 +24,7 @@ struct BoxScores: Sendable {
     if columns.column == 1 || activation == .softmax {
       for row in 0..<layout.rows {
         let object = objectness(row, outputs)
-        // A class's probability is 1 at most, but for what rounding adds.
+        // A class's probability is at most 1, except for rounding.
         guard object * (1 + Self.tolerance) >= found.least else { continue }
         let scale = scale(row)
         let start = columns.place(row, 0)
@@ -35,7 +35,7 @@ struct BoxScores: Sendable {
         }
       }
     } else {
-      // The rows of a class lie side by side.
+      // The rows of a class are contiguous.
       for ordinal in 0..<layout.classes {
         let start = columns.place(0, ordinal)
         for row in 0..<layout.rows {
@@ -49,7 +49,7 @@ struct BoxScores: Sendable {
     return found.ranked()
   }
 
-  /// A row's scores of at least `least`, highest first, then the first class.
+  /// A row's scores of at least `least`, highest first, ties by class.
   func scores(
     ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, least: Float
   ) -> [Detection.ClassScore] {
@@ -67,7 +67,7 @@ struct BoxScores: Sendable {
     return scores
   }
 
-  /// The least and the largest of all values that the activation makes probabilities of.
+  /// The minimum and maximum of all values that the activation converts to probabilities.
   func range(_ outputs: UnsafeBufferPointer<Float>) -> (low: Float, high: Float) {
     var (low, high) = (Float(0), Float(0))
     forEachBlock { start, step, count in
@@ -80,8 +80,7 @@ struct BoxScores: Sendable {
     return (low, high)
   }
 
-  /// Returns whether all values are in 0...1, but for what rounding adds: in one pass without a
-  /// branch.
+  /// Returns whether all values are in 0...1, except for rounding: in one pass without a branch.
   func areInRange(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
     var most = UInt32(0)
     forEachBlock { start, step, count in
@@ -92,13 +91,14 @@ struct BoxScores: Sendable {
         for index in 0..<count { most = max(most, outputs[start &+ index &* step].bitPattern) }
       }
     }
-    // The bits of numbers from 0 on grow with them; those below 0 are larger than all of these.
+    // The bit patterns of nonnegative numbers grow with the numbers; those of negative ones are
+    // larger than all of these.
     if most <= (1 + Self.tolerance).bitPattern { return true }
     let (low, high) = range(outputs)
     return low >= -Self.tolerance && high <= 1 + Self.tolerance
   }
 
-  /// Returns whether all values are probabilities before any activation.
+  /// Returns whether all values are already probabilities before any activation.
   func areProbabilities(_ outputs: UnsafeBufferPointer<Float>) -> Bool {
     let (low, high) = range(outputs)
     guard low >= 0, high <= 1 else { return false }
@@ -118,7 +118,7 @@ struct BoxScores: Sendable {
     found.add(score, row: row, class: ordinal)
   }
 
-  /// The largest values of a row, for a softmax that does not overflow.
+  /// The largest value of a row, for a softmax that does not overflow.
   private struct SoftmaxScale {
     var largest: Double
     /// The sum of exp(value − largest).
@@ -152,7 +152,7 @@ struct BoxScores: Sendable {
 
   private static func sigmoid(_ value: Float) -> Float { Float(1 / (1 + exp(-Double(value)))) }
 
-  /// A value that no raw value of at least that score is below: it saves most of the exponentials.
+  /// A lower bound of the raw values with at least that score: it avoids most of the exponentials.
   private func rawFloor(_ least: Float) -> Float {
     switch activation {
     case .none: return least * (1 - Self.tolerance)
@@ -163,7 +163,7 @@ struct BoxScores: Sendable {
     }
   }
 
-  /// The values that are scores or objectnesses, in stretches.
+  /// Visits the values that are scores or objectnesses, in blocks.
   private func forEachBlock(_ body: (_ start: Int, _ step: Int, _ count: Int) -> Void) {
     let blocks: [(BoxTensorLayout.Columns?, Int)] = [
       (layout.scores, layout.classes), (layout.objectness, 1),

@@ -1,39 +1,41 @@
-/// The layout of a sample's boxes and their scores in a model's outputs, one output after the
-/// other.
+/// The layout of a sample's boxes and their scores in a model's outputs, which are stored one after
+/// another.
 package struct BoxTensorLayout: Hashable, Sendable {
   /// The positions of a box's values.
   struct Columns: Hashable, Sendable {
     let start: Int
-    /// The strides of one column's values and of one box's.
+    /// The strides between two boxes and between two values of one box.
     let row: Int
     let column: Int
 
     func place(_ row: Int, _ column: Int) -> Int { start + row * self.row + column * self.column }
   }
 
-  /// The number of boxes that the model gives for each sample.
+  /// The number of boxes that the model outputs per sample.
   package let rows: Int
   package let classes: Int
-  /// The number of values a sample, of each output that is read.
+  /// The number of values per sample, for each output that is read.
   package let counts: [Int]
-  /// True if each box has a score for being an object, by which its classes' are multiplied.
+  /// True if each box has an objectness, by which its class scores are multiplied.
   package var hasObjectness: Bool { objectness != nil }
   let boxes: Columns
   let objectness: Columns?
   let scores: Columns
 
-  /// The most boxes and values a sample.
+  /// The maximum number of boxes, and of values, per sample.
   package static let rowLimit = 1 << 20
   package static let limit = 1 << 28
 
-  /// The number of values a sample.
+  /// The number of values per sample.
   package var count: Int { counts.reduce(0, +) }
 
-  /// Reads it off the outputs' shapes, which must be known whole but for the batch.
+  /// Derives the layout from the outputs' shapes, which must be completely known except for the
+  /// batch size.
   ///
-  /// - Parameter outputs: one with boxes and scores, or the boxes' and the scores'.
-  /// - Throws: ``InferenceError``: shapes that are none of the manifest's, that can be read in two ways,
-  ///   or that are open.
+  /// - Parameter outputs: one output with boxes and scores, or the outputs of the boxes and of the
+  ///   scores.
+  /// - Throws: ``InferenceError`` for shapes that do not fit the manifest, are ambiguous, or are
+  ///   open.
   init(of outputs: [TensorSignature], _ manifest: ModelManifest) throws(InferenceError) {
     for output in outputs where !Self.isKnown(output) { throw .boxCountOpen(model: output) }
     let classes = manifest.outputs.count
@@ -91,7 +93,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     }
   }
 
-  /// Boxes and scores of as many rows.
+  /// Boxes and scores with the same number of rows.
   private static func pair(
     _ boxes: TensorSignature, _ scores: TensorSignature, _ classes: Int
   ) -> [BoxTensorLayout] {
@@ -104,7 +106,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     }
   }
 
-  /// The ways to read an output as rows of `width` values; lengths of 1 that are too many are left out.
+  /// The ways to read an output as rows of `width` values; superfluous lengths of 1 are ignored.
   private static func tables(
     _ output: TensorSignature, width: Int, start: Int
   ) -> [(rows: Int, columns: Columns)] {
@@ -118,7 +120,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     if lengths[1] == width {
       found.append((lengths[0], Columns(start: start, row: width, column: 1)))
     }
-    // A table of one column lies the same way in both orders.
+    // A table with one column has the same layout in both orders.
     if lengths[0] == width, width > 1 || lengths[1] != width {
       found.append((lengths[1], Columns(start: start, row: 1, column: lengths[1])))
     }

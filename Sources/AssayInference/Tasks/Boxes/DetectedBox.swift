@@ -3,18 +3,19 @@ package import AssayImaging
 
 /// A box that a detector found.
 package struct DetectedBox: Hashable, Sendable {
-  /// The class's ordinal among the model's.
+  /// The ordinal of the class in the model.
   package var `class`: Int
   package var score: Float
-  /// In pixels of the model's input.
+  /// The edges in pixels of the model's input.
   package var edges: BoxEdges
-  /// The scores of all classes that are high enough for this box, highest first; empty where only its own
-  /// is.
+  /// The scores of all classes that are high enough for this box, highest first; empty if only the
+  /// score of its own class is kept.
   package var scores: [Detection.ClassScore]
 
-  /// The box in the original image's pixels, cut to the image; `nil` where none of it lies in there.
+  /// The box in the original image's pixels, clipped to the image; `nil` if it is completely
+  /// outside.
   ///
-  /// - Parameter plan: how the image came to the model's input.
+  /// - Parameter plan: the resize from the image to the model's input.
   package func detection(through plan: ResizePlan) -> Detection? {
     let first = plan.sourcePoint(x: edges.left, y: edges.top)
     let last = plan.sourcePoint(x: edges.right, y: edges.bottom)

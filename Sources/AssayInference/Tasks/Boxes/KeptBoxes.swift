@@ -1,10 +1,10 @@
-/// The boxes that are kept of candidates that come the best first: of each class those that overlap no
-/// better one by more than is allowed (greedy non-maximum suppression).
+/// The boxes that greedy non-maximum suppression keeps of candidates in descending order: for each
+/// class, those that do not overlap a better one by more than the limit.
 struct KeptBoxes {
   private let overlap: Double
   private let limit: Int
   private let classLimit: Int
-  /// In the order in which they came.
+  /// The kept boxes in the order in which they were offered.
   private(set) var boxes: [(candidate: BoxCandidate, edges: BoxEdges)] = []
   private var byClass: [Int32: [BoxEdges]] = [:]
 
@@ -14,10 +14,11 @@ struct KeptBoxes {
     classLimit = rule.limit ?? DetectorRule.usualClassLimit
   }
 
-  /// True if no further one is taken.
+  /// True if no further box is accepted.
   var isFull: Bool { boxes.count >= limit }
 
-  /// Takes a candidate unless it is none, its class has enough, or a better box covers it.
+  /// Accepts a candidate unless it is not a valid box, its class is full, or a better box covers
+  /// it.
   mutating func offer(_ candidate: BoxCandidate, _ edges: BoxEdges) {
     guard edges.isBox else { return }
     let better = byClass[candidate.class] ?? []

@@ -4,7 +4,7 @@ import Foundation
 
 import AssayWorkflows
 
-/// A person who corrects the samples of a catalog, for tests of what comes of it.
+/// A person who corrects the samples of a catalog, for tests of the effects.
 struct CorrectingHand {
   let catalog: Catalog
   let ledger: Ledger
@@ -34,7 +34,7 @@ struct CorrectingHand {
 
   struct NoSample: Error { var key: String }
 
-  /// The catalog as a command opens it.
+  /// The catalog as opened by a command.
   func opened(
     corrected: Bool = true, at sequence: Int64? = nil
   ) throws -> OpenedCatalog {

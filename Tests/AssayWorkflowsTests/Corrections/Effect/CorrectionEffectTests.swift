@@ -9,7 +9,7 @@ import AssayWorkflows
 struct CorrectionEffectTests {
   @Test("Accuracy by both truths, and who is left out")
   func classification() throws {
-    // Labels happy sad happy sad; r1 says happy sad sad sad.
+    // Labels happy sad happy sad; r1 predicts happy sad sad sad.
     let world = try EvaluateCatalog.small()
     let hand = try CorrectingHand(world.catalog)
     try hand.change("2", in: "faces", .label("sad"))
@@ -25,7 +25,7 @@ struct CorrectionEffectTests {
     #expect(effect.corrections == 2 && effect.samples == 2 && effect.leftOut == ["3"])
     #expect(effect.shared == 3 && effect.relabeled == 1 && effect.gained == 0)
     let moved = try #require(effect.moved.first)
-    // By the imported truth 2 of the shared 3 and 3 of all 4 were right.
+    // With the imported ground truth, 2 of the shared 3 and 3 of all 4 were correct.
     #expect(moved.kind == .accuracy && moved.difference.second == 1)
     #expect(moved.difference.first == 2.0 / 3 && moved.before == 0.75)
     #expect(
@@ -61,7 +61,7 @@ struct CorrectionEffectTests {
       let run = try world.catalog.run(named: "r1")
       #expect(try world.catalog.evaluation(named: name, of: run).ledgerSequence == sequence)
     }
-    // What each has kept stays: 3 of 4, 3 of 4 (one won, one lost), 4 of 4.
+    // Stored evaluations do not change: 3 of 4, 3 of 4 (one won, one lost), 4 of 4.
     let values = try ["default", "corrected", "corrected-1"].map {
       try Evaluator<ImageClassification>(catalog: world.catalog).evaluate(
         "r1@\($0)", EvaluationSettings()
@@ -128,7 +128,7 @@ struct CorrectionEffectTests {
     let opened = try hand.opened()
     let comparison = Comparer<ImageClassification>(catalog: opened.catalog)
     let pairing = try comparison.compare("r1", "r2", EvaluationSettings())
-    // By the corrected truth r1 has all four, r2 loses samples 2 and 3.
+    // With the corrected ground truth r1 has all four correct, r2 loses samples 2 and 3.
     #expect(pairing.comparison[.accuracy]?.first == 1)
     #expect(throws: EvaluationError.otherCorrections("r1@default", nil, "r2", 1, key: "2")) {
       try comparison.compare("r1@default", "r2", EvaluationSettings())

@@ -12,7 +12,7 @@ import AssayWorkflows
 struct MaskEffectTests {
   private static let size = ImageSize(width: 4, height: 2)
 
-  /// Writes the pictures that a catalog lists, so that they can be corrected.
+  /// Writes the images that a catalog lists, so that they can be corrected.
   private static func writeImages(
     _ names: [String], in folder: URL, width: Int, height: Int
   ) throws {
@@ -33,7 +33,7 @@ struct MaskEffectTests {
     // The IoUs of r1 are 4/4, 2/6, 0/4 and undefined.
     let world = try Self.segmented()
     let hand = try CorrectingHand(world.catalog)
-    // Where the run says there is somebody: 0/4 becomes 4/4.
+    // A person where the run predicts one: 0/4 becomes 4/4.
     try hand.change(
       "2.png", in: "set", .region(category: "person", after: Mask(0, 0, 2, 2, in: Self.size)))
     let opened = try hand.opened()
@@ -86,7 +86,7 @@ struct MaskEffectTests {
     let service = CorrectionService(catalog: world.catalog, ledger: hand.ledger)
     let sample = try #require(
       try world.catalog.samples(in: world.catalog.resolve("set")).first { $0.key == "a.png" })
-    // Annotation 2 is a dog, as the run says.
+    // Annotation 2 is a dog, as predicted by the run.
     let found = try #require(
       try service.imported(of: sample).objects.first { $0.sourceID == .integer(2) })
     #expect(found.category == "cat")

@@ -58,7 +58,7 @@ struct ObjectTruthChangeTests {
       [object(1, 0, 4, id: 7), object(0, 6, 2, id: 8)])
     #expect(found.changed == 1 && found.added == 0 && found.removed == 0)
     #expect(found.regions.map(\.category) == ["cat", "dog"])
-    // Of the cats' 24 pixels 8 are left.
+    // Of the cats' 24 pixels 8 remain.
     #expect(found.regions[0].iou == 1.0 / 3)
   }
 

@@ -35,7 +35,7 @@ struct CorrectionsAdoptionTests {
     return catalog
   }
 
-  /// As the design has it for embedded pixels.
+  /// The hash that the design specifies for embedded pixels.
   private func hash(_ pixel: UInt8) -> String {
     ContentHash.of(Array("gray8 1 1\n".utf8) + [pixel])
   }
@@ -107,7 +107,7 @@ struct CorrectionsAdoptionTests {
         9, "a", dataset: "new", hash: hash(1), kind: .undo,
         payload: ["author": "ben", "entry": .string(uuid)]))
     #expect(try happy() == [])
-    // And once more.
+    // Once more.
     #expect(
       try adoption(catalog, ledger).run(from: "old", to: "new").adopted.map(\.sequence) == [4])
     #expect(try happy() == ["a"])

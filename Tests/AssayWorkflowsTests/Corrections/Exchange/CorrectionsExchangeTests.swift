@@ -10,7 +10,7 @@ import AssayWorkflows
 struct CorrectionsExchangeTests {
   private typealias House = LedgerHouse
 
-  /// What an entry says, without its place in a chain.
+  /// The contents of the entries, without their positions in a chain.
   private func said(_ ledger: Ledger) throws -> [[String]] {
     let entries = try ledger.entries()
     let uuids = Dictionary(uniqueKeysWithValues: entries.map { ($0.sequence, $0.uuid) })
@@ -23,7 +23,8 @@ struct CorrectionsExchangeTests {
     }
   }
 
-  /// Seven entries: the fixture that Python made, with a conflict, a later kind and format, odd texts.
+  /// Seven entries: the fixture made with Python, with a conflict, a later kind and format, and
+  /// unusual texts.
   private func golden(_ house: House) throws -> Ledger {
     let path = house.path("golden.ledger.db")
     try FileManager.default.copyItem(
@@ -54,7 +55,7 @@ struct CorrectionsExchangeTests {
     let other = try house.ledger("other")
     let brought = try house.bring("a.jsonl", into: other)
     #expect(brought.new == 7 && brought.known == 0 && brought.head == 7)
-    // 6 was a conflict where it came from, and is one here.
+    // 6 was a conflict in the source, and is one here.
     #expect(brought.conflicts.map(\.sample.key) == ["17"] && brought.conflictingEntries == 1)
     #expect(brought.source == ledger.uuid && brought.ledger == other.uuid)
     #expect(!brought.isNewLedger)
@@ -74,7 +75,7 @@ struct CorrectionsExchangeTests {
     let again = try house.bring("a.jsonl", into: other)
     #expect(again.new == 0 && again.known == 7 && again.conflicts.isEmpty && again.head == 7)
     #expect(try other.head() == head)
-    // Into where it came from, too, and back again.
+    // Also into its source, and back again.
     #expect(try house.bring("a.jsonl", into: ledger).known == 7)
     try house.export(other, "b.jsonl")
     #expect(try house.bring("b.jsonl", into: ledger).known == 7)
@@ -96,8 +97,8 @@ struct CorrectionsExchangeTests {
     #expect(!FileManager.default.fileExists(atPath: house.path("none.ledger.db")))
   }
 
-  /// Both have entry 1 of sample 0. Anna goes on with 2 and, of sample 1, 3; Ben with 4 and 5 of sample 0 and
-  /// 6 of sample 2.
+  /// Both have entry 1 of sample 0. Anna continues with 2 and, for sample 1, with 3; Ben with 4 and
+  /// 5 of sample 0 and 6 of sample 2.
   @Test("Two people's work comes together; where both worked on a sample it is a conflict")
   func joins() throws {
     let house = try House()
@@ -105,7 +106,7 @@ struct CorrectionsExchangeTests {
     try anna.append(House.draft(1))
     try house.export(anna, "start.jsonl")
     let ben = try house.ledger("ben")
-    // The places in the chains differ: Ben has an entry of his own first.
+    // The positions in the chains differ: Ben has another entry first.
     try ben.append(House.draft(9, "9"))
     try house.bring("start.jsonl", into: ben)
     try anna.append([House.draft(2), House.draft(3, "1")])
@@ -118,7 +119,7 @@ struct CorrectionsExchangeTests {
     #expect(inAnna.conflicts.map(\.sample.key) == ["0"] && inAnna.conflictingEntries == 2)
     #expect(
       try anna.entries().map(\.uuid) == [1, 2, 3, 9, 4, 5, 6].map(House.uuid))
-    // 4 follows 1 and 5 follows 4, as Ben made them.
+    // 4 follows 1 and 5 follows 4, as in Ben's ledger.
     #expect(try anna.entries().map(\.parent) == [nil, 1, nil, nil, 1, 5, nil])
     #expect(try anna.mainHead(dataset: "faces", key: "0") == 2)
 
@@ -189,7 +190,7 @@ struct CorrectionsExchangeTests {
       ) { try house.bring("one.jsonl", into: other) }
       #expect(try other.head().sequence == 1)
     }
-    // Another parent is another entry, too.
+    // An entry with another parent is a different entry, too.
     try two.append([House.draft(8), House.draft(1)])
     #expect(throws: ExchangeError.self) { try house.bring("one.jsonl", into: two) }
     #expect(try two.head().sequence == 2)
@@ -237,7 +238,7 @@ struct CorrectionsExchangeTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: ledger.path))
     let text = Data(House.uuid(2).utf8)
     var damaged = bytes
-    // In the table's row, not in the index: the payload follows it somewhere.
+    // Changes the table's row, not the index: only in the row is the uuid followed by the payload.
     var at = damaged.startIndex
     while let range = damaged.range(of: text, in: at..<damaged.endIndex) {
       let tail = damaged[range.upperBound..<min(range.upperBound + 400, damaged.endIndex)]

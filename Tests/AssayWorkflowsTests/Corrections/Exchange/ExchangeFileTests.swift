@@ -5,12 +5,12 @@ import Testing
 
 @testable import AssayWorkflows
 
-/// Files that somebody else wrote, or that came to harm on the way.
+/// Files that another person wrote, or that were damaged in transit.
 @Suite("A file of corrections is not trusted")
 struct ExchangeFileTests {
   private typealias House = LedgerHouse
 
-  /// Imports what becomes of the lines of a file with three entries; nothing may come of it.
+  /// Imports the changed lines of a file with three entries, which must have no effect.
   private func refusal(
     _ change: (inout [String]) throws -> Void
   ) throws -> (error: ExchangeError?, house: LedgerHouse) {
@@ -38,7 +38,7 @@ struct ExchangeFileTests {
     return try house.lines("a.jsonl")
   }
 
-  /// Reads what becomes of the lines of that file, and says where it goes wrong.
+  /// Reads the changed lines of that file, and returns the location of the error.
   private func fault(_ change: (inout [String]) throws -> Void) throws -> (line: Int, String)? {
     let house = try House()
     var lines = try Self.lines.get()
@@ -53,7 +53,7 @@ struct ExchangeFileTests {
     return nil
   }
 
-  /// A line with a member put in place of one of its own, its hash made good again where asked.
+  /// A line with one of its members replaced, and its hash recomputed if requested.
   private func changed(
     _ line: String, _ name: String, _ value: JSONValue?, rehashed: Bool = false
   ) throws -> String {
@@ -180,7 +180,7 @@ struct ExchangeFileTests {
   @Test("A parent of another sample is refused")
   func strangeParent() throws {
     let (error, house) = try refusal { lines in
-      // Entry 3, of sample 1, says that it follows entry 2, of sample 0.
+      // Entry 3, of sample 1, claims to follow entry 2, of sample 0.
       var line = try changed(lines[3], "parent", 2)
       line = try changed(line, "parentUuid", .string(House.uuid(2)), rehashed: true)
       lines[3] = line
@@ -228,7 +228,8 @@ struct ExchangeFileTests {
   @Test("Lines come whole whatever the blocks that are read")
   func lines() throws {
     let house = try House()
-    // One line longer than a block of 1 MiB, short ones, an empty one, the last without an end.
+    // One line longer than a block of 1 MiB, short ones, an empty one, the last without a line
+    // break.
     let texts = [
       "a", String(repeating: "b", count: 1_500_000), "", "c",
       String(repeating: "d", count: (1 << 20) - 4), "e",

@@ -5,7 +5,7 @@ import Foundation
 
 import AssayWorkflows
 
-/// A folder for ledgers and files, which goes with the value.
+/// A folder for ledgers and files, which is removed with the value.
 final class LedgerHouse {
   private let temporary: TemporaryFolder
   let folder: URL
@@ -22,7 +22,7 @@ final class LedgerHouse {
     try Ledger.open(path(name + ".ledger.db"), .create)
   }
 
-  /// Exports a ledger to a file of its name.
+  /// Exports a ledger to a file with its name.
   @discardableResult
   func export(
     _ ledger: Ledger, _ name: String, since: Int64 = 0, dataset: String? = nil

@@ -6,7 +6,7 @@ import Testing
 
 import AssayWorkflows
 
-/// A catalog with pictures in files, a ledger beside it, and somebody who corrects.
+/// A catalog with image files, a ledger next to it, and an author of corrections.
 final class CorrectionFixture {
   let world: SegmentCatalog
   let ledger: Ledger
@@ -14,7 +14,7 @@ final class CorrectionFixture {
   let size: ImageSize
   private var number = 0
 
-  /// - Parameter pictures: the regions of each, rows of letters; `#` is set.
+  /// - Parameter pictures: the regions of each image, as rows of characters; `#` is set.
   init(
     _ pictures: [[SegmentCatalog.Region]] = [
       [.init(category: 0, rows: ["##..", "##.."])], [.init(category: 1, rows: ["...#", "...#"])],
@@ -32,7 +32,7 @@ final class CorrectionFixture {
     }
   }
 
-  /// Writes a picture of one brightness.
+  /// Writes an image of constant brightness.
   static func picture(_ index: Int, _ size: ImageSize, shade: UInt8 = 10, in folder: URL) throws {
     let raster = Raster<UInt8>(
       repeating: shade &+ UInt8(index), width: size.width, height: size.height)
@@ -74,7 +74,7 @@ final class CorrectionFixture {
 
   func mask(_ rows: String...) throws -> Mask { try SegmentCatalog.mask(rows) }
 
-  /// The message of the error that a change is refused with; `nil` where it is saved.
+  /// The message of the error with which a change is rejected; `nil` if it is saved.
   func refusal(
     _ change: CorrectionSave.Change, to index: Int = 0, parent: CorrectionDraft.Parent = .head,
     ledger: String? = nil, author: String = "anna"

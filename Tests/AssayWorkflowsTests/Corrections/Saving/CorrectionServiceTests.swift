@@ -33,7 +33,7 @@ struct CorrectionServiceTests {
     #expect(payload["tool"] == "test")
     #expect(payload["time"] == "2023-11-14T22:13:20Z")
     #expect(payload["done"] == true)
-    // The next one was not made on the import: it keeps no “before”.
+    // The next one is not based on the import: it stores no “before”.
     let next = try world.add(.region(category: "person", after: try world.mask("....", "##..")))
     #expect(try JSONValue(parsing: next.entry.payload)["before"] == nil)
     #expect(next.entry.parent == 1)
@@ -98,7 +98,8 @@ struct CorrectionServiceTests {
     #expect(late.isConflict)
     #expect(late.truth.region(of: "person") == mine)
     #expect(late.truth.head == 1)
-    // A follower of the conflict, named by uuid: the delta is against the conflict's own state.
+    // An entry that follows the conflict, identified by uuid: the delta is against the conflict's
+    // own state.
     let more = try world.mask("...#", "...#")
     let follower = try world.add(
       .region(category: "person", after: more), parent: .entry(late.entry.uuid), author: "ben")
@@ -138,7 +139,7 @@ struct CorrectionServiceTests {
     #expect(try world.refusal(.redo()) == "0.png: nothing to redo")
     let entries = try world.service.truth(of: world.sample()).history.map(\.entry)
     #expect(entries.map(\.kind) == ["mask", "mask", "undo", "undo", "redo", "redo"])
-    // What the second entry took and gave, on the import.
+    // The pixels that the second entry removed and added, relative to the import.
     #expect(
       try world.add(.undo(entries[0].uuid)).truth.region(of: "person")
         == world.mask(".#..", "##.."))
@@ -251,7 +252,7 @@ struct CorrectionServiceTests {
       let truth = try world.service.truth(of: sample)
       #expect(truth.history.count == 40)
       #expect(truth.conflicts.isEmpty)
-      // The truth kept on the way is the one of a replay from the start.
+      // The cached ground truth equals that of a replay from the start.
       let fresh = CorrectionService(catalog: world.world.catalog, ledger: world.ledger)
       #expect(try fresh.truth(of: sample) == truth)
     }

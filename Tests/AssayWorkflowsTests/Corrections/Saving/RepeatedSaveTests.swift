@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-/// A uuid that comes twice: the same save again, or another one.
+/// A uuid that is received twice: the same save again, or another one.
 struct RepeatedSaveTests {
   private let visit = "99999999-2222-4333-8444-555555555555"
 
@@ -128,7 +128,7 @@ struct RepeatedSaveTests {
   }
 }
 
-/// What the service keeps of samples.
+/// Tests the service's cache of sample states.
 struct SampleStateCacheTests {
   @Test("Samples are kept within a bound of bytes, those used last")
   func bytes() {
@@ -142,7 +142,7 @@ struct SampleStateCacheTests {
     _ = samples.slot(1)
     let fourth = samples.slot(4)
     samples.weigh(4, bytes: third)
-    // The second was used least recently.
+    // The second was the least recently used.
     #expect(samples.count == 3 && samples.bytes == 3 * third)
     #expect(samples.slot(4) === fourth)
     samples.weigh(4, bytes: 2 * SampleStateCache.byteLimit)

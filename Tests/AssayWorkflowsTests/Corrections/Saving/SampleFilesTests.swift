@@ -5,7 +5,7 @@ import Testing
 
 import AssayWorkflows
 
-/// Masks in files, and names that people type.
+/// Masks in files, and typed names.
 struct SampleFilesTests {
   private func mask(_ raster: Raster<UInt8>, name: String = "m.png") throws -> Mask {
     let path = FileManager.default.temporaryDirectory.appending(

@@ -5,7 +5,7 @@ import Testing
 
 import AssayWorkflows
 
-/// What a run says becomes the truth.
+/// Tests that use a run's predictions as ground truth.
 struct TakeCorrectionTests {
   @Test("A run's mask is taken as an evaluation makes it, from the stored map")
   func masks() throws {
@@ -43,8 +43,8 @@ struct TakeCorrectionTests {
     #expect(one.truth.region(of: "person") == (try world.mask("##..", "##..")))
   }
 
-  /// A picture of 60 × 50 with one person of 40 × 30 pixels, and a run that has it a little larger, fifteen
-  /// specks of 1 pixel, and two parts of 3 × 3 that touch nothing.
+  /// An image of 60 × 50 with one person of 40 × 30 pixels, and a run that predicts it slightly
+  /// larger, fifteen specks of 1 pixel, and two separate parts of 3 × 3.
   private func speckled() throws -> (
     world: CorrectionFixture, specks: Mask, parts: Mask, body: Mask
   ) {
@@ -140,7 +140,7 @@ struct TakeCorrectionTests {
     #expect(try world.refusal(.take(run: "d"), to: 1)?.contains("remove 1 mask of “car”") == true)
     let taken = try world.add(.take(run: "d", dropsMasks: true))
     #expect(taken.truth.objects.map(\.shape) == [.box, .box])
-    // Boxes for boxes need no word; nothing for boxes does.
+    // Boxes for boxes need no confirmation; removing boxes does.
     #expect(try world.refusal(.take(run: "d")) == nil)
     #expect(
       try world.refusal(.take(run: "d", score: 0.95))?.contains("remove 2 boxes of “person”")
@@ -205,7 +205,7 @@ struct TakeCorrectionTests {
     #expect(taken.truth.label == "dark")
     #expect(taken.entry.target == "label")
     #expect(try JSONValue(parsing: taken.entry.payload)["before"] == "bright")
-    // Two visits that each changed something, though in the end it is what it was.
+    // Two visits that each made a change, although the final state equals the initial one.
     #expect(try save(.label("bright")).truth.corrections == 2)
     #expect(throws: CorrectionError.self) { try save(.take(run: "c"), to: 1) }
     #expect(throws: CorrectionError.self) {

@@ -50,7 +50,7 @@ struct CorrectedCatalogTests {
     let file = try Data(contentsOf: world.world.folder.appending(path: "0.png"))
     let hash = SampleContentHash(catalog: catalog, dataset: dataset)
     #expect(try hash.hash(of: sample) == ContentHash.of(Array(file)))
-    // The service names it the same.
+    // The service uses the same hash.
     #expect(try world.service.identity(of: sample).contentHash == hash.hash(of: sample))
 
     var batch = ImportedBatch()
@@ -92,7 +92,7 @@ struct CorrectedCatalogTests {
     #expect(opened.corrections.issues == 2)
     #expect(
       opened.corrections.remark?.contains("2 samples whose corrections no longer apply") == true)
-    // Once the file is back, a look at the dataset's place is enough.
+    // Once the file is back, relinking the dataset is enough.
     try CorrectionFixture.picture(1, world.size, in: world.world.folder)
     let dataset = try world.world.catalog.dataset(named: "set")
     try world.world.catalog.relink(
