@@ -270,7 +270,7 @@ extension ExportResult {
     if !corrections.leftOut.isEmpty {
       lines.append(
         Counted.text(corrections.leftOut.count, "sample", "samples")
-          + " excluded by people, not written: "
+          + " excluded by users, not written: "
           + corrections.leftOut.prefix(5).map { Terminal.safe($0.key) }.joined(separator: ", ")
           + (corrections.leftOut.count > 5 ? ", …" : ""))
     }

@@ -117,7 +117,7 @@ extension SourceError: CustomStringConvertible {
     case .outside(let path, let root): "\(path) is outside the dataset's folder \(root)"
     case .tooDeep(let path): "\(path) is nested deeper than 64 folders"
     case .notUTF8(let path):
-      "the name of \(path) is not UTF-8; rename it (convmv does a whole folder)"
+      "the name of \(path) is not valid UTF-8; rename it (convmv converts a whole folder)"
     case .tooManyFiles(let path, let limit):
       "\(path) has more than \(limit) files and folders, the limit"
     }

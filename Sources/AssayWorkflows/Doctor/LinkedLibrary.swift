@@ -43,7 +43,7 @@ struct LinkedLibrary: Sendable {
   var check: DoctorCheck {
     guard let address = dlsym(nil, symbol) else {
       return DoctorCheck(
-        name, .missing, nil, advice: "the program was linked without it; build again: make")
+        name, .missing, nil, advice: "the program was linked without it; rebuild with make")
     }
     let parts = [versionText, Self.file(of: address)].compactMap { $0 }
     return DoctorCheck(name, .ok, parts.joined(separator: ", "))

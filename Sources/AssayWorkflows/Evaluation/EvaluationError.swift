@@ -195,8 +195,8 @@ extension EvaluationError: CustomStringConvertible {
       "\(path) is not a result of `assay evaluate --json`: \(reason)"
     case .rowCounts(let truth, let scores):
       """
-      the ground truth has \(truth) rows and the scores \(scores), and they cannot be paired without a \
-      column sample in both; add it
+      the ground truth has \(truth) rows and the scores have \(scores), and they cannot be paired \
+      without a column sample in both; add it
       """
     case .samplesWithoutScores(let examples, let total):
       """

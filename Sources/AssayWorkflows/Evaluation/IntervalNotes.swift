@@ -33,8 +33,8 @@ enum IntervalNotes {
         }
         if known.count > rare {
           add(
-            "in \(known.count - rare) \(of) the value is 0 or 1, or the same without any one sample",
-            kind.rawValue)
+            "in \(known.count - rare) \(of) the value is 0 or 1, or does not change when any "
+              + "single sample is left out", kind.rawValue)
         }
       } else {
         add(first.reason(classes: classes), kind.rawValue)
@@ -48,7 +48,7 @@ enum IntervalNotes {
     guard intervals.contains(where: { $0?.method == .shiftedBootstrap }) else { return [] }
     return [
       "the 95 % CIs of AP are shifted: bootstrap percentiles moved by 3 × (mean of draws − "
-        + "score), because AP of few objects is too high"
+        + "score), because AP is biased upward when there are few objects"
     ]
   }
 

@@ -26,13 +26,13 @@ package struct LeftOutSamples: Sendable, Hashable {
   /// One phrase for each kind of excluded sample.
   package var reasons: [String] {
     [
-      (pending, "not predicted yet (run the same predict, or predictions import, again)"),
-      (failed, "could not be predicted"), (absent, "that the run does not have"),
+      (pending, "not predicted yet (repeat the predict or predictions import command)"),
+      (failed, "could not be predicted"), (absent, "not in the run"),
       (withoutTruth, "without a label"),
       (ofMissingClasses, "of classes that the run has no scores for"),
       (withoutSize, "of unknown image size (import again with --check-images)"),
       (retired, "no longer in the dataset"),
-      (byPeople.count, "excluded by people (\(Self.list(byPeople)))"),
+      (byPeople.count, "excluded by users (\(Self.list(byPeople)))"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? "sample" : "samples") \($0.1)" }
   }
 

@@ -45,7 +45,7 @@ extension ExportError: CustomStringConvertible {
         exported
         """
     case .noFiles(let dataset):
-      return "\(dataset) keeps its pixels in the catalog, but a COCO file lists image files"
+      return "the pixels of \(dataset) are stored in the catalog, but a COCO file lists image files"
     case .noLabels(let dataset):
       return """
         the images of \(dataset) have no labels, and --to fer and --to folder need them; --to coco and \
@@ -53,13 +53,13 @@ extension ExportError: CustomStringConvertible {
         """
     case .setsOfLabels(let dataset):
       return """
-        the images of \(dataset) have sets of labels, and this format has one label for an image; --to \
-        multilabel-csv writes sets
+        the images of \(dataset) have sets of labels, but this format has one label per image; use \
+        --to multilabel-csv
         """
     case .noSetsOfLabels(let dataset):
       return """
-        the images of \(dataset) have no sets of labels, which --to multilabel-csv is made of; --to folder and \
-        --to fer write one label, --to coco and --to masks regions
+        the images of \(dataset) have no sets of labels, which --to multilabel-csv needs; use \
+        --to folder or --to fer for single labels, --to coco or --to masks for regions
         """
     case .unreadableClass(let name, let reason):
       return "the class “\(name)” cannot be a column of the CSV: \(reason); rename it in the source"

@@ -145,8 +145,8 @@ struct GateNumbers {
       let others = MetricKind.shown(.headline, in: task, hasSeveral: hasSeveral)
         .map(\.rawValue).joined(separator: " and ")
       return hasSeveral
-        ? "it is a metric of runs with one class; with several classes there are \(others)"
-        : "it is a metric of runs with several classes; with one class there are \(others)"
+        ? "it is only defined for runs with one class; with several classes, use \(others)"
+        : "it is only defined for runs with several classes; with one class, use \(others)"
     }
     return use.undefined.map { "it is undefined: \($0)" } ?? fallback
   }

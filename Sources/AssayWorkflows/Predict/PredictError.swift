@@ -32,8 +32,8 @@ extension PredictError: CustomStringConvertible {
         + " \(expected.prefix(12))…. Put the file back, or add the new one under another name:"
         + " assay model add \(path) --manifest FILE --name NAME"
     case .modelGone(let model, let path, let reason):
-      "the file of the model “\(model)” is missing: \(reason). Put it back to \(path), or add it again under"
-        + " another name"
+      "the file of the model “\(model)” is missing: \(reason). Restore it at \(path), or add it"
+        + " again under another name"
     case .nothingInCommon(let model, let classes, let dataset, let categories):
       "the model “\(model)” and “\(dataset)” have no class in common. The model's: "
         + "\(Self.list(classes)); the dataset's: \(Self.list(categories)). If the same classes have"
@@ -43,16 +43,16 @@ extension PredictError: CustomStringConvertible {
       "the model “\(model)” has no class for "
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
-        + " --ignore-missing to continue without"
+        + " --ignore-missing to continue without them"
     case .noMaps(let model):
       "the model “\(model)” predicts no regions, so --no-maps does not apply"
     case .otherRun(let run, let difference):
       "the run “\(run)” already exists, \(difference); choose another --name, or remove it: assay rm run"
         + " \(run)"
     case .allFailed(let run, let count, let first):
-      "none of the \(count) samples of the run “\(run)” could be predicted; the first: \(first)"
+      "prediction failed for all samples (\(count)) of the run “\(run)”; first error: \(first)"
     case .nothingReadable(let view, let tried, let first):
-      "no image of “\(view)” can be read (\(tried) tried); the first: \(first)"
+      "no image of “\(view)” can be read (\(tried) tried); first error: \(first)"
     case .storedDiffers(let run, let reason):
       "the run “\(run)” cannot be resumed: \(reason) Remove it (assay rm run \(run)) and start again"
     case .removed(let run, let reason): "\(reason). The run “\(run)” was removed"

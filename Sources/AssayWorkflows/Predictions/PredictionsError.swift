@@ -61,23 +61,24 @@ extension PredictionsError: CustomStringConvertible {
       "the run “\(run)” is a \(task.rawValue) run and has no masks or boxes; omit --format coco for a CSV of"
         + " its scores"
     case .noScores(let run, let task):
-      "the run “\(run)” is a \(task.rawValue) run: its \(task.output == .objects ? "detections" : "masks") do not"
-        + " fit into a CSV; use --format coco"
+      "the run “\(run)” is a \(task.rawValue) run: its "
+        + (task.output == .objects ? "detections" : "masks")
+        + " cannot be written to a CSV; use --format coco"
     case .noSharedClass(let run, let classes, let categories):
-      "no class of the run “\(run)” (\(classes.joined(separator: ", "))) is a category of its dataset ("
+      "no class of the run “\(run)” (\(classes.joined(separator: ", "))) exists in its dataset ("
         + categories.prefix(20).joined(separator: ", ") + (categories.count > 20 ? ", …" : "")
         + "), so there are no ids to write"
     case .noSingleTruth(let run):
       "--for oracle writes one true class per image, and the images of the run “\(run)” can have several; omit it"
     case .noTable(let task):
-      "a CSV has scores of whole images, not predictions of \(task.rawValue): give --task classification or"
-        + " multilabel, or a file of COCO results (JSON) for detections"
+      "a CSV contains image-level scores, not \(task.rawValue) predictions: give"
+        + " --task classification or multilabel, or a file of COCO results (JSON) for detections"
     case .normalizedLabels:
-      "--normalize makes the scores of an image sum to 1, and in multi-label classification each score counts on its"
-        + " own; omit it, or give --task classification"
+      "--normalize makes the scores of an image sum to 1, but scores are independent in"
+        + " multi-label classification; omit it, or give --task classification"
     case .truthOfLabels:
-      "the second column, or the first without keys, is called truth or label, but images can have several labels:"
-        + " remove the column, or put its name in quotes if it is a class"
+      "the second column (the first if there are no keys) is named truth or label, but images can"
+        + " have several labels: remove the column, or put its name in quotes if it is a class"
     case .scoreOutOfRange(let row, let name, let value, let dataset):
       "row \(row): \(value) for “\(name)” must be from 0 to 1; "
         + (dataset.map {
@@ -85,9 +86,9 @@ extension PredictionsError: CustomStringConvertible {
         }
           ?? (value > 1 && value <= 100
             ? "divide percentages by 100, apply a sigmoid to logits"
-            : "if these are logits apply a sigmoid first"))
+            : "if these are logits, apply a sigmoid first"))
     case .noTruth(let run):
-      "no prediction of the run “\(run)” has a ground truth class with scores"
+      "no predicted sample of the run “\(run)” has a ground-truth class that the run has scores for"
     case .emptyView(let view): "“\(view)” has no samples"
     case .unknownSamples(let keys, let count, let view):
       "\(count) of the file's samples are not in “\(view)”: "
@@ -103,9 +104,9 @@ extension PredictionsError: CustomStringConvertible {
       "no category of the file is in the dataset: the file has \(Self.list(found)), the dataset has"
         + " \(Self.list(known)); write the dataset's category ids into the file"
     case .noClassNames(let ids, let dataset):
-      "“\(dataset)” has no classes, and the results name theirs by id alone (\(Self.list(ids))): add a"
-        + " \"category_name\" to each result (predictions export writes it for such a dataset), or import the ground"
-        + " truth with its categories first"
+      "“\(dataset)” has no classes, and the results identify theirs only by id"
+        + " (\(Self.list(ids))): add a \"category_name\" to each result (predictions export writes"
+        + " it for such a dataset), or import the ground truth with its categories first"
     case .twoClassNames(let id, let first, let second):
       "category \(id) has two names in the results, “\(first)” and “\(second)”; a category_id must have one"
         + " category_name"
@@ -113,8 +114,9 @@ extension PredictionsError: CustomStringConvertible {
       "the file has no sample column, and its \(found) rows do not match the \(samples) samples of “\(view)”; add"
         + " a column “sample” with their keys"
     case .truthDiffers(let row, let found, let expected):
-      "the file has no sample column, and the ground truth of row \(row) is “\(found)”, but the sample at that"
-        + " place is \(expected.map { "“\($0)”" } ?? "unlabeled"); add a column “sample” with the keys"
+      "the file has no sample column, and the ground truth of row \(row) is “\(found)”, but the"
+        + " sample in that position is \(expected.map { "“\($0)”" } ?? "unlabeled"); add a column"
+        + " “sample” with the keys"
     case .notProbability(let row, let name, let value):
       "row \(row): \(value) for “\(name)” is not a probability; these look like logits: apply softmax"
         + " first"
@@ -131,7 +133,7 @@ extension PredictionsError: CustomStringConvertible {
   }
 
   private static let severalLabels =
-    "if an image can have several of the classes give --task multilabel"
+    "if an image can have several classes, use --task multilabel"
 
   private static func areTextsForNumbers(_ found: [SourceID], _ known: [SourceID]) -> Bool {
     found.allSatisfy { if case .text = $0 { true } else { false } }

@@ -103,7 +103,7 @@ extension SheetError: CustomStringConvertible {
     case .noPicture(let reason?): "no sample has an image: \(reason)"
     case .otherDataset(let run, let dataset, let view):
       "the run “\(run)” is over \(dataset), but the samples are from \(view); name a run over \(view)"
-    case .noPicture(nil): "there is nothing to draw: no sample was found"
+    case .noPicture(nil): "no samples found, so there is no sheet"
     }
   }
 }

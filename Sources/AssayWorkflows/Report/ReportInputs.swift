@@ -51,7 +51,7 @@ struct ReportInputs {
       switch input.color {
       case .gray: "gray"
       case .rgb: "RGB"
-      case .bgr: "BGR (drawn in its true colors)"
+      case .bgr: "BGR (shown as RGB)"
       }
     let arithmetic = Self.arithmetic(scale: input.scale, offset: input.offset)
     return "[\(shape)] float32 \(input.layout.rawValue), \(color), \(arithmetic), \(resize)"

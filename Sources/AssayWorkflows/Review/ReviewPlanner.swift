@@ -152,7 +152,7 @@ struct ReviewPlanner {
     let part = best.count < samples.count ? ", \(best.count) of its \(samples.count) samples" : ""
     let remark: String? =
       switch best.runs.count {
-      case 0: "no run is over \(view.name): the order is random"
+      case 0: "no run covers \(view.name): the order is random"
       case 1: "the run over \(view.name) is \(names[0])\(part)"
       default: "the runs over \(view.name) are \(names.joined(separator: ", "))\(part)"
       }

@@ -51,7 +51,7 @@ extension ReviewRanker {
           score: max(0, 1 - nearest.distance / max(threshold, 1 - threshold)),
           reason: "\(run.classes[nearest.place]) (p = \(Hundredths.text(score)))"))
     }
-    ranking.leaveOut(eligible.count - ranking.samples.count, "that \(run.name) has not done")
+    ranking.leaveOut(eligible.count - ranking.samples.count, "not predicted by \(run.name)")
     return ranking
   }
 
@@ -97,7 +97,7 @@ extension ReviewRanker {
         : "\(NumberText.count(likely)) \(likely == 1 ? "sample" : "samples") with possible label errors "
           + "according to \(reference.name)")
     ranking.leaveOut(
-      eligible.count - ranking.samples.count, "that \(reference.name) has not done")
+      eligible.count - ranking.samples.count, "not predicted by \(reference.name)")
     return ranking
   }
 
@@ -155,7 +155,7 @@ extension ReviewRanker {
     let contradicted = ranking.samples.count { $0.rank > 0 }
     ranking.remarks.append(
       "\(contradicted) of \(ranking.samples.count) samples are answered differently")
-    ranking.leaveOut(eligible.count - ranking.samples.count, "that not all of the runs have done")
+    ranking.leaveOut(eligible.count - ranking.samples.count, "not predicted by all runs")
     return ranking
   }
 

@@ -46,7 +46,7 @@ extension FileSegmentationError: CustomStringConvertible {
     switch self {
     case .folderAndFile(let truth, let results):
       """
-      \(truth) and \(results): one is a folder and the other a file; masks need two folders of images, \
+      \(truth) and \(results): one is a folder and the other is a file; give two folders of images \
       or two COCO files
       """
     case .noPictures(let folder): "\(folder) contains no PNG or JPEG"
@@ -81,7 +81,8 @@ extension FileSegmentationError: CustomStringConvertible {
       """
     case .unreadable(let file, let reason): "\(file): \(reason)"
     case .sizes(let file, let truth, let result):
-      "\(file): the ground truth has \(truth) pixels and the result \(result); both must have the same size"
+      "\(file): the ground truth is \(truth) and the result is \(result); "
+        + "both must have the same size"
     case .valueBeyond(let file, let value, let classes):
       """
       \(file): a pixel of the result has the value \(value), and the classes end at \(classes - 1)\

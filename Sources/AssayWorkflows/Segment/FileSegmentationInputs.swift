@@ -73,7 +73,7 @@ struct FileSegmentationInputs: Sendable {
     let results = try COCOResultsReader(DirectoryTree(resultPath), workers: workers).read(
       byImage: false, requiring: fields, ignoresKeypoints: true
     ) { share in
-      try Interruption.check("nothing was kept")
+      try Interruption.check("nothing was stored")
       progress.report(share * 0.1, "reading masks")
     }
     try Self.checkRegions(results.flags.map { $0.contains(.region) }, "result", resultPath)

@@ -27,7 +27,7 @@ struct LabelList: Sendable {
         let bytes = try? tree.readAll(tree.name, limit: Self.fileLimit),
         let content = String(validating: bytes, as: UTF8.self)
       else {
-        throw FileSegmentationError.badClasses(text, reason: "there is no text file with that name")
+        throw FileSegmentationError.badClasses(text, reason: "no such text file")
       }
       var lines = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .map(Self.trimmed)

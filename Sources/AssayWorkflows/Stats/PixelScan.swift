@@ -67,7 +67,7 @@ struct PixelScan: Sendable {
   private func targetSize() throws -> ImageSize {
     if let resize { return resize }
     if let size = samples.lazy.compactMap(\.size).first { return size }
-    var reason = "there is none"
+    var reason = "it has no images"
     for sample in samples {
       switch try images.rasters(of: [sample])[0] {
       case .success(let raster): return ImageSize(width: raster.width, height: raster.height)
@@ -131,7 +131,7 @@ struct PixelScan: Sendable {
     let merged = WorkerSums.merged(sums)
     guard let merged, let all = merged.moments(of: 0...classes.count) else {
       throw StatisticsError.noImage(
-        view: view, firstReason: leftOut.first?.reason ?? "there is none")
+        view: view, firstReason: leftOut.first?.reason ?? "it has no images")
     }
     return PixelStatistics(
       size: size, channels: merged.channels, isResized: resize != nil,

@@ -17,8 +17,8 @@ extension StatisticsError: CustomStringConvertible {
       return "“\(view)” has no samples"
     case .setsOfLabels(let view):
       return """
-        mean images are made per class of one label for each image, and the samples of “\(view)” have sets of \
-        labels; leave out --out
+        mean images per class need one label per image, but the samples of “\(view)” have sets of \
+        labels; omit --out
         """
     case .sizesDiffer(let view, let sizes):
       let listed = sizes.prefix(8).map { "\($0.size) (\($0.count))" }.joined(separator: ", ")

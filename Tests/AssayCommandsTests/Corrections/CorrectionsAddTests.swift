@@ -161,7 +161,7 @@ struct CorrectionsAddTests {
     let refused = try world.corrections("add", "--from", "bad.csv", "--in", "faces")
     #expect(refused.status == 2)
     #expect(refused.stderr.contains("bad.csv:4: “faces” has no sample “9”"))
-    #expect(refused.stderr.contains("bad.csv:5: 0 is named twice"))
+    #expect(refused.stderr.contains("bad.csv:5: 0 is listed twice"))
     try world.folder.write("worse.csv", "key,label\n0,sad\n1,sat\n")
     let unknown = try world.corrections("add", "--from", "worse.csv", "--in", "faces")
     #expect(unknown.stderr.contains("worse.csv:3: “faces” has no class “sat”; did you mean “sad”?"))
@@ -181,7 +181,7 @@ struct CorrectionsAddTests {
     #expect(try world.json("ls")["entries"] == 2)
     for (text, told) in [
       ("", "the file is empty"), ("key\n", "key and label"), ("key,lable\n", "“lable”"),
-      ("key,label\n1\n", "found 1"), ("key,label\n1,\n", "neither a label nor a mask"),
+      ("key,label\n1\n", "found 1"), ("key,label\n1,\n", "expected a label, a mask"),
     ] {
       try world.folder.write("odd.csv", text)
       let outcome = try world.corrections("add", "--from", "odd.csv", "--in", "faces")

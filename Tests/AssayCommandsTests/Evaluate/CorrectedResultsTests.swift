@@ -50,7 +50,7 @@ struct CorrectedResultsTests {
         "these 3 corrections (3 samples of this run) changed accuracy from 0.714 to 0.857; 1 sample left out"
       ), "\(outcome.stdout)")
     #expect(outcome.stdout.contains("stored as r1@corrected\n"))
-    #expect(outcome.stdout.contains("left out: 1 sample excluded by people (7)"))
+    #expect(outcome.stdout.contains("left out: 1 sample excluded by users (7)"))
     #expect(
       outcome.stderr == "3 corrections to 3 samples used (entry 3); 1 sample left out\n",
       "\(outcome.stderr)")
@@ -138,7 +138,7 @@ struct CorrectedResultsTests {
       page.contains(
         "Evaluated against the ground truth corrected up to entry 3 of the ledger: 3 corrections"))
     #expect(page.contains("the labels as corrected up to entry 3 of the ledger"))
-    #expect(page.contains("1 sample excluded by people (7)"))
+    #expect(page.contains("1 sample excluded by users (7)"))
     let plain = try world.run("report", "r1", "--out", "p")
     #expect(plain.stdout.contains("note: 3 corrections exist, not used"), "\(plain.stdout)")
     let imported = try world.program.folder.read("p/report.html")

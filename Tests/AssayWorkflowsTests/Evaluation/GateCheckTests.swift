@@ -82,7 +82,8 @@ import Testing
       try gate.check("one", "accuracy >= base", base: "two", EvaluationSettings())
     }
     let pending =
-      "left out of one: 3 samples not predicted yet (run the same predict, or predictions import, again)"
+      "left out of one: 3 samples not predicted yet "
+      + "(repeat the predict or predictions import command)"
     let fewer = GateError.otherSamples(
       .init(
         run: "r1", base: "one", view: "faces", shared: 1, onlyRun: 3, onlyBase: 0,

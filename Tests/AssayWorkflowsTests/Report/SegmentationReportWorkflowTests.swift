@@ -92,7 +92,7 @@ import Testing
     try world.catalog.recordFailure(of: samples[2].id, in: run.id, message: "cut in half")
     let workflow = ReportWorkflow(catalog: world.catalog)
     let told = [
-      "left out: 1 sample not predicted yet (run the same predict, or predictions import, again)",
+      "left out: 1 sample not predicted yet (repeat the predict or predictions import command)",
       "left out: 1 sample could not be predicted",
     ]
     #expect(told.allSatisfy(try workflow.report("r9").notes.contains))

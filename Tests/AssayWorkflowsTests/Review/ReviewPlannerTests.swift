@@ -31,7 +31,7 @@ import Testing
     let none = try Self.plan(["faces"], in: world.catalog)
     #expect(none.order == .random)
     #expect(none.runs.isEmpty)
-    #expect(none.remarks == ["no run is over faces: the order is random"])
+    #expect(none.remarks == ["no run covers faces: the order is random"])
   }
 
   @Test("Of the runs over a view those count that have done the most of it")

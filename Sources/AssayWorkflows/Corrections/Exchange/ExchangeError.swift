@@ -30,30 +30,30 @@ extension ExchangeError: CustomStringConvertible {
     case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
     case .fileExists(let path): "\(path) exists; give --force to overwrite it"
     case .notAnExport(let path, let reason):
-      "\(path) is not a file that `assay corrections export` wrote: \(reason)"
+      "\(path) was not written by `assay corrections export`: \(reason)"
     case .laterVersion(let path):
       "\(path) was written by a later version of assay; use that version. Nothing was imported"
     case .badLine(let path, let line, let what):
       "\(path), line \(line): \(what). Nothing was imported; export it again from the ledger it came from"
     case .wrongCount(let path, let announced, let found):
-      "\(path) announces \(announced) entries and has \(found): it was cut or edited. "
-        + "Nothing was imported; copy or export it again"
+      "\(path) should contain \(announced) entries but contains \(found): it was truncated "
+        + "or edited. Nothing was imported; copy or export it again"
     case .differs(let path, let line, let uuid, let sequence):
-      "\(path), line \(line): entry \(sequence) of the ledger has the same uuid \(uuid) with other "
-        + "content; one of the two was changed. Nothing was imported; run `assay corrections verify` on both "
-        + "ledgers"
+      "\(path), line \(line): entry \(sequence) of the ledger has the same uuid \(uuid) but "
+        + "different content; one of the two was changed. Nothing was imported; run "
+        + "`assay corrections verify` on both ledgers"
     case .missingParent(let path, let line, let uuid):
       "\(path), line \(line): it follows the entry \(uuid), which neither the file nor the ledger has. "
-        + "Nothing was imported; export again without --since, or from an earlier entry on"
+        + "Nothing was imported; export again without --since, or with --since and an earlier entry"
     case .noCorrections(let dataset, let suggestion, let known):
-      "no corrections of a dataset “\(dataset)”"
+      "no corrections for dataset “\(dataset)”"
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
         + (known.isEmpty
-          ? "; there are none at all yet"
-          : (suggestion == nil ? "; there" : " There") + " are some of: "
+          ? "; the ledger has no corrections yet"
+          : (suggestion == nil ? "; datasets" : " Datasets") + " with corrections: "
             + known.joined(separator: ", "))
     case .sameDataset(let name):
-      "the corrections of “\(name)” already belong to it; name the old dataset, then the new one"
+      "the old and the new dataset are both “\(name)”; give the old dataset first, then the new one"
     }
   }
 }

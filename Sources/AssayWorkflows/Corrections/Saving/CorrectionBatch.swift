@@ -263,7 +263,8 @@ extension CorrectionBatchError: CustomStringConvertible {
     switch self {
     case .noDataset: "the dataset is missing: give --in NAME, or a column “dataset”"
     case .noKey: "the key is empty"
-    case .noChange: "neither a label nor a mask, and no label to add or remove"
+    case .noChange:
+      "no change given: expected a label, a mask, or a label to add or remove"
     case .noCategory(let classes):
       "the class is missing; give --category: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", … (\(classes.count))" : "")

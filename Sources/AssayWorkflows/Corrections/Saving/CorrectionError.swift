@@ -67,7 +67,7 @@ extension CorrectionError: CustomStringConvertible {
     switch self {
     case .otherLedger(let asked, let ours):
       "this change was made for the ledger \(asked), not for this ledger (\(ours)); nothing was saved. Start "
-        + "`assay review` with the other catalog, or open this one's link"
+        + "`assay review` with the other catalog, or open the link for this catalog"
     case .emptyUnsaid(let category):
       "the mask is empty: to confirm that there is no “\(category)”, use --empty"
     case .emptyObject: "an object needs at least one pixel; use remove to delete it"
@@ -99,7 +99,7 @@ extension CorrectionError: CustomStringConvertible {
           : "; it has \(known.prefix(20).joined(separator: ", "))"
             + (known.count > 20 ? ", … (\(known.count))" : ""))
     case .unknownEntry(let entry, let key):
-      "there is no entry \(entry) of \(key); `assay corrections show` lists them"
+      "\(key) has no entry \(entry); `assay corrections show` lists them"
     case .unknownParent(let parent, let key):
       "\(key) has no entry \(parent) to follow; load the sample again"
     case .nothingToUndo(let key): "\(key): nothing to undo"
@@ -107,7 +107,7 @@ extension CorrectionError: CustomStringConvertible {
     case .alreadyUndone(let sequence): "entry \(sequence) is already undone"
     case .notUndone(let sequence): "entry \(sequence) is not undone: there is nothing to redo"
     case .cannotUndo(let sequence, let kind):
-      "entry \(sequence) is of the kind “\(kind)”, which cannot be undone"
+      "entry \(sequence) has the kind “\(kind)”, which cannot be undone"
         + (kind == "undo" ? "; redo the entry that it undid" : "")
     case .noConflict(let entry, let key):
       "\(entry) is not an open conflict of \(key); load the sample again"
@@ -122,12 +122,12 @@ extension CorrectionError: CustomStringConvertible {
       "the run “\(run)” is over the dataset “\(its)”, but the sample is in “\(sample)”"
     case .noAuthor:
       "the author is missing: give --author NAME (or set ASSAY_AUTHOR)"
-    case .noReason: "the reason is missing: say why the sample is left out"
+    case .noReason: "the reason is missing: state why the sample is excluded"
     case .noNote: "the note is empty"
     case .tooLong(let what, let count, let limit):
       "the \(what) has \(count) characters; the limit is \(limit)"
     case .badSeconds: "seconds must be 0 or more"
-    case .namedTwice(let key, let what): "\(key) is named twice\(what)"
+    case .namedTwice(let key, let what): "\(key) is listed twice\(what)"
     case .picture(let error): "\(error)"
     case .catalog(let error): "\(error)"
     case .ledger(let error): "\(error)"

@@ -75,7 +75,7 @@ extension UndoTargetError: CustomStringConvertible {
       "there is no entry \(sequence)"
         + (last == 0 ? "; the ledger is empty" : "; the last one is \(last)")
     case .nothing(let author, let sample, let isRedo):
-      "nothing to \(isRedo ? "redo" : "undo") by \(author)" + (sample.map { " of \($0)" } ?? "")
+      "nothing to \(isRedo ? "redo" : "undo") by \(author)" + (sample.map { " in \($0)" } ?? "")
         + "; give the number of an entry (`assay corrections show DATASET:KEY` lists them), or the author "
         + "with --author"
     }

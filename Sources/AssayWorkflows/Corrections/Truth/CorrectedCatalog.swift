@@ -34,8 +34,9 @@ package enum CorrectedCatalog {
       if let at = truth.at, at > 0 { throw TruthError.noSuchEntry(at, last: 0) }
       if let count = try catalog.forgottenCorrections(), count > 0 {
         use.problem =
-          "\(place) is missing, and with it \(count) "
-          + "\(count == 1 ? "correction" : "corrections"); restore a copy (assay backup makes one)"
+          "\(place) is missing, so \(count) "
+          + "\(count == 1 ? "correction is" : "corrections are") unavailable; "
+          + "restore a backup (assay backup makes one)"
       }
       return OpenedCatalog(catalog: catalog, corrections: use)
     }

@@ -34,7 +34,7 @@ package struct PredictedFields: Sendable {
     if let threshold = recipe.threshold {
       guard maps.count == 1 else {
         throw .damaged(
-          sample: sample(), reason: "it has \(maps.count) probability maps where one is expected")
+          sample: sample(), reason: "it has \(maps.count) probability maps, expected 1")
       }
       fields = .binary(class: maps[0].class, layers[0].field(), threshold: threshold)
     } else {

@@ -23,8 +23,8 @@ extension RunMasksError: CustomStringConvertible {
       "the settings of the run “\(run)” are not those of a segmentation run; predict again"
     case .noMaps(let run, let own):
       "the run “\(run)” was made with --no-maps: only its masks"
-        + (own.map { " at the threshold \($0)" } ?? "") + " are there. Predict again without"
-        + " --no-maps for others"
+        + (own.map { " at the threshold \($0)" } ?? "") + " are stored. Predict again"
+        + " without --no-maps for others"
     case .noSize(let sample):
       "the image size of sample \(sample) is unknown; import the dataset again with"
         + " --check-images"

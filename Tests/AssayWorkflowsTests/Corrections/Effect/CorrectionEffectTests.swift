@@ -18,7 +18,7 @@ struct CorrectionEffectTests {
     let workflow = Evaluator<ImageClassification>(catalog: opened.catalog)
     let (evaluation, evaluated) = try workflow.evaluate("r1", EvaluationSettings())
     #expect(evaluation.scores[.accuracy].value == 1 && evaluation.scores.count == 3)
-    #expect(evaluation.notes.contains("left out: 1 sample excluded by people (3)"))
+    #expect(evaluation.notes.contains("left out: 1 sample excluded by users (3)"))
 
     let effect = try EffectMeasurement(catalog: opened.catalog)
       .effect(on: evaluated, EvaluationSettings())
