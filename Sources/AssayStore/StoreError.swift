@@ -158,8 +158,8 @@ extension StoreError: CustomStringConvertible {
         "the catalog cannot be read: the disk failed while \(doing) (\(message)). The catalog itself may be "
           + "intact; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
-        "the disk failed while \(doing) (SQLite error \(code): \(message)); check whether it is full, or "
-          + "gone"
+        "the disk failed while \(doing) (SQLite error \(code): \(message)); check whether it "
+          + "is full or disconnected"
       default:
         "SQLite error \(code) while \(doing): \(message)"
       }

@@ -31,7 +31,7 @@ static image_codecs_status decode(
       reader, bytes, (unsigned long)count, &width, &height, &subsampling, &colors);
   if (width <= 0 || height <= 0) return failure(tjGetErrorStr2(reader), message);
   if ((uint32_t)width != shape.width || (uint32_t)height != shape.height) {
-    return failure("it announces two sizes", message);
+    return failure("it contains two different sizes", message);
   }
   const int format = shape.channels == 1 ? TJPF_GRAY : shape.channels == 3 ? TJPF_RGB : TJPF_CMYK;
   const int pitch = width * (int)shape.channels;

@@ -68,13 +68,13 @@ struct COCOAnnotation {
       findings.note(
         .truthWithoutRegion, pointer + "/segmentation", key: key,
         "\(title): there is no segmentation; "
-          + (box == nil ? "nor a box: left out" : "its box is its shape"))
+          + (box == nil ? "nor a box: left out" : "its box is used as its shape"))
       return boxAlone(box, &findings)
     default:
       findings.note(
         .unusableSegmentation, pointer + "/segmentation", key: key,
-        "\(title): 'segmentation' is of a type that cannot be used; "
-          + (box == nil ? "left out" : "its box is its shape"))
+        "\(title): 'segmentation' has an unsupported type; "
+          + (box == nil ? "left out" : "its box is used as its shape"))
       return boxAlone(box, &findings)
     }
   }
@@ -137,7 +137,7 @@ struct COCOAnnotation {
     if record.pointee.is_flat {
       findings.note(
         .flatPolygon, pointer + "/segmentation", key: key,
-        "\(title): the polygon stands there without a list around it; kept")
+        "\(title): the polygon is not in a list of polygons; kept")
     }
     let polygons = COCOPolygons(self, coordinates, &findings).kept
     guard !polygons.isEmpty else {
@@ -149,7 +149,7 @@ struct COCOAnnotation {
       }
       findings.note(
         .unusableSegmentation, pointer + "/segmentation", key: key,
-        "\(title): none of its polygons has three points; its box is its shape")
+        "\(title): none of its polygons has three points; its box is used as its shape")
       return boxAlone(box, &findings)
     }
     let bounds = COCOPolygons.bounds(of: polygons)
@@ -200,7 +200,7 @@ struct COCOAnnotation {
     if state.isUsable, record.pointee.area >= 0 { area = record.pointee.area }
     if !isUsable {
       let what = state.isUsable && record.pointee.area < 0 ? "is negative" : state.complaint
-      let instead = area.map { "taken as \($0)" } ?? "unknown, as its image's size is"
+      let instead = area.map { "taken as \($0)" } ?? "unknown, because its image's size is unknown"
       findings.note(
         state == .missing ? .noArea : .badArea, pointer + "/area", key: key,
         "\(title): 'area' \(what); \(instead)")
@@ -234,6 +234,7 @@ struct COCOAnnotation {
     else { return }
     findings.note(
       .beyondImage, pointer, key: key,
-      "\(title): \(what) reaches beyond its image of \(size); kept, and cut at the edge in masks")
+      "\(title): \(what) extends beyond its image of \(size); kept, and clipped at the edge in "
+        + "masks")
   }
 }

@@ -43,7 +43,7 @@ struct COCOAnnotationReader: Sendable {
     _ work: inout COCOAnnotation, _ counts: inout [Int], _ part: inout Part
   ) -> ImportedAnnotation? {
     guard work.record.pointee.is_object else {
-      part.findings.note(.badAnnotation, work.pointer, "the annotation is no object; left out")
+      part.findings.note(.badAnnotation, work.pointer, "the annotation is not an object; left out")
       return nil
     }
     guard let image = image(of: work, &part.findings),
@@ -87,14 +87,15 @@ struct COCOAnnotationReader: Sendable {
     }
     guard entry.sample != nil else {
       findings.note(
-        .leftOutImage, work.pointer, "\(work.title): its image \(id) was left out, and so is it")
+        .leftOutImage, work.pointer,
+        "\(work.title): its image \(id) was left out, so the annotation is left out too")
       return nil
     }
     if isConverted {
       findings.note(
         .mistypedTruth, work.pointer + "/image_id", key: entry.key,
-        "\(work.title): 'image_id' \(id) is a text or a number where the image's id is the other; matched"
-      )
+        "\(work.title): 'image_id' \(id) and the image's id have different types (text and "
+          + "number); matched")
     }
     return entry
   }
@@ -116,8 +117,8 @@ struct COCOAnnotationReader: Sendable {
     if isConverted {
       findings.note(
         .mistypedTruth, work.pointer + "/category_id",
-        "\(work.title): 'category_id' \(id) is a text or a number where the category's id is the other; matched"
-      )
+        "\(work.title): 'category_id' \(id) and the category's id have different types (text and "
+          + "number); matched")
     }
     return place
   }
@@ -135,7 +136,7 @@ struct COCOAnnotationReader: Sendable {
     } else if !field.is_text, field.integer == 0 {
       findings.note(
         .oddID, work.pointer + "/id", key: work.key,
-        "\(work.title): its id is 0, which pycocotools takes for no match; kept")
+        "\(work.title): its id is 0, which pycocotools treats as unmatched; kept")
     }
   }
 }

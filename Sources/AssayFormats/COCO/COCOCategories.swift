@@ -90,8 +90,8 @@ struct COCOCategories {
     if name != category.entry.name {
       findings.note(
         .repeatedCategoryName, category.pointer + "/name",
-        "category \(id) has the name '\(category.entry.name)' of another category; imported as a class of its own, '\(name)', as COCO evaluates each id on its own"
-      )
+        "category \(id) has the same name '\(category.entry.name)' as another category; imported "
+          + "as a separate class, '\(name)', because COCO evaluates each id separately")
     }
     assigned[category.entry] = name
     let place = places[name] ?? categories.count
@@ -110,7 +110,7 @@ struct COCOCategories {
     to index: inout Index, _ listed: inout [Listed], _ findings: inout OddityIssues
   ) {
     guard record.is_object else {
-      findings.note(.badCategory, pointer, "the category is no object; left out")
+      findings.note(.badCategory, pointer, "the category is not an object; left out")
       return
     }
     let id = batch.id(record.id)
@@ -121,12 +121,13 @@ struct COCOCategories {
       return
     }
     if record.id.is_text || record.id.field == .odd {
-      findings.note(.oddCategoryID, pointer + "/id", "category \(id): its id is no number; kept")
+      findings.note(
+        .oddCategoryID, pointer + "/id", "category \(id): its id is not a whole number; kept")
     }
     guard !index.ids.contains(id) else {
       findings.note(
         .repeatedCategoryID, pointer + "/id",
-        "category \(id) is there twice; the second one is left out")
+        "duplicate category id \(id); the second one is left out")
       return
     }
     var name = batch.text(record.name)

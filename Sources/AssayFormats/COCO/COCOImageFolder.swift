@@ -80,7 +80,8 @@ struct COCOImageFolder {
         return .outside
       }
       if listed.isEmpty || listed.contains(other) {
-        return .repaired(other, isThere: listed.contains(other), "has backslashes for slashes")
+        return .repaired(
+          other, isThere: listed.contains(other), "uses backslashes instead of slashes")
       }
     }
     return .path(path, isThere: isThere)

@@ -72,8 +72,8 @@ struct COCOImageMerge {
     let key = "\(record.path)#\(number)"
     findings.note(
       .repeatedFileName, "/images/\(record.place)/file_name", key: key,
-      "\(COCOImageReader.title(record.id, record.path)): another image is this file too; kept as \(key)"
-    )
+      "\(COCOImageReader.title(record.id, record.path)): another image has the same file; kept as "
+        + key)
     return key
   }
 
@@ -83,14 +83,14 @@ struct COCOImageMerge {
     guard found > 0 else {
       findings.note(
         .missingImage, nil,
-        "not one of its \(kept) images is there (looked for \(first.path), …); all are kept without: "
-          + "assay relink points to them once they are, or import again with --images DIR")
+        "none of its \(kept) images exists (looked for \(first.path), …); all are kept without a "
+          + "file: run `assay relink` once they exist, or import again with --images DIR")
       return
     }
     for (path, place) in missing {
       findings.note(
-        .missingImage, "/images/\(place)/file_name", key: path, "\(path) is not there; kept without"
-      )
+        .missingImage, "/images/\(place)/file_name", key: path,
+        "\(path) does not exist; kept without a file")
     }
     findings.count(.missingImage, missingCount - missing.count)
   }

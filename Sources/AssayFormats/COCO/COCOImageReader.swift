@@ -55,7 +55,7 @@ struct COCOImageReader: Sendable {
   ) {
     let pointer = "/images/\(place)"
     guard record.is_object else {
-      part.findings.note(.badImage, pointer, "the image is no object; left out")
+      part.findings.note(.badImage, pointer, "the image is not an object; left out")
       return
     }
     let id = batch.id(record.id)
@@ -101,8 +101,8 @@ struct COCOImageReader: Sendable {
     case .outside:
       findings.note(
         .outsideRoot, pointer + "/file_name",
-        "\(title): 'file_name' leads out of the folder of images; the image and its annotations are left out"
-      )
+        "\(title): 'file_name' is outside the image folder; the image and its annotations are "
+          + "left out")
       return nil
     }
   }
@@ -141,13 +141,13 @@ struct COCOImageReader: Sendable {
       if width == .odd || height == .odd {
         findings.note(
           .oddSize, pointer, key: path,
-          "\(title): 'width' or 'height' is no whole number; taken as \(size)")
+          "\(title): 'width' or 'height' is not a whole number; taken as \(size)")
       }
       return size
     }
     let what =
       isStated
-      ? "\(record.width)×\(record.height) is no size"
+      ? "\(record.width)×\(record.height) is not a valid size"
       : width.isUsable ? "'height' \(height.complaint)" : "'width' \(width.complaint)"
     let cause: COCOOddity = width == .missing || height == .missing ? .noImageSize : .oddSize
     var found: ImageSize?
@@ -193,7 +193,7 @@ extension assay_coco_id {
     }
     if field == .odd { return "its id is written with a fraction; taken as \(integer)" }
     return integer.magnitude > 1 << 53
-      ? "its id is beyond 2^53, where programs that read numbers as floating point confuse it; kept"
+      ? "its id is beyond 2^53, so programs that read numbers as floating point can change it; kept"
       : nil
   }
 }

@@ -54,12 +54,12 @@ struct COCOImportPass {
     var findings = OddityIssues(path)
     try note(outline, path, &findings)
     guard let imageList = outline["images"] else {
-      throw FormatError.notCOCO(path, problem: "it has no 'images', so it is no file of COCO's")
+      throw FormatError.notCOCO(path, problem: "'images' is missing, so it is not a COCO file")
     }
     for name in ["images", "annotations", "categories"] {
       if let member = outline[name], !member.isArray, member.kind != UInt8(ascii: "n") {
         throw FormatError.notCOCO(
-          path, problem: "its '\(name)' is no list at byte \(member.bytes.lowerBound)")
+          path, problem: "'\(name)' must be a list (byte \(member.bytes.lowerBound))")
       }
     }
     let (source, parser, annotations) = (self.tree, parsers[0], list(outline, "annotations"))
@@ -126,7 +126,7 @@ struct COCOImportPass {
     }
     for name in Set(names) where names.count(where: { $0 == name }) > 1 {
       findings.note(
-        .repeatedList, "/\(name)", "'\(name)' is there more than once; the last one is read")
+        .repeatedList, "/\(name)", "'\(name)' occurs more than once; the last one is read")
     }
     // Members that are not read must still be valid JSON.
     let parser = parsers[0]

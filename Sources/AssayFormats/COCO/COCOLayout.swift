@@ -41,7 +41,7 @@ struct COCOLayout {
       taken.first.map { first in
         (tree.isSingleFile ? "" : "\(first.file.path): ") + first.reason
           + (taken.count > 1 ? ", and \(taken.count - 1) more like it" : "")
-      } ?? "its JSON files hold other things than instances"
+      } ?? "none of its JSON files contains instances"
   }
 
   /// Returns the files of instances, and of keypoints if their split has no instances; puts the rest into ``others``.

@@ -4,36 +4,37 @@ extension COCOOddity {
   /// import detects.
   var words: (one: String, many: String, rule: String) {
     switch self {
-    case .repeatedList: ("a list is there twice", "", "the last one is read")
-    case .noAnnotations: ("no 'annotations' are there", "", "there is nothing to find")
-    case .badImage: ("image is no object", "images are no objects", "left out")
+    case .repeatedList: ("a list occurs more than once", "", "the last one is read")
+    case .noAnnotations: ("'annotations' is missing", "", "there are no objects")
+    case .badImage: ("image is not an object", "images are not objects", "left out")
     case .imageWithoutID: ("image without an id", "images without an id", "left out")
     case .repeatedImageID:
       (
-        "image of an id that another has", "images of an id that others have",
+        "image with a duplicate id", "images with a duplicate id",
         "one image, with the last size that is stated"
       )
     case .noImageSize:
       (
-        "image without a width and height that can be one",
-        "images without a width and height that can be one",
-        "of no matter to boxes; polygons need it"
+        "image with a missing or invalid width or height",
+        "images with a missing or invalid width or height",
+        "not needed for boxes, but required for polygons"
       )
-    case .badCategory: ("category is no object", "categories are no objects", "left out")
+    case .badCategory: ("category is not an object", "categories are not objects", "left out")
     case .categoryWithoutID: ("category without an id", "categories without an id", "left out")
     case .categoryWithoutName:
-      ("category without a name", "categories without a name", "called by the id")
+      ("category without a name", "categories without a name", "named after the id")
     case .repeatedCategoryID:
       (
-        "category of an id that another has", "categories of an id that others have",
+        "category with a duplicate id", "categories with a duplicate id",
         "left out, the first one counts"
       )
     case .repeatedCategoryName:
       (
-        "category of a name that another has", "categories of a name that others have",
-        "classes of their own, told apart by the id"
+        "category with a duplicate name", "categories with a duplicate name",
+        "separate classes, distinguished by id"
       )
-    case .badAnnotation: ("annotation is no object", "annotations are no objects", "left out")
+    case .badAnnotation:
+      ("annotation is not an object", "annotations are not objects", "left out")
     case .truthWithoutReference:
       (
         "annotation without an image_id or category_id",
@@ -45,24 +46,21 @@ extension COCOOddity {
       ("annotation of an unknown category", "annotations of unknown categories", "left out")
     case .mistypedTruth:
       (
-        "annotation that names its image or category by a text for a number, or a number for a text",
-        "annotations that name their image or category by a text for a number, or a number for a text",
-        "taken for the image or category of that id"
+        "annotation with an image_id or category_id of the wrong type \(Self.eitherType)",
+        "annotations with an image_id or category_id of the wrong type \(Self.eitherType)",
+        "matched to the image or category with that id"
       )
     case .annotationWithoutID: ("annotation without an id", "annotations without an id", "kept")
     case .textAnnotationID:
       ("annotation whose id is a text", "annotations whose id is a text", "kept")
     case .zeroID: ("annotation of id 0", "annotations of id 0", "kept, and can be found")
     case .repeatedID:
-      (
-        "annotation of an id that another has", "annotations of an id that others have",
-        "all are kept"
-      )
+      ("annotation with a duplicate id", "annotations with a duplicate id", "all are kept")
     case .noArea: ("annotation without an area", "annotations without an area", Self.fromShape)
     case .textArea:
       (
         "annotation whose area is a text", "annotations whose area is a text",
-        "the number in it counts"
+        "the number in the text is used"
       )
     case .notFiniteArea:
       (
@@ -74,13 +72,13 @@ extension COCOOddity {
     case .noCrowd: ("annotation without 'iscrowd'", "annotations without 'iscrowd'", "taken as 0")
     case .badCrowd:
       (
-        "annotation whose 'iscrowd' is no number", "annotations whose 'iscrowd' is no number",
-        "taken as 0"
+        "annotation whose 'iscrowd' is not a number",
+        "annotations whose 'iscrowd' is not a number", "taken as 0"
       )
     case .textCrowd:
       (
         "annotation whose 'iscrowd' is a text", "annotations whose 'iscrowd' is a text",
-        "the number in it counts"
+        "the number in the text is used"
       )
     case .truthWithoutBox:
       (
@@ -101,14 +99,14 @@ extension COCOOddity {
     case .truthWithoutRegion:
       (
         "annotation without a segmentation", "annotations without a segmentation",
-        "its bbox is its region"
+        "its bbox is used as its region"
       )
     case .oddTruthRegion:
       ("annotation with an odd polygon", "annotations with an odd polygon", "put right")
     case .strangeTruthRegion:
       (
-        "annotation whose segmentation is no list of polygons",
-        "annotations whose segmentation is no list of polygons", "put right"
+        "annotation whose segmentation is not a list of polygons",
+        "annotations whose segmentation is not a list of polygons", "put right"
       )
     case .truthMaskSize:
       (
@@ -131,12 +129,14 @@ extension COCOOddity {
 
   private static let fromShape = "taken from the segmentation, else from the bbox"
 
+  private static let eitherType = "(text instead of number, or vice versa)"
+
   private var wordsOfResults: (one: String, many: String, rule: String) {
     switch self {
     case .wrappedResults:
-      ("the results are 'annotations' of an object", "", "read as the list that they are")
+      ("the results are in a member 'annotations' of an object", "", "read as a list")
     case .noResults: ("the list of results is empty", "", "nothing is found, AP 0")
-    case .badResult: ("result is no object", "results are no objects", "left out")
+    case .badResult: ("result is not an object", "results are not objects", "left out")
     case .resultWithoutReference:
       (
         "result without an image_id or category_id", "results without an image_id or category_id",
@@ -148,23 +148,26 @@ extension COCOOddity {
       ("result of an unknown category", "results of unknown categories", "left out")
     case .mistypedImage:
       (
-        "result whose image_id is a text for a number, or a number for a text",
-        "results whose image_id is a text for a number, or a number for a text",
-        "taken for the image of that id"
+        "result whose image_id has the wrong type \(Self.eitherType)",
+        "results whose image_id has the wrong type \(Self.eitherType)",
+        "matched to the image with that id"
       )
     case .mistypedCategory:
       (
-        "result whose category_id is a text for a number, or a number for a text",
-        "results whose category_id is a text for a number, or a number for a text",
-        "taken for the category of that id"
+        "result whose category_id has the wrong type \(Self.eitherType)",
+        "results whose category_id has the wrong type \(Self.eitherType)",
+        "matched to the category with that id"
       )
     case .noScore: ("result without a score", "results without a score", "left out")
     case .textScore:
-      ("result whose score is a text", "results whose score is a text", "the number in it counts")
+      (
+        "result whose score is a text", "results whose score is a text",
+        "the number in the text is used"
+      )
     case .notFiniteScore:
       (
         "result whose score is NaN or infinite", "results whose score is NaN or infinite",
-        "left out, as it has no rank"
+        "left out, because it has no rank"
       )
     case .resultWithoutBox:
       (
@@ -183,17 +186,20 @@ extension COCOOddity {
         "kept; it overlaps nothing"
       )
     case .boxAsRegion:
-      ("result without a segmentation", "results without a segmentation", "its bbox is its region")
+      (
+        "result without a segmentation", "results without a segmentation",
+        "its bbox is used as its region"
+      )
     case .uncompressedRegion:
       (
-        "result whose segmentation is no compressed string",
-        "results whose segmentation is no compressed string", "kept"
+        "result whose segmentation is not a compressed string",
+        "results whose segmentation is not a compressed string", "kept"
       )
     case .oddRegion: ("result with an odd polygon", "results with an odd polygon", "put right")
     case .strangeRegion:
       (
-        "result whose segmentation is no list of polygons",
-        "results whose segmentation is no list of polygons", "put right"
+        "result whose segmentation is not a list of polygons",
+        "results whose segmentation is not a list of polygons", "put right"
       )
     case .maskSize:
       (

@@ -116,8 +116,8 @@ enum FieldState {
     switch self {
     case .missing: "is missing"
     case .fine: "is fine"
-    case .odd: "is of another type than it should be"
-    case .bad: "is of a type that cannot be used"
+    case .odd: "has the wrong type"
+    case .bad: "has an unsupported type"
     case .notFinite: "is NaN or infinite"
     }
   }

@@ -22,7 +22,8 @@ struct COCOPolygons {
         oddities.append(
           (
             place, .boxPolygon,
-            "four numbers are no polygon; kept as a box of x, y, width, height, as pycocotools does"
+            "four numbers are not a polygon; kept as a box of x, y, width, height, as pycocotools "
+              + "does"
           ))
         kept.append(polygon)
       } else if polygon.count < 6 {
@@ -30,7 +31,7 @@ struct COCOPolygons {
         oddities.append(
           (
             place, .oddTruthRegion,
-            "a polygon of \(numbers) has no three points; the polygon is left out"
+            "a polygon with \(numbers) has fewer than three points; the polygon is left out"
           ))
       } else if polygon.count % 2 != 0 {
         oddities.append(

@@ -24,7 +24,7 @@ struct COCORunLengths {
     guard FieldState(fields.size_state).isUsable else {
       findings.note(
         .badTruthRegion, pointer + "/size", key: annotation.key,
-        "\(title): its run lengths come without a 'size' of height and width; \(leftOut)")
+        "\(title): its run lengths have no valid 'size' of height and width; \(leftOut)")
       return nil
     }
     guard
@@ -33,13 +33,14 @@ struct COCORunLengths {
     else {
       findings.note(
         .badTruthRegion, pointer + "/size", key: annotation.key,
-        "\(title): \(fields.mask_width)×\(fields.mask_height) is no size of a mask; \(leftOut)")
+        "\(title): \(fields.mask_width)×\(fields.mask_height) is not a valid mask size; \(leftOut)"
+      )
       return nil
     }
     guard let stated = annotation.size else {
       findings.note(
         .truthMaskSize, pointer, key: annotation.key,
-        "\(title): the size of its image is not known, so its run lengths have no place; \(leftOut)"
+        "\(title): the size of its image is unknown, so its run lengths cannot be used; \(leftOut)"
       )
       return nil
     }

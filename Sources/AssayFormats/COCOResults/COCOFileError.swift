@@ -30,33 +30,34 @@ package enum COCOFileError: Error, Hashable, Sendable {
 extension COCOFileError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notJSON(let file, let found): "\(file) is no JSON list or object: \(found)"
-    case .emptyFile(let file): "\(file) is empty; COCO's results are a JSON list, be it []"
-    case .folder(let file): "\(file) is a folder; give a JSON file of COCO's"
+    case .notJSON(let file, let found): "\(file) is not a JSON list or object: \(found)"
+    case .emptyFile(let file):
+      "\(file) is empty; COCO results must be a JSON list, [] if there are none"
+    case .folder(let file): "\(file) is a folder; expected a COCO JSON file"
     case .listForTruth(let file):
       """
-      \(file) is a list, as results are; the truth is an object with 'images', 'annotations' and \
-      'categories'
+      \(file) is a list, like results; expected a ground truth object with 'images', \
+      'annotations' and 'categories'
       """
     case .truthForResults(let file):
       """
-      \(file) has 'images', and annotations without a score: it is a truth; results are a list of \
-      objects with image_id, category_id, bbox or segmentation, and score
+      \(file) has 'images', and annotations without a score: it is ground truth; results must be a \
+      list of objects with image_id, category_id, bbox or segmentation, and score
       """
     case .noResults(let file, let members):
       """
-      \(file) is an object with \(Self.list(members)); results are a list of objects with image_id, \
-      category_id, bbox or segmentation, and score
+      \(file) is an object with \(Self.list(members)); results must be a list of objects with \
+      image_id, category_id, bbox or segmentation, and score
       """
     case .noScores(let file):
-      "\(file): none of its annotations has a score, so they are no results"
+      "\(file): none of its annotations has a score, so they are not results"
     case .noList(let file, let name, let members):
       """
-      \(file) has no '\(name)', so it is no truth of COCO's: it is an object with \
+      \(file) has no '\(name)', so it is not COCO ground truth: found an object with \
       \(Self.list(members))
       """
     case .notAList(let file, let name, let offset):
-      "\(file): its '\(name)' is no list at byte \(offset)"
+      "\(file): '\(name)' must be a list (byte \(offset))"
     case .noImages(let file): "\(file) lists no image; there is nothing to evaluate"
     case .damaged(let file, let reason): "\(file): \(reason); fetch or copy the file again"
     case .unpackedTooLarge(let file, let limit):

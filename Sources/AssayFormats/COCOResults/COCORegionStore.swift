@@ -63,7 +63,7 @@ struct COCORegionStore: Sendable {
         let size = ImageSize.checked(
           width: Int(clamping: record.mask_width), height: Int(clamping: record.mask_height))
       else {
-        return .damaged("its run lengths come without a 'size' of height and width that can be one")
+        return .damaged("its run lengths have no valid 'size' of height and width")
       }
       let isCompressed = record.shape == UInt8(assay_shape_compressed.rawValue)
       do throws(MaskError) {
@@ -75,7 +75,7 @@ struct COCORegionStore: Sendable {
       } catch {
         return .damaged("\(error)")
       }
-    default: return .damaged("'segmentation' is of a type that cannot be used")
+    default: return .damaged("'segmentation' has an unsupported type")
     }
   }
 

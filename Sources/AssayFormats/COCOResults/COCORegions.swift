@@ -90,7 +90,7 @@ package enum COCORegion: Sendable {
       if isBad.isEmpty, !isFlat { return Made(mask: Mask(polygons: polygons, size: size)) }
       let kept = COCOPolygons(polygons, isBad: isBad)
       guard !kept.kept.isEmpty else { throw .damaged("none of its polygons has three points") }
-      let flat = isFlat ? "the polygon stands there without a list around it" : nil
+      let flat = isFlat ? "the polygon is not in a list of polygons" : nil
       let first = kept.oddities.first
       return Made(
         mask: Mask(polygons: kept.kept, size: size), oddity: first?.text ?? flat,

@@ -116,8 +116,8 @@ struct SeparatorEvidence {
     let part = apart.filter { $0.value == line }.keys.min() ?? ""
     throw .table(
       file, line: line,
-      problem: "“\(part)” stands only beside other words (“\(place.text.prefix(80))” in line "
-        + "\(place.line)), so it may be a label or part of a name; \(Self.advice(sign))")
+      problem: "“\(part)” occurs only together with other words (“\(place.text.prefix(80))” in "
+        + "line \(place.line)), so it may be a label or part of a name; \(Self.advice(sign))")
   }
 
   private func ambiguous(_ text: String, _ line: Int) -> FormatError {
@@ -128,7 +128,7 @@ struct SeparatorEvidence {
 
   private static func advice(_ sign: LabelSeparator?) -> String {
     let example = sign.map { $0 == .space ? "space" : "'\($0.rawValue)'" } ?? "SIGN"
-    return "say what separates the labels with --label-separator \(example)"
+    return "name the separator with --label-separator \(example)"
       + (sign == nil ? " (space, '|', ';' or ',')" : "")
       + ", or name the classes with --classes"
   }

@@ -139,7 +139,7 @@ struct LabelTableMerge {
       throw .table(
         file, line: line,
         problem: "a label of \(name.utf8.count) bytes, over \(LabelReader.nameLimit); "
-          + "is it a list? Say what separates the labels with --label-separator")
+          + "is it a list? Name the separator with --label-separator")
     }
     guard names.count < PixelTableMerge.classLimit else {
       throw .tooManyClasses(file, limit: PixelTableMerge.classLimit)
@@ -181,7 +181,7 @@ struct LabelTableMerge {
     guard let path = row.path else {
       note(
         .outsideRoot, .error, line: row.line,
-        "“\(row.name)” leads out of the folder of images; left out")
+        "“\(row.name)” is outside the image folder; left out")
       return nil
     }
     if let known = known[path] {
@@ -222,12 +222,13 @@ struct LabelTableMerge {
     if let first = missing.first, missingCount == outcome.accepted {
       note(
         .missingImage, .warning, line: first.line,
-        "not one of its \(missingCount) images is there (looked for \(first.path), …); all are kept "
-          + "without: assay relink points to them once they are, or import again with --images DIR")
+        "none of its \(missingCount) images exists (looked for \(first.path), …); all are kept "
+          + "without a file: run `assay relink` once they exist, or import again with --images DIR")
     } else {
       for (path, line) in missing {
         note(
-          .missingImage, .warning, line: line, key: path, "\(path) is not there; kept without")
+          .missingImage, .warning, line: line, key: path,
+          "\(path) does not exist; kept without a file")
       }
       cap.count(missingCount - missing.count, of: .missingImage)
     }

@@ -54,7 +54,7 @@ enum JPEGHeader {
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
       throw .unsupported(.jpeg, reason: "lossless or hierarchical coding")
     }
-    guard segment[0] == 8 else { throw .unsupported(.jpeg, reason: "\(segment[0]) bits a value") }
+    guard segment[0] == 8 else { throw .unsupported(.jpeg, reason: "\(segment[0]) bits per value") }
     let (height, width) = (segment.bigEndian16(at: 1), segment.bigEndian16(at: 3))
     guard width > 0, height > 0 else { throw .noPixels(.jpeg) }
     guard let size = ImageSize.checked(width: width, height: height) else {

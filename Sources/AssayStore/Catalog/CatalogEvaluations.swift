@@ -166,7 +166,7 @@ extension Catalog {
   ) throws {
     guard let matching = draft.matching else {
       guard draft.detections.isEmpty else {
-        throw StoreError.badMatching("matches without what they go by")
+        throw StoreError.badMatching("matches without their settings")
       }
       return
     }

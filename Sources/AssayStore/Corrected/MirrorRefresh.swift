@@ -184,7 +184,7 @@ extension MirroredState {
   /// - Throws: if the plan has no state, so that it was not executed.
   init(_ plan: MirrorPlan, _ target: MirrorTarget, file: String?, in database: Database) throws {
     guard let state = plan.state, plan.isDone else {
-      throw DatabaseError(message: "the mirror of the ledger did not become what it should be")
+      throw DatabaseError(message: "the mirror of the ledger could not be updated")
     }
     self.init(id: state, sequence: target.head.sequence, file: file)
     let schema = file == nil ? "main" : MirrorFile.schema

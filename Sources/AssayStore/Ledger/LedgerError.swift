@@ -91,7 +91,7 @@ extension LedgerError: CustomStringConvertible {
           + "intact; check the disk, copy the file to another one, and try again"
       case 10:  // SQLITE_IOERR
         "the disk failed while \(doing) (SQLite error \(code): \(message)); nothing was saved; check whether "
-          + "the disk or your share of it is full, or gone"
+          + "the disk or your quota is full, or the disk is disconnected"
       default:
         "SQLite error \(code) while \(doing): \(message)"
       }

@@ -32,8 +32,8 @@ extension ViewCompiler {
       guard row["dataset"] == scope.dataset.id else {
         throw ExpressionError(
           source: source, offset: name.offset,
-          message: "run “\(name.text)” is over “\(row["name"] as String)”, "
-            + "not over “\(scope.dataset.name)”")
+          message: "run “\(name.text)” is on dataset “\(row["name"] as String)”, "
+            + "not on “\(scope.dataset.name)”")
       }
       let id: Int64 = row["id"]
       return ExpressionRun(

@@ -131,7 +131,7 @@ extension MatchSettings {
       return "\(thresholds.count) IoU thresholds; 1 to \(Self.thresholdLimit) can be kept"
     }
     guard thresholds.allSatisfy({ (0...1).contains($0) }), score.isFinite else {
-      return "a number that cannot be"
+      return "an IoU threshold outside 0 to 1, or a score that is NaN or infinite"
     }
     guard zip(thresholds, thresholds.dropFirst()).allSatisfy({ $0 < $1 }) else {
       return "IoU thresholds that do not ascend"
@@ -157,7 +157,7 @@ extension MatchSettings {
     }
     self.init(thresholds: elements.compactMap(\.double), iou: iou, score: score)
     guard thresholds.count == elements.count, fault == nil else {
-      throw StoreError.damaged(table: "evaluation", "its IoU thresholds are none")
+      throw StoreError.damaged(table: "evaluation", "its IoU thresholds are invalid")
     }
   }
 }
@@ -170,11 +170,13 @@ extension MatchRecord {
     }
     guard prediction ?? 0 >= 0, annotation ?? 0 >= 0, confidence?.isFinite ?? true,
       iou?.isFinite ?? true
-    else { return "a number that cannot be" }
+    else { return "a negative index, or a confidence or IoU that is NaN or infinite" }
     guard (prediction == nil) == (confidence == nil) else {
       return "a detection without its confidence, or a confidence without its detection"
     }
-    guard prediction != nil || annotation != nil else { return "a match of nothing" }
+    guard prediction != nil || annotation != nil else {
+      return "a match with neither a detection nor an annotation"
+    }
     guard (matched | ignored) & ~bits == 0 else { return "more bits than IoU thresholds" }
     return nil
   }

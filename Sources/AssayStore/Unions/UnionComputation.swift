@@ -22,7 +22,7 @@ struct UnionComputation {
   /// - Throws: ``StoreError/damaged(table:_:)``; any error that the catalog's progress throws,
   ///   after the measured unions are stored.
   func run() throws {
-    let samples = try catalog.read("looking for what is to be measured", pending)
+    let samples = try catalog.read("looking for regions to measure", pending)
     var sink = UnionSink(catalog: catalog, missing: missing, busyTimeout: busyTimeout)
     var next = 0
     var done = 0
@@ -140,7 +140,7 @@ private struct UnionSink {
       } catch let error as DatabaseError where CatalogFile.isRefusal(error) {}
     }
     let kept = own
-    try translating(catalog.path, "keeping what was measured") {
+    try translating(catalog.path, "saving measured areas") {
       try catalog.connection.unsafeReentrantWrite {
         try TemporaryUnions.keep(kept, for: missing, in: $0)
       }

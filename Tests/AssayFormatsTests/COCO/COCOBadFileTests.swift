@@ -40,11 +40,11 @@ struct COCOBadFileTests {
     ),
     (
       "{\"images\":{\"5\":\"a.jpg\"},\"annotations\":[{\"image_id\":5,\"bbox\":[1,2,3,4]}]}",
-      "a.json: its 'images' is no list at byte 10"
+      "a.json: 'images' must be a list (byte 10)"
     ),
     (
       "{\"annotations\":[{\"image_id\":5,\"bbox\":[1,2,3,4]}]}",
-      "a.json: it has no 'images', so it is no file of COCO's"
+      "a.json: 'images' is missing, so it is not a COCO file"
     ),
     (
       "{\"images\":[{\"id\":5,\"file_name\":\"a.jpg\"}],\"annotations\":[{\"caption\":\"x\"}]}",

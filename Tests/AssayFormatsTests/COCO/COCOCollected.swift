@@ -81,7 +81,7 @@ struct COCOCollected: Hashable {
   /// 'licenses'.
   var odd: [Issue] {
     issues.filter { issue in
-      !(issue.kind == .missingImage && issue.message.hasPrefix("not one"))
+      !(issue.kind == .missingImage && issue.message.hasPrefix("none of its"))
         && !issue.message.hasPrefix("'info'")
     }
   }

@@ -120,7 +120,7 @@ struct COCOLayoutTests {
     let found = try COCOCollected(MemoryTree(Self.json(names), name: "instances_val2017.json"))
     let missing = found.issues.filter { $0.kind == .missingImage }
     #expect(missing.count == 1)
-    #expect(missing.first?.message.hasPrefix("not one of its 500 images is there") == true)
+    #expect(missing.first?.message.hasPrefix("none of its 500 images exists") == true)
     #expect(found.samples == names)
   }
 

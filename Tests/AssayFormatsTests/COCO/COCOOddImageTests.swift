@@ -18,18 +18,18 @@ struct COCOOddImageTests {
   /// location and its message.
   static let cases: [(String, IssueKind, Bool, String, String)] = [
     ("{\"id\":6,\"width\":10,\"height\":5}", .badField, true, "/images/1/file_name", "is missing"),
-    ("7", .badField, true, "/images/1", "no object"),
+    ("7", .badField, true, "/images/1", "is not an object"),
     (
       "{\"id\":6,\"width\":10,\"height\":5,\"file_name\":\"../b.jpg\"}", .outsideRoot, true,
-      "/images/1/file_name", "leads out of the folder of images"
+      "/images/1/file_name", "is outside the image folder"
     ),
     (
       "{\"id\":6,\"width\":10,\"height\":5,\"file_name\":\"/data/b.jpg\"}", .outsideRoot, true,
-      "/images/1/file_name", "leads out"
+      "/images/1/file_name", "is outside the image folder"
     ),
     (
       "{\"id\":6,\"width\":10,\"height\":5,\"file_name\":\"C:\\\\x\\\\b.jpg\"}", .outsideRoot, true,
-      "/images/1/file_name", "leads out"
+      "/images/1/file_name", "is outside the image folder"
     ),
     (
       "{\"id\":6,\"width\":60000,\"height\":60000,\"file_name\":\"b.jpg\"}", .imageTooLarge, true,
@@ -57,7 +57,7 @@ struct COCOOddImageTests {
     ),
     (
       "{\"id\":6,\"width\":0,\"height\":5,\"file_name\":\"b.jpg\"}", .badField, false, "/images/1",
-      "0×5 is no size"
+      "0×5 is not a valid size"
     ),
     (
       "{\"id\":6,\"width\":NaN,\"height\":5,\"file_name\":\"b.jpg\"}", .badField, false,
@@ -89,7 +89,9 @@ struct COCOOddImageTests {
       images: Self.fine + ",{\"id\":6,\"width\":10,\"height\":5,\"file_name\":\"../b.jpg\"}",
       annotations: SmallCOCO.annotation(["image_id": "6"]))
     #expect(found.odd.map(\.kind) == [.outsideRoot, .unknownReference])
-    #expect(found.odd.last?.message == "annotation 11: its image 6 was left out, and so is it")
+    #expect(
+      found.odd.last?.message
+        == "annotation 11: its image 6 was left out, so the annotation is left out too")
     #expect(found.regions.isEmpty)
   }
 
@@ -121,7 +123,9 @@ struct COCOOddImageTests {
     #expect(found.samples == ["images/a.png", "images/sub/b.png", "images/c.png"])
     #expect(found.sizes[0] != nil)
     #expect(found.odd.map(\.kind) == [.missingField, .badField, .badField])
-    #expect(found.odd[1].message.contains("has backslashes for slashes; taken as images/sub/b.png"))
+    #expect(
+      found.odd[1].message.contains(
+        "uses backslashes instead of slashes; taken as images/sub/b.png"))
     #expect(found.odd[2].message.contains("is an absolute path; taken as images/c.png"))
     #expect(found.run.lists?.imagesFound == 3)
   }

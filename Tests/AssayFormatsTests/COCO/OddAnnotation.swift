@@ -36,7 +36,7 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
       pointer: "/annotations/0/area", says: "negative; taken as 6.0", shape: .polygon),
     OddAnnotation(
       name: "area as text", changes: ["area": "\"5.5\""], kinds: [.badField],
-      pointer: "/annotations/0/area", says: "of another type", shape: .polygon, area: 5.5),
+      pointer: "/annotations/0/area", says: "has the wrong type", shape: .polygon, area: 5.5),
     OddAnnotation(
       name: "no iscrowd", changes: ["iscrowd": nil], kinds: [.missingField],
       pointer: "/annotations/0/iscrowd", says: "taken as 0", shape: .polygon),
@@ -58,18 +58,18 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
       pointer: "/annotations/0/bbox", says: "negative size; taken from the shape", shape: .polygon),
     OddAnnotation(
       name: "no segmentation", changes: ["segmentation": nil], kinds: [.missingField],
-      pointer: "/annotations/0/segmentation", says: "its box is its shape", shape: .box),
+      pointer: "/annotations/0/segmentation", says: "its box is used as its shape", shape: .box),
     OddAnnotation(
       name: "empty segmentation", changes: ["segmentation": "[]"], kinds: [.missingField],
-      pointer: "/annotations/0/segmentation", says: "its box is its shape", shape: .box),
+      pointer: "/annotations/0/segmentation", says: "its box is used as its shape", shape: .box),
     OddAnnotation(
       name: "neither", changes: ["segmentation": "[]", "bbox": nil],
       kinds: [.missingField, .missingField, .badShape], severity: .error,
       pointer: "/annotations/0", says: "neither a segmentation nor a box; left out", shape: nil),
     OddAnnotation(
       name: "three numbers", changes: ["segmentation": "[[1,2,3]]"], kinds: [.badShape, .badField],
-      pointer: "/annotations/0/segmentation/0", says: "a polygon of 3 numbers has no three points",
-      shape: .box),
+      pointer: "/annotations/0/segmentation/0",
+      says: "a polygon with 3 numbers has fewer than three points", shape: .box),
     OddAnnotation(
       name: "three numbers and no box", changes: ["segmentation": "[[1,2,3]]", "bbox": nil],
       kinds: [.missingField, .badShape, .badShape], severity: .error,
@@ -92,15 +92,15 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
       says: "NaN or infinite; the polygon is left out", shape: .polygon),
     OddAnnotation(
       name: "flat polygon", changes: ["segmentation": "[1,1,4,1,4,3,1,3]"], kinds: [.badShape],
-      pointer: "/annotations/0/segmentation", says: "without a list around it; kept",
+      pointer: "/annotations/0/segmentation", says: "is not in a list of polygons; kept",
       shape: .polygon),
     OddAnnotation(
       name: "segmentation is text", changes: ["segmentation": "\"x\""], kinds: [.badField],
-      pointer: "/annotations/0/segmentation", says: "its box is its shape", shape: .box),
+      pointer: "/annotations/0/segmentation", says: "its box is used as its shape", shape: .box),
     OddAnnotation(
       name: "beyond the image", changes: ["segmentation": "[[1,1,40,1,40,3,1,3]]"],
       kinds: [.badShape], pointer: "/annotations/0",
-      says: "a polygon reaches beyond its image of 10×5", shape: .polygon),
+      says: "a polygon extends beyond its image of 10×5", shape: .polygon),
     // 10 × 5: the runs 0 and 50 fill it.
     OddAnnotation(
       name: "runs that do not sum",
@@ -120,7 +120,7 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
     OddAnnotation(
       name: "no size of the mask", changes: ["segmentation": "{\"counts\":[0,50]}"],
       kinds: [.badShape], severity: .error, pointer: "/annotations/0/segmentation/size",
-      says: "without a 'size'", shape: nil),
+      says: "have no valid 'size'", shape: nil),
     OddAnnotation(
       name: "broken string", changes: ["segmentation": "{\"counts\":\"0b\",\"size\":[5,10]}"],
       kinds: [.badShape], severity: .error, pointer: "/annotations/0/segmentation/counts",
@@ -130,7 +130,7 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
       says: "the annotation without id: 'id' is missing; kept", shape: .polygon),
     OddAnnotation(
       name: "id 0", changes: ["id": "0"], kinds: [.badField], pointer: "/annotations/0/id",
-      says: "its id is 0, which pycocotools takes for no match; kept", shape: .polygon),
+      says: "its id is 0, which pycocotools treats as unmatched; kept", shape: .polygon),
     OddAnnotation(
       name: "id of text", changes: ["id": "\"x9\""], kinds: [.badField],
       pointer: "/annotations/0/id", says: "annotation x9: its id is a text; kept", shape: .polygon),

@@ -72,7 +72,8 @@ struct MultiLabelCSVImporterTests {
   @Test("Blanks and commas that may be part of a name are refused, and taken where they are told")
   func ambiguous() throws {
     let blanks = "image,labels\na.png,traffic light\nb.png,traffic\n"
-    #expect(refusal(blanks).contains("labels.csv:2: “light” stands only beside other words"))
+    #expect(
+      refusal(blanks).contains("labels.csv:2: “light” occurs only together with other words"))
     #expect(refusal(blanks).contains("--label-separator space"))
     #expect(try sets(collected(blanks, separator: .space)) == [["light", "traffic"], ["traffic"]])
     #expect(try sets(collected(blanks, separator: .bar)) == [["traffic light"], ["traffic"]])

@@ -100,11 +100,12 @@ struct DetectionsImportTests {
         ]),
       Case(
         results: #"{"image_id":"7","category_id":2,"bbox":[1,1,5,5],"score":1}"#, kept: 2,
-        findings: ["1 result whose image_id is a text for a number"]),
+        findings: ["1 result whose image_id has the wrong type"]),
       Case(
         results: #"{"image_id":7,"category_id":2,"bbox":[1,1,5,5],"score":NaN}"#, kept: 1,
-        findings: ["1 result whose score is NaN or infinite: left out, as it has no rank (/1/score"]
-      ),
+        findings: [
+          "1 result whose score is NaN or infinite: left out, because it has no rank (/1/score"
+        ]),
       Case(
         results: #"{"image_id":7,"category_id":2,"bbox":[1,1,5,5]}"#, kept: 1,
         findings: ["1 result without a score: left out"]),

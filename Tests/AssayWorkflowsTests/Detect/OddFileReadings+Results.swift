@@ -4,9 +4,9 @@ extension OddFileReadings {
     empty list
     - the list of results is empty: nothing is found, AP 0
     wrapped
-    - the results are 'annotations' of an object: read as the list that they are
+    - the results are in a member 'annotations' of an object: read as a list
     result is a number
-    - 1 result is no object: left out (/11)
+    - 1 result is not an object: left out (/11)
     unknown image
     - 1 result of an unknown image: left out (/1/image_id, 999)
     all images unknown
@@ -23,11 +23,11 @@ extension OddFileReadings {
     - 1 result without an image_id or category_id: left out (/1/category_id, 'category_id' is \
     missing)
     image ids as text
-    - 11 results whose image_id is a text for a number, or a number for a text: taken for the \
-    image of that id (first: /0/image_id, "10")
+    - 11 results whose image_id has the wrong type (text instead of number, or vice versa): \
+    matched to the image with that id (first: /0/image_id, "10")
     category ids as text
-    - 2 results whose category_id is a text for a number, or a number for a text: taken for the \
-    category of that id (first: /0/category_id, "1")
+    - 2 results whose category_id has the wrong type (text instead of number, or vice versa): \
+    matched to the category with that id (first: /0/category_id, "1")
     all ids as text
     no score
     - 1 result without a score: left out (/1/score, 'score' is missing)
@@ -38,13 +38,14 @@ extension OddFileReadings {
     null score
     - 1 result without a score: left out (/1/score, 'score' is missing)
     text score
-    - 1 result whose score is a text: the number in it counts (/1/score)
+    - 1 result whose score is a text: the number in the text is used (/1/score)
     NaN score
-    - 1 result whose score is NaN or infinite: left out, as it has no rank (/1/score, nan)
+    - 1 result whose score is NaN or infinite: left out, because it has no rank (/1/score, nan)
     NaN and infinite scores
-    - 3 results whose score is NaN or infinite: left out, as it has no rank (first: /1/score, nan)
+    - 3 results whose score is NaN or infinite: left out, because it has no rank (first: \
+    /1/score, nan)
     score 1e999
-    - 1 result whose score is NaN or infinite: left out, as it has no rank (/3/score, inf)
+    - 1 result whose score is NaN or infinite: left out, because it has no rank (/3/score, inf)
     no bbox in a result
     - 1 result with neither a bbox nor a segmentation that can be used: left out (/1)
     no bbox in the first result
@@ -64,9 +65,9 @@ extension OddFileReadings {
     ! dt.json: no result has a 'segmentation', which --iou-type segm compares; evaluate the boxes \
     with --iou-type bbox (--compat pycocotools uses each bbox as a region)
     a box among masks
-    - 1 result without a segmentation: its bbox is its region (/1/segmentation)
+    - 1 result without a segmentation: its bbox is used as its region (/1/segmentation)
     a box among masks without boxes
-    - 1 result without a segmentation: its bbox is its region (/1/segmentation)
+    - 1 result without a segmentation: its bbox is used as its region (/1/segmentation)
     result of neither
     - 1 result with neither a bbox nor a segmentation that can be used: left out (/1)
     runs of another size
@@ -82,10 +83,10 @@ extension OddFileReadings {
     - 1 result whose segmentation cannot be used: left out (/1/segmentation, the compressed run \
     lengths are broken at character 0)
     runs without a size
-    - 1 result whose segmentation cannot be used: left out (/1/segmentation, its run lengths come \
-    without a 'size' of height and width that can be one)
+    - 1 result whose segmentation cannot be used: left out (/1/segmentation, its run lengths have \
+    no valid 'size' of height and width)
     uncompressed runs
-    - 1 result whose segmentation is no compressed string: kept (/1/segmentation)
+    - 1 result whose segmentation is not a compressed string: kept (/1/segmentation)
     uncompressed runs beside boxes
     polygons as results beside boxes
     more than 100 of a class
@@ -94,11 +95,11 @@ extension OddFileReadings {
     swapped
     ! give --gt dt.json --dt gt.json
     truth twice
-    ! dt.json has 'images', and annotations without a score: it is a truth; results are a list of \
-    objects with image_id, category_id, bbox or segmentation, and score
+    ! dt.json has 'images', and annotations without a score: it is ground truth; results must be a \
+    list of objects with image_id, category_id, bbox or segmentation, and score
     results twice
-    ! gt.json is a list, as results are; the truth is an object with 'images', 'annotations' and \
-    'categories'
+    ! gt.json is a list, like results; expected a ground truth object with 'images', \
+    'annotations' and 'categories'
     truth is cut off
     ! gt.json: broken JSON at byte 2092: the file ends there in the middle of a value: it is cut \
     off
@@ -118,18 +119,18 @@ extension OddFileReadings {
     ']')
     ! nothing was imported; fetch or write the file again
     results are no JSON
-    ! dt.json is no JSON list or object: it begins with 'image,score'
+    ! dt.json is not a JSON list or object: it begins with 'image,score'
     results are empty
-    ! dt.json is empty; COCO's results are a JSON list, be it []
+    ! dt.json is empty; COCO results must be a JSON list, [] if there are none
     results are a number
-    ! dt.json is no JSON list or object: it begins with '5'
+    ! dt.json is not a JSON list or object: it begins with '5'
     results are an object
-    ! dt.json is an object with 'a', 'b'; results are a list of objects with image_id, \
+    ! dt.json is an object with 'a', 'b'; results must be a list of objects with image_id, \
     category_id, bbox or segmentation, and score
     results are predictions in a list
-    ! dt.json is an object with 'predictions'; results are a list of objects with image_id, \
+    ! dt.json is an object with 'predictions'; results must be a list of objects with image_id, \
     category_id, bbox or segmentation, and score
     truth is no JSON
-    ! gt.json is no JSON list or object: it begins with 'hello'
+    ! gt.json is not a JSON list or object: it begins with 'hello'
     """
 }

@@ -7,45 +7,44 @@ extension OddFileReadings {
     fine both segm
     masks judged as boxes
     no annotations
-    - no 'annotations' are there: there is nothing to find
+    - 'annotations' is missing: there are no objects
     no images
-    ! gt.json has no 'images', so it is no truth of COCO's: it is an object with 'info', \
+    ! gt.json has no 'images', so it is not COCO ground truth: found an object with 'info', \
     'licenses', 'categories', 'annotations'
     empty images
     ! gt.json lists no image; there is nothing to evaluate
     no categories
-    ! gt.json has no 'categories', so it is no truth of COCO's: it is an object with 'info', \
+    ! gt.json has no 'categories', so it is not COCO ground truth: found an object with 'info', \
     'licenses', 'images', 'annotations'
     image is a number
-    - 1 image is no object: left out (/images/4)
+    - 1 image is not an object: left out (/images/4)
     image without id
     - 1 image without an id: left out (/images/4/id, 'id' is missing)
     image id twice
-    - 1 image of an id that another has: one image, with the last size that is stated \
+    - 1 image with a duplicate id: one image, with the last size that is stated \
     (/images/4/id, id 10)
     image id twice, other size
-    - 1 image of an id that another has: one image, with the last size that is stated \
+    - 1 image with a duplicate id: one image, with the last size that is stated \
     (/images/1/id, id 10)
     image without size
-    - 4 images without a width and height that can be one: of no matter to boxes; polygons need it \
-    (first: /images/0)
+    - 4 images with a missing or invalid width or height: not needed for boxes, but required for \
+    polygons (first: /images/0)
     image without size, segm
     ! gt.json#/annotations/0/segmentation: its region cannot be drawn because image 10 has no \
     valid width and height (at most 100 megapixels); correct them, or evaluate boxes with --iou-type bbox
     category is a text
-    - 1 category is no object: left out (/categories/3)
+    - 1 category is not an object: left out (/categories/3)
     category without id
     - 1 category without an id: left out (/categories/3/id, 'id' is missing)
     category without name
-    - 1 category without a name: called by the id (/categories/0/name, id 1: 'name' is missing)
+    - 1 category without a name: named after the id (/categories/0/name, id 1: 'name' is missing)
     category id twice
-    - 1 category of an id that another has: left out, the first one counts (/categories/3/id, id \
-    1)
+    - 1 category with a duplicate id: left out, the first one counts (/categories/3/id, id 1)
     category name twice
-    - 1 category of a name that another has: classes of their own, told apart by the id \
+    - 1 category with a duplicate name: separate classes, distinguished by id \
     (/categories/1/name, 'cat')
     annotation is null
-    - 1 annotation is no object: left out (/annotations/8)
+    - 1 annotation is not an object: left out (/annotations/8)
     annotation without image_id
     - 1 annotation without an image_id or category_id: left out (/annotations/1/image_id, \
     'image_id' is missing)
@@ -57,11 +56,13 @@ extension OddFileReadings {
     annotation of unknown category
     - 1 annotation of an unknown category: left out (/annotations/1/category_id, category_id 999)
     annotation of an image id as text
-    - 1 annotation that names its image or category by a text for a number, or a number for a \
-    text: taken for the image or category of that id (/annotations/1/image_id, image_id "10")
+    - 1 annotation with an image_id or category_id of the wrong type (text instead of number, or \
+    vice versa): matched to the image or category with that id (/annotations/1/image_id, image_id \
+    "10")
     annotation of a category id as text
-    - 1 annotation that names its image or category by a text for a number, or a number for a \
-    text: taken for the image or category of that id (/annotations/1/category_id, category_id "1")
+    - 1 annotation with an image_id or category_id of the wrong type (text instead of number, or \
+    vice versa): matched to the image or category with that id (/annotations/1/category_id, \
+    category_id "1")
     annotation of an image id with a fraction of 0
     annotation without id
     - 1 annotation without an id: kept (/annotations/0/id, 'id' is missing)
@@ -75,12 +76,12 @@ extension OddFileReadings {
     annotation id 0 as text
     - 1 annotation of id 0: kept, and can be found (/annotations/0/id, "0")
     annotation ids repeated
-    - 2 annotations of an id that others have: all are kept (first: /annotations/1/id, id 101)
+    - 2 annotations with a duplicate id: all are kept (first: /annotations/1/id, id 101)
     annotation ids repeated segm
-    - 2 annotations of an id that others have: all are kept (first: /annotations/1/id, id 101)
+    - 2 annotations with a duplicate id: all are kept (first: /annotations/1/id, id 101)
     annotation ids repeated, last of an unknown image
     - 1 annotation of an unknown image: left out (/annotations/4/image_id, image_id 999)
-    - 2 annotations of an id that others have: all are kept (first: /annotations/1/id, id 101)
+    - 2 annotations with a duplicate id: all are kept (first: /annotations/1/id, id 101)
     no area
     - 3 annotations without an area: taken from the segmentation, else from the bbox (first: \
     /annotations/0/area, 'area' is missing)
@@ -91,7 +92,7 @@ extension OddFileReadings {
     - 8 annotations without an area: taken from the segmentation, else from the bbox (first: \
     /annotations/0/area, 'area' is missing)
     text area
-    - 1 annotation whose area is a text: the number in it counts (/annotations/0/area)
+    - 1 annotation whose area is a text: the number in the text is used (/annotations/0/area)
     NaN area
     - 1 annotation whose area is NaN or infinite: taken from the segmentation, else from the bbox \
     (/annotations/0/area, nan)
@@ -125,22 +126,24 @@ extension OddFileReadings {
     negative bbox
     - 1 annotation whose bbox has a negative size: kept; nothing overlaps it (/annotations/0/bbox)
     no segmentation, segm
-    - 1 annotation without a segmentation: its bbox is its region (/annotations/0/segmentation)
+    - 1 annotation without a segmentation: its bbox is used as its region \
+    (/annotations/0/segmentation)
     empty segmentation, segm
-    - 1 annotation without a segmentation: its bbox is its region (/annotations/0/segmentation)
+    - 1 annotation without a segmentation: its bbox is used as its region \
+    (/annotations/0/segmentation)
     polygon of four numbers
-    - 1 annotation whose segmentation is no list of polygons: put right \
-    (/annotations/0/segmentation, four numbers are no polygon; kept as a box of x, y, width, \
+    - 1 annotation whose segmentation is not a list of polygons: put right \
+    (/annotations/0/segmentation, four numbers are not a polygon; kept as a box of x, y, width, \
     height, as pycocotools does)
     polygon without its list
-    - 1 annotation whose segmentation is no list of polygons: put right \
-    (/annotations/0/segmentation, the polygon stands there without a list around it)
+    - 1 annotation whose segmentation is not a list of polygons: put right \
+    (/annotations/0/segmentation, the polygon is not in a list of polygons)
     polygon of an odd count
     - 1 annotation with an odd polygon: put right (/annotations/0/segmentation, a polygon has an \
     odd count of numbers, 9; the last one is left out)
     polygon of two numbers beside another
-    - 1 annotation with an odd polygon: put right (/annotations/0/segmentation, a polygon of 2 \
-    numbers has no three points; the polygon is left out)
+    - 1 annotation with an odd polygon: put right (/annotations/0/segmentation, a polygon with 2 \
+    numbers has fewer than three points; the polygon is left out)
     truth's runs of another size
     - 1 annotation whose run lengths are for another size than its image: left out \
     (/annotations/1/segmentation/size, 250×100 for an image of 200×150)
@@ -149,6 +152,6 @@ extension OddFileReadings {
     run lengths sum to 11, and the image has 30000 pixels)
     truth's segmentation is a text
     - 1 annotation whose segmentation cannot be used: left out (/annotations/1/segmentation, \
-    'segmentation' is of a type that cannot be used)
+    'segmentation' has an unsupported type)
     """
 }

@@ -74,8 +74,8 @@ struct FileSegmentationCOCOTests {
     "What is odd about a region is put right, or the region is left out, on either side",
     arguments: [
       (
-        "[0, 0, 2, 0, 2, 4, 0, 4]", 1.0, "whose segmentation is no list of polygons: put right",
-        "the polygon stands there without a list around it"
+        "[0, 0, 2, 0, 2, 4, 0, 4]", 1.0, "whose segmentation is not a list of polygons: put right",
+        "the polygon is not in a list of polygons"
       ),
       (
         "[[0, 0, 2, 0, 2, 4, 0, 4, 9]]", 1.0, "with an odd polygon: put right",
@@ -91,10 +91,10 @@ struct FileSegmentationCOCOTests {
       ),
       (
         #""left""#, 0.0, "whose segmentation cannot be used: left out",
-        "'segmentation' is of a type that cannot be used"
+        "'segmentation' has an unsupported type"
       ),
-      ("null", 1.0, "without a segmentation: its bbox is its region", "/1/segmentation"),
-      ("[]", 1.0, "without a segmentation: its bbox is its region", "/1/segmentation"),
+      ("null", 1.0, "without a segmentation: its bbox is used as its region", "/1/segmentation"),
+      ("[]", 1.0, "without a segmentation: its bbox is used as its region", "/1/segmentation"),
     ])
   func regions(_ region: String, _ iou: Double, _ rule: String, _ detail: String) throws {
     let sound = Self.entry("2", "1", Self.left)
@@ -171,8 +171,8 @@ struct FileSegmentationCOCOTests {
     let result = try evaluate(
       Self.truth(Self.entry("\"1\"", "1", Self.left)), "[\(Self.entry("\"1\"", "1", Self.left))]")
     #expect(result.scores[.meanIoU].value == 1 && result.notes.count == 3)
-    #expect(result.notes[0].contains("taken for the image or category of that id"))
-    #expect(result.notes[1].contains("taken for the image of that id"))
+    #expect(result.notes[0].contains("matched to the image or category with that id"))
+    #expect(result.notes[1].contains("matched to the image with that id"))
   }
 
   @Test("Categories of one name are classes of their own, as everywhere")
@@ -183,7 +183,7 @@ struct FileSegmentationCOCOTests {
     let results = "[\(Self.sound)]"
     let first = try evaluate(truth, results, category: "cup")
     #expect(first.scores[.meanIoU].value == 1, "united, the truth would have all pixels")
-    #expect(first.notes.count == 1 && first.notes[0].contains("told apart by the id"))
+    #expect(first.notes.count == 1 && first.notes[0].contains("distinguished by id"))
     let second = try evaluate(truth, results, category: "cup (id 2)")
     #expect(second.scores[.meanIoU].value == 0)
   }
