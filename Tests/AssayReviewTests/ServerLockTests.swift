@@ -61,7 +61,7 @@ struct ServerLockTests {
     unlink(path)
     let lock = try ServerLock(ledger: ledger, server: server())
     chmod(path, 0o666)
-    expectRefused("other users can write it (mode 666)")
+    expectRefused("other users can write to it (mode 666)")
     chmod(path, 0o600)
     #expect(try RunningServer.find(ledger: ledger) == server())
     if geteuid() == 0 {
@@ -209,7 +209,7 @@ struct ReviewPortTests {
     }
     for host in ["0.0.0.0", "::", "192.168.1.5", "example.org", "127.evil.example"] {
       let warning = ListenAddresses(host: host, port: 31_337, allowed: []).warning
-      #expect(warning?.contains("every computer that reaches this one") == true, "\(host)")
+      #expect(warning?.contains("every computer that can reach this one") == true, "\(host)")
       #expect(warning?.contains("ssh -L 31337:127.0.0.1:31337") == true)
     }
     let tunnel = ListenAddresses(host: "127.0.0.1", port: 1, allowed: ["review.example"])

@@ -232,7 +232,8 @@ class Answer(BaseHTTPRequestHandler):
         if self.path == "/api/session":
             author = self.server.tokens.get(body.get("token"))
             if author is None:
-                return self.refuse(401, "usedToken", "This link was used already or is too old.",
+                return self.refuse(401, "usedToken",
+                                   "This link has already been used or is too old.",
                                    next="assay review link --author NAME")
             if not self.server.lasting:
                 del self.server.tokens[body["token"]]

@@ -280,7 +280,7 @@ class Labels(BrowserCase):
         page.key("Enter")
         self.ready(page, 24)
         page.key("l")
-        page.until("document.querySelector('#spoken').innerText === 'This is the last.'")
+        page.until("document.querySelector('#spoken').innerText === 'This is the last sample.'")
         page.click("[data-position='22'] button")
         self.ready(page, 23)
         page.key("Shift+G")

@@ -155,7 +155,7 @@ class ProgramMasks(Program):
         link = self.server.link()
         page = self.open(url=link)
         other = self.open(url=link, context=self.browser.context(), ready=False)
-        other.until("document.body.innerText.includes('used already')")
+        other.until("document.body.innerText.includes('already been used')")
         self.assertIn("assay review link --author", other.words())
         other.click("#link")
         other.type(self.server.link("bert"))

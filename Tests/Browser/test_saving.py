@@ -237,7 +237,7 @@ class Saving(Strokes, BrowserCase):
     def test_who_moved_the_threshold_takes_what_is_seen(self):
         page = self.open()
         value = "document.querySelectorAll('.canvas-value')[2].innerText"
-        self.assertEqual(page.evaluate(value), "the run's")
+        self.assertEqual(page.evaluate(value), "as in run")
         x, y, width, height = page.box("input[aria-label='Model threshold']")
         page.drag([(x + width / 2, y + height / 2), (x + 0.3 * width, y + height / 2)])
         self.assertLess(float(page.evaluate(value)), 0.45)
@@ -245,7 +245,7 @@ class Saving(Strokes, BrowserCase):
         self.saved(page, 1)
         page.key("l")
         self.ready(page, 2)
-        self.assertEqual(page.evaluate(value), "the run's")
+        self.assertEqual(page.evaluate(value), "as in run")
         page.key("t")
         self.saved(page, 2)
         self.assertEqual(self.kinds(), ["mask", "take"])

@@ -186,7 +186,7 @@ class Sessions(Strokes, BrowserCase):
 
     def test_a_used_link_is_explained(self):
         page = self.open(url=self.server.address + "#token=used", ready=False)
-        page.until("document.body.innerText.includes('This link was used already')")
+        page.until("document.body.innerText.includes('This link has already been used')")
         self.assertIn("assay review link --author", page.words())
         page.evaluate("location.hash = '#token=demo'")
         self.ready(page)
@@ -313,7 +313,7 @@ class Sessions(Strokes, BrowserCase):
         self.saved(page, 1)
         self.server.kill()
         self.stroke(page, 0.1, 0.6)
-        self.says(page, "1 change in this tab only")
+        self.says(page, "1 change kept in this tab only")
         self.server.start()
         self.saved(page, 2)
 

@@ -36,17 +36,17 @@ extension Term {
     definition:
       "The 95 % confidence interval (CI): the range expected for other samples from the same "
       + "distribution. Wilson's interval for plain rates, the jackknife for AUROC, average precision and means over "
-      + "classes, else the bootstrap over samples (below 50 samples Student's t, or none), shifted for COCO's "
-      + "AP. Scores of classes with too few samples have none. It does not cover distribution shift, and it is "
-      + "too narrow if several images show the same subject.")
+      + "classes; otherwise the bootstrap over samples (Student's t or none below 50 samples), "
+      + "shifted for COCO's AP. Scores of classes with too few samples have none. It does not "
+      + "cover distribution shift, and it is too narrow if several images show the same subject.")
   /// The term for an interval in a multi-label report.
   static let labelInterval = Term(
     key: "interval", title: "[low, high]",
     definition:
-      "The 95 % confidence interval: the range in which the value plausibly lies for other samples of the same "
-      + "kind. “What was evaluated” names the method of each metric. Scores of classes with too few samples have "
-      + "none. It does not cover distribution shift, and it is too narrow if several images show the same "
-      + "subject.")
+      "The 95 % confidence interval: the range expected for other samples from the same "
+      + "distribution. “What was evaluated” names the method of each metric. Scores of classes "
+      + "with too few samples have none. It does not cover distribution shift, and it is too "
+      + "narrow if several images show the same subject.")
   static let baseline = Term(
     key: "baseline", title: "baseline",
     definition:

@@ -96,8 +96,9 @@ struct LabelMistakesSection: ReportSection {
     return [
       "title": "Missed and added in the same sample", "style": "plain", "hasHead": true,
       "text":
-        "When a class is missed, another one may be predicted instead. That is likely if the share of the "
-        + "missed is clearly larger than the share of all samples in which the second class is added.",
+        "When a class is missed, another class may be predicted instead. This is likely if the "
+        + "share of the missed is clearly larger than the share of all samples in which the second "
+        + "class is added.",
       "columns": ["missed", "added", "samples", "share of the missed", "added in all samples"],
       "rows": shown.map { pair -> [String: Any] in
         let general =

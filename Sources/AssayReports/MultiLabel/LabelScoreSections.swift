@@ -208,7 +208,8 @@ struct LabelClassesSection: ReportSection {
     }
     if report.classes.count > Self.chartLimit, rated.count > 0 {
       parts.append(
-        "The chart shows the \(min(rated.count, Self.chartLimit)) classes with the lowest AP, the table all."
+        "The chart shows the \(min(rated.count, Self.chartLimit)) classes with the lowest AP; "
+          + "the table shows all classes."
       )
     }
     parts.append(

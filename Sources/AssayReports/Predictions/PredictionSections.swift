@@ -18,8 +18,9 @@ struct PredictionsSection: ReportSection {
         "\(images) predicted, \(NumberText.count(report.count - report.empty)) with a mask."
       case .detection:
         "\(PredictionsReport.count(total, "detection")) with a score of at least "
-          + "\(NumberText.short(report.score ?? 0)) in \(images), "
-          + "\(NumberText.count(report.empty)) of them without one."
+          + "\(NumberText.short(report.score ?? 0)) in \(images); "
+          + "\(PredictionsReport.count(report.empty, "image")) "
+          + "\(report.empty == 1 ? "has" : "have") none."
       case .multiLabel:
         "\(images) predicted with \(threshold): "
           + "\(NumberText.fixed(Double(total) / Double(max(report.count, 1)), 2)) labels per image on "

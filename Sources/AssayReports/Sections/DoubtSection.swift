@@ -52,7 +52,7 @@ struct DoubtSection: ReportSection {
     }
     let rest = sorted.dropLast(quarter)
     return
-      "The quarter of the samples with \(words) has a mean \(score) of \(mean(sorted.suffix(quarter))), the "
-      + "others \(mean(rest))."
+      "The 25 % of samples with \(words) have a mean \(score) of "
+      + "\(mean(sorted.suffix(quarter))); the rest have \(mean(rest))."
   }
 }

@@ -72,7 +72,8 @@ struct MaskAnswerSection: ReportSection {
         + "\(classes) classes, with all \(SegmentationReport.samples(scores.count)) pooled."
     }
     return
-      "Of the pixels of “\(only)” in the ground truth or the prediction, \(share) are in both on average."
+      "On average, \(share) of the pixels labeled “\(only)” in the ground truth or the prediction "
+      + "are in both."
   }
 
   /// The sentences on the relation between IoU and Dice.

@@ -83,8 +83,8 @@ struct ObjectErrorsSection: ReportSection {
 
   private var note: String {
     "Δ\(report.errorBase): how much \(report.errorBase) would rise if all errors of that type were fixed, "
-      + "as defined by TIDE; the values do not add up. They have no CI: none is reliable on datasets "
-      + "of common size. All detections count, whatever their score."
+      + "as defined by TIDE; the values do not add up. They have no CI, because none is "
+      + "reliable at typical dataset sizes. Detections of any score count."
   }
 }
 

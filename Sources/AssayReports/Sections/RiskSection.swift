@@ -43,8 +43,8 @@ struct RiskSection: ReportSection {
     }
     guard all < 1 else { return "No prediction is wrong, so abstention cannot help." }
     return
-      "For the more confident half of the samples, \(NumberText.fixed(1 - half)) of the predictions "
-      + "are wrong instead of \(NumberText.fixed(1 - all))."
+      "In the more confident half of the samples, the error rate is \(NumberText.fixed(1 - half)) "
+      + "instead of \(NumberText.fixed(1 - all))."
   }
 
   private var abstention: String {

@@ -26,9 +26,9 @@ struct SpreadSection: ReportSection {
     let name = report.sampleIoU
     let low =
       switch half {
-      case 0: "none of \(SegmentationReport.samples(sorted.count)) lies"
-      case 1: "1 of \(SegmentationReport.samples(sorted.count)) lies"
-      default: "\(NumberText.count(half)) of \(SegmentationReport.samples(sorted.count)) lie"
+      case 0: "none of \(SegmentationReport.samples(sorted.count)) is"
+      case 1: "1 of \(SegmentationReport.samples(sorted.count)) is"
+      default: "\(NumberText.count(half)) of \(SegmentationReport.samples(sorted.count)) are"
       }
     return "The median \(name) is \(NumberText.fixed(median)); \(low) below 0.5."
   }

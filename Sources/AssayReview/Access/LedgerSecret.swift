@@ -28,7 +28,7 @@ struct LedgerSecret: Sendable, Hashable {
     // succeeds, and both use its file.
     try fresh.write(path) { link($0, path) == 0 || errno == EEXIST }
     guard let secret = try read(path) else {
-      throw .secret(path: path, reason: "it was removed while it was created")
+      throw .secret(path: path, reason: "it was removed while it was being created")
     }
     return secret
   }
@@ -67,7 +67,7 @@ struct LedgerSecret: Sendable, Hashable {
       let data = try? FileHandle(fileDescriptor: file, closeOnDealloc: false).readToEnd(),
       let json = try? JSONValue(parsing: String(decoding: data, as: UTF8.self)),
       let secret = LedgerSecret(json: json)
-    else { throw .secret(path: path, reason: "its content is not what assay wrote") }
+    else { throw .secret(path: path, reason: "its content is invalid") }
     return secret
   }
 

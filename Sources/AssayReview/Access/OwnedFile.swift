@@ -21,7 +21,7 @@ enum OwnedFile {
     guard file >= 0 else {
       switch errno {
       case ENOENT where flags & O_CREAT == 0: return nil
-      case ELOOP: throw Fault(reason: "it is a link")
+      case ELOOP: throw Fault(reason: "it is a symbolic link")
       case ENXIO: throw Fault(reason: "it is not a regular file")
       default: throw Fault(reason: SystemText.error())
       }

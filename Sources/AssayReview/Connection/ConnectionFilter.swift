@@ -230,13 +230,13 @@ enum RequestHeadCheck {
     // Only the origin form is accepted: an absolute form would name a second host.
     guard target.first == UInt8(ascii: "/"), !target.starts(with: "//".utf8),
       target.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
-    else { return .malformed("the target must be a path of this server") }
+    else { return .malformed("the request target must be a path on this server") }
     if headers["Host"].count != 1 { return .malformed("a request needs exactly one Host header") }
     let lengths = headers["Content-Length"]
     let codings = headers["Transfer-Encoding"]
     if !codings.isEmpty {
       guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
-        return .malformed("the length of the body is given twice")
+        return .malformed("the body length is specified twice")
       }
     } else if let length = lengths.first {
       guard lengths.count == 1, !length.isEmpty, length.utf8.count <= 15,

@@ -169,9 +169,9 @@ class App {
     try {
       item = await this.queue.item(position);
     } catch {
-      return this.say("The server is gone (run assay review to start it again); the open sample stays open.", true);
+      return this.say("The server does not respond (run assay review to start it again); the open sample stays open.", true);
     }
-    if (!item) return this.say(position < 0 ? "This is the first." : "This is the last.");
+    if (!item) return this.say(position < 0 ? "This is the first sample." : "This is the last sample.");
     this.bar.cancel();
     this.before = null;
     this.heading = position;
@@ -252,7 +252,7 @@ class App {
       const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
       if (next === null) {
         this.isAtEnd = true;
-        const others = this.queue.held ? ` except ${count(this.queue.held, "sample")} opened by others` : "";
+        const others = this.queue.held ? ` except ${count(this.queue.held, "sample")} that others have open` : "";
         return this.say(`${words} The queue is finished${others}.`);
       }
       if (!(await this.go(next))) return;
@@ -301,7 +301,7 @@ class App {
 
   async signInAgain(token) {
     const { session, refused, gone } = await signIn(token);
-    if (gone) return this.say("The server is gone.", true);
+    if (gone) return this.say("The server does not respond.", true);
     if (!session) return this.showSignIn(refused?.message);
     const isSame = session.ledger === this.session.ledger && session.author === this.session.author
       && session.review.name === this.session.review.name;

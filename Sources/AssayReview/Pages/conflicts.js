@@ -84,7 +84,7 @@ export function conflictView({ state, image, author, keep, keepSeen, compare, on
   const isMine = (one) => one.author === author;
   return make("div", { class: "conflicts" },
     make("h2", {}, "Two versions", button("Later", null, onlater)),
-    make("p", {}, "Somebody else changed this sample while it was open here. Both versions are kept."),
+    make("p", {}, "Someone else changed this sample while you had it open. Both versions are kept."),
     button("Compare: show the other version", "x", compare),
     button("Keep this version", "Shift+K", keepSeen),
     ...state.conflicts.map((one) => {

@@ -141,7 +141,7 @@ export class Editor {
     else this.hidden.delete(category);
     this.host.hidden?.(category, isHidden);
     this.show({ overlay: true, list: true, status: true });
-    this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is shown`);
+    this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is visible`);
   }
 
   /// The reason why the selection cannot be drawn on; null if it can. A stroke would remove a box.
@@ -247,7 +247,7 @@ export class Editor {
     this.target = null;
     this.draft = {};
     this.activate();
-    this.say(`New ${this.category}: draw it`);
+    this.say(`New ${this.category}: draw its mask`);
   }
 
   deleteObject() {

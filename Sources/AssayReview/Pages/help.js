@@ -52,7 +52,7 @@ export function hintWords({ review, isSet, isLabels }) {
   if (review.task === "detection") {
     return "Drawing boxes is not supported yet. Accept, use the prediction, delete an object or change its class.";
   }
-  if (isSet) return "Press the number of each class to add or remove it, then Enter when all labels are right.";
-  return isLabels ? "Press the number of what it is, or Enter if the label is right."
-    : "Draw what is missing, erase what is too much, then Accept. Everything is saved as you go.";
+  if (isSet) return "Press the number of each class to add or remove it, then press Enter when all labels are correct.";
+  return isLabels ? "Press the number of the correct class, or Enter if the label is correct."
+    : "Draw missing pixels, erase extra pixels, then Accept. Changes are saved automatically.";
 }

@@ -29,7 +29,7 @@ export function openMasks({ session, picture, tools, app }) {
   refresh = toolbar(tools, canvas, act);
   const twice = clashes([...decisions, ...moves, ...others], [...canvas.tools, ...canvas.actions])
     .filter((key) => key !== "Enter");
-  if (twice.length) console.error(`keys with two meanings: ${twice.join(" ")}`);
+  if (twice.length) console.error(`keys assigned twice: ${twice.join(" ")}`);
   return {
     canvas,
     refresh,

@@ -35,7 +35,7 @@ export class OpenSample extends EventTarget {
     const turn = ++this.asked;
     try {
       if (!(await this.outbox.settled(id))) {
-        this.tell("This image has unsaved changes: it opens when they are saved.", true);
+        this.tell("This image has unsaved changes; open it again when they are saved.", true);
         return false;
       }
       const [detail, image] = await Promise.all([fetchSample(id), fetchImage(id)]);
@@ -67,7 +67,7 @@ export class OpenSample extends EventTarget {
       return true;
     } catch (error) {
       if (turn !== this.asked) return false;
-      const why = error instanceof Gone ? "the server is gone (run assay review to start it again); the open sample stays open." : error.message;
+      const why = error instanceof Gone ? "the server does not respond (run assay review to start it again); the open sample stays open." : error.message;
       this.tell(`Cannot open: ${why}`, true);
       if (error.status === 401) this.dispatchEvent(new CustomEvent("signedOut"));
       return false;
@@ -157,7 +157,7 @@ export class OpenSample extends EventTarget {
     const text = isOld ? `not saved: an earlier change leaves ${what} empty. Is it correct?`
       : `not saved yet: ${what} is empty now. Is it correct?`;
     this.question = { item, isOld, text, actions: ["sayEmpty", "notEmpty"] };
-    this.tell(`${what} is empty now. Press Y to confirm, Control Z to undo.`);
+    this.tell(`${what} is empty now. Press Y to confirm, Ctrl+Z to undo.`);
   }
 
   async sayEmpty() {
@@ -217,7 +217,7 @@ export class OpenSample extends EventTarget {
 
   /// Returns whether a question is open, and repeats it.
   isAsked() {
-    if (this.question) this.tell("Confirm the empty mask first: Y, or Control Z to undo.", true);
+    if (this.question) this.tell("Confirm the empty mask first: Y, or Ctrl+Z to undo.", true);
     return this.question !== null;
   }
 

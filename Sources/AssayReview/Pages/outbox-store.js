@@ -53,7 +53,7 @@ class Store {
         item.number = await this.transaction("readwrite", (items) => items.put(item));
         return;
       } catch (error) {
-        this.why = `this browser has no room for it (${error?.name ?? "error"})`;
+        this.why = `this browser has no storage space left (${error?.name ?? "error"})`;
       }
     }
     this.lastNumber = Math.max(this.lastNumber, item.number ?? 0) + (item.number ? 0 : 1);
@@ -89,7 +89,7 @@ export async function openStore(ledger) {
     return store;
   } catch (error) {
     const name = error?.name ?? "error";
-    return new Store(null, `this browser keeps nothing here (${name}; a private window?)`);
+    return new Store(null, `this browser cannot store data for this page (${name}; private window?)`);
   }
 }
 

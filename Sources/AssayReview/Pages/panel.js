@@ -39,7 +39,7 @@ export class Bar {
       input.value = String(isRoot ? Math.sqrt(value) : value);
       // Until the slider is moved, the run's mask is shown, whatever threshold made it.
       const isRun = id === "threshold" && (!hasMap || editor.threshold === null);
-      const text = isRun ? (hasMap ? "the run's" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
+      const text = isRun ? (hasMap ? "as in run" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
       output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
       input.setAttribute("aria-valuetext", output.textContent);
       if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks);
@@ -163,7 +163,7 @@ export class ObjectList {
     const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
       make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
         key: item.target, label: `${index + 1}`, isSmall: true,
-        detail: item.trouble ? "not readable" : item.isBox ? "box" : short(item.area),
+        detail: item.trouble ? "unreadable mask" : item.isBox ? "box" : short(item.area),
         more: [item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
         isChosen: item.target === editor.target,
         choose: () => {

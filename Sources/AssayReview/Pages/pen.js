@@ -65,7 +65,7 @@ export class Pen {
     }
     if (!this.draft) return false;
     this.draft = null;
-    this.controller.say("Polygon cancelled");
+    this.controller.say("Polygon canceled");
     this.controller.show({ marks: true, status: true });
     return true;
   }
@@ -123,7 +123,7 @@ export class Pen {
         controller.show({ marks: true });
       },
       up: () => {
-        if (isLine) controller.say(`Line of ${this.draft?.points.length ?? 0} points; Enter closes it`);
+        if (isLine) controller.say(`Line with ${this.draft?.points.length ?? 0} points; Enter closes the polygon`);
       },
     };
     controller.say(`Corner ${this.draft.groups.length}`);

@@ -175,7 +175,7 @@ export class Queue {
 
   entry(position, item, mark) {
     const status = statusWords[item.status] ?? item.status;
-    const holder = item.held_by && `open at ${item.held_by}`;
+    const holder = item.held_by && `opened by ${item.held_by}`;
     const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {

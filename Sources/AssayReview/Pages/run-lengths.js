@@ -60,7 +60,7 @@ export function maskFromCounts(width, height, counts) {
   let place = 0;
   for (let index = 0; index < counts.length; index++) {
     const end = place + counts[index];
-    if (!(counts[index] >= 0) || end > area) throw new RangeError(`run ${index} leaves the image`);
+    if (!(counts[index] >= 0) || end > area) throw new RangeError(`run ${index} extends beyond the image`);
     if (index % 2 === 1) builder.add(place, end);
     place = end;
   }
@@ -103,7 +103,7 @@ export function maskFromCompressed(width, height, text) {
     let factor = 1;
     for (;;) {
       const character = text.charCodeAt(place) - 48;
-      if (!(character >= 0 && character < 64)) throw new RangeError(`character ${place} is none of a run's`);
+      if (!(character >= 0 && character < 64)) throw new RangeError(`invalid character at position ${place} of the run lengths`);
       if (factor > 2 ** 35) throw new RangeError(`run ${counts.length} is too long`);
       value += (character & 0x1f) * factor;
       factor *= 32;

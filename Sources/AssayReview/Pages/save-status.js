@@ -8,7 +8,7 @@ export function lineOf({ outbox, conflicts, question, sampleProblem }) {
   const waiting = outbox.waiting.length;
   const refused = outbox.refused;
   const strokes = count(waiting, "change");
-  const where = outbox.store.isKept ? "kept here" : "in this tab only";
+  const where = outbox.store.isKept ? "kept here" : "kept in this tab only";
   if (question) return { kind: "unsaved", text: question.text, actions: question.actions };
   if (outbox.phase === "signedOut") {
     const why = outbox.message ?? "signed out";
@@ -41,7 +41,7 @@ export function notesOf(outbox, strangers) {
       + "browser, not sent to this one.");
   }
   const { isKept, why } = outbox.store;
-  if (!isKept) notes.push(`Changes are kept only in this tab, because ${why}: do not close it before they are saved.`);
+  if (!isKept) notes.push(`Changes are kept only in this tab, because ${why}: do not close it until they are saved.`);
   return notes;
 }
 

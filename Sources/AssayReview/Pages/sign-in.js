@@ -60,7 +60,7 @@ export function signInView({ refused, kept, author, onlink }) {
     make("h2", {}, refused ? "This link is no longer valid" : "Sign in"),
     refused ? make("p", {}, reasonOf(refused)) : null,
     kept ? make("p", {}, kept) : null,
-    make("p", {}, "Each link works once. Make a new one on the computer that runs assay:"),
+    make("p", {}, "Each link works only once. Create a new one on the computer that runs assay:"),
     make("pre", {}, make("code", {}, `assay review link --author ${author ? quoted(author) : "YOUR-NAME"}`)),
     make("p", {}, "Open the printed link in this browser, or paste it here:"), form, says);
 }
@@ -78,7 +78,7 @@ export function quoted(name) {
 
 /// Builds the view shown while no server is running.
 export function goneView() {
-  return make("div", { class: "say" }, make("h2", {}, "The server is gone"),
+  return make("div", { class: "say" }, make("h2", {}, "The server does not respond"),
     make("p", {}, "Start it again with assay review; this page then continues automatically."),
     button("Try now", null, () => location.reload()));
 }

@@ -12,7 +12,7 @@ export const tools = [
   { id: "fill", label: "Fill", key: "f", group: "Draw",
     hint: "Click inside a closed outline to fill it; Alt+click a part to remove it" },
   { id: "flood", label: "Flood fill", key: "g", group: "Draw",
-    hint: "Click a color; drag sideways for the tolerance; Alt erases" },
+    hint: "Click a color; drag sideways to change the tolerance; Alt erases" },
   { id: "select", label: "Select object", key: "v", group: "View", hint: "Click an object to edit it" },
   { id: "pan", label: "Pan", key: "h", group: "View", hint: "Drag; with any tool: Space or the middle button" },
 ];
@@ -60,7 +60,7 @@ export const settings = [
   { id: "threshold", label: "Model threshold", min: 0.01, max: 1, step: 0.01, value: 0.5, unit: "", keys: [",", "."] },
   { id: "opacity", label: "Opacity", min: 0, max: 1, step: 0.05, value: 0.35, unit: "", keys: ["(", ")"] },
   { id: "smallestPart", label: "Smallest part", min: 0, max: 5, step: 0.05, value: 0.1, unit: "%", keys: [";", "'"],
-    hint: "Using the prediction drops parts below this share of it that touch no object" },
+    hint: "When the prediction is used, parts smaller than this share of it that touch no object are dropped" },
 ];
 
 /// Keys that the canvas handles besides those of the lists (for the help page).
@@ -68,9 +68,9 @@ export const otherKeys = [
   { keys: "1 … 9", label: "Select the class", group: "Objects" },
   { keys: "[ ]", label: "Brush size (also Shift+wheel)", group: "Draw" },
   { keys: "{ }", label: "Flood fill tolerance", group: "Draw" },
-  { keys: ", .", label: "Threshold of the model's map", group: "Start" },
+  { keys: ", .", label: "Model threshold", group: "Start" },
   { keys: "( )", label: "Opacity", group: "View" },
-  { keys: "; '", label: "Minimum part of the predicted mask", group: "Start" },
+  { keys: "; '", label: "Smallest part of the predicted mask", group: "Start" },
   { keys: "Alt or right button", label: "Invert: the brush erases, fill and flood fill remove", group: "Draw" },
   { keys: "Ctrl and click", label: "Select an object, with any tool", group: "Objects" },
   { keys: "Shift and click", label: "Straight line from the end of the last stroke", group: "Draw" },

@@ -89,7 +89,7 @@ extension RequestRefusal {
     case .headersTooLarge: "the request's headers are too large; clear this site's cookies"
     case .host:
       """
-      this server does not answer under that name; open the link as it was printed, or start it with \
+      unknown host name; open the link exactly as printed, or start the server with \
       --allow-host NAME
       """
     case .origin: "requests from other pages are refused"
@@ -99,8 +99,8 @@ extension RequestRefusal {
       "this browser is signed in to another ledger, whose server no longer runs at this address"
     case .token:
       """
-      this link was used already, has expired, or belongs to another ledger; ask for a new one \
-      (assay review link --author NAME)
+      this link has already been used, has expired, or belongs to another ledger; ask for a new \
+      one (assay review link --author NAME)
       """
     case .notFound(let what): what
     case .badMethod(let allowed):
@@ -114,7 +114,7 @@ extension RequestRefusal {
       .unsaved(_, let what):
       what
     case .noParent:
-      "a save needs If-Match: the sequence of the entry before it in quotes, \"none\", or a uuid"
+      "a save needs If-Match: the sequence of the previous entry in quotes, \"none\", or a uuid"
     case .busy: "the server is busy; try again in a moment"
     }
   }

@@ -10,7 +10,7 @@ extension ReviewResponder {
       guard let name = call.values.first, let file = EditorFiles.file(named: name) else {
         // Users who are not signed in must not learn which files exist.
         throw call.session == nil
-          ? RequestRefusal.signedOut : .notFound("unknown file of the page")
+          ? RequestRefusal.signedOut : .notFound("unknown page file")
       }
       return fileAnswer(file, call)
     case .icon: return HTTPReply(status: 204, [(.cacheControl, "private, max-age=86400")])

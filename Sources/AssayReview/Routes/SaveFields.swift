@@ -80,7 +80,7 @@ struct SaveFields {
   func count(_ member: String) throws(RequestRefusal) -> Int? {
     guard let value = value(member) else { return nil }
     guard case .integer(let number) = value, let count = Int(exactly: number), count >= 0 else {
-      throw wrong(member, "\(member) must be an integer of 0 or more")
+      throw wrong(member, "\(member) must be a nonnegative integer")
     }
     return count
   }

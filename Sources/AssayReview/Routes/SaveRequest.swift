@@ -134,7 +134,7 @@ extension SaveRequest {
     guard let uuid = UUID(uuidString: String(text)) else {
       throw .badRequest(
         code: "badParent",
-        "If-Match must be a sequence in quotes, \"none\", or the uuid of the entry before")
+        "If-Match must be a sequence in quotes, \"none\", or the uuid of the previous entry")
     }
     return .entry(uuid.uuidString.lowercased())
   }

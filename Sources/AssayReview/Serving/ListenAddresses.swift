@@ -37,8 +37,8 @@ struct ListenAddresses: Sendable, Hashable {
     guard !isLoopback else {
       guard !allowed.isEmpty else { return nil }
       return """
-        also accepts requests for \(allowed.joined(separator: ", ")): anybody who reaches that name gets the empty page, \
-        and this review's images and corrections with a link
+        also accepts requests for \(allowed.joined(separator: ", ")): anyone who can reach that \
+        name can load the empty page, and, with a link, this review's images and corrections
         """
     }
     let others = isEverywhere ? addresses.map { $0.contains(":") ? "[\($0)]" : $0 } : []
@@ -46,9 +46,10 @@ struct ListenAddresses: Sendable, Hashable {
       others.isEmpty
       ? "" : " (" + others.map { "http://\($0):\(port)" }.joined(separator: ", ") + ")"
     return """
-      listens at \(host), port \(port)\(reached): every computer that reaches this one gets the empty page, \
-      and this review's images, labels, names and corrections with a link. It is plain HTTP: the network in \
-      between can read and change all of it, including the sign-in. Safer: omit --host and use \
+      listens on \(host), port \(port)\(reached): every computer that can reach this one can load \
+      the empty page, and, with a link, this review's images, labels, names and corrections. It is \
+      plain HTTP: anyone on the network path can read and change all of it, including the sign-in. \
+      Safer: omit --host and use \
       ssh -L \(port):127.0.0.1:\(port) THIS-COMPUTER
       """
   }

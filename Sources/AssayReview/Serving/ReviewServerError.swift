@@ -34,8 +34,8 @@ extension ReviewServerError: CustomStringConvertible {
       "no review server is running for \(ledger); start one with `assay review VIEW`"
     case .running(let server, let ledger):
       """
-      \(server.author) already uses the ledger \(ledger): process \(server.process) serves the review \
-      \(server.review) at \(server.base) since \(server.since); \
+      \(server.author) already uses the ledger \(ledger): process \(server.process) has been \
+      serving the review \(server.review) at \(server.base) since \(server.since); \
       `assay review link --author NAME` lets you join, or stop that server with Ctrl-C
       """
     case .lock(let path, let reason):
@@ -49,31 +49,33 @@ extension ReviewServerError: CustomStringConvertible {
           program, or choose another port with --port if no browser has unsent changes
           """ : "; stop that program or choose another port with --port")
     case .cannotListen(let host, let port, let reason):
-      "cannot listen at \(host), port \(port): \(reason); --host must be an address of this computer"
-    case .badPort(let port): "--port is \(port); it must be in 1...65535"
+      "cannot listen on \(host), port \(port): \(reason); "
+        + "--host must be an address of this computer"
+    case .badPort(let port): "invalid --port \(port): must be in 1...65535"
     case .badHost(let name):
-      "--allow-host is “\(name)”; it must be NAME or NAME:PORT, as shown in the address bar"
+      "invalid --allow-host “\(name)”: must be NAME or NAME:PORT, as shown in the address bar"
     case .badAuthor(let name):
       """
-      the author is “\(SystemText.visible(name))”; it must have 1 to \(ReviewAuthor.longestName) \
-      visible characters: --author NAME
+      invalid author “\(SystemText.visible(name))”: must have 1 to \(ReviewAuthor.longestName) \
+      visible characters; use --author NAME
       """
     case .secretExposed(let path, let mode):
       """
       other users can read the secret \(path) (mode \(String(mode, radix: 8))) and could sign in as \
-      anybody; remove it (everybody then needs a new link), or if nobody has read it: chmod 600 \(path)
+      any author; remove it (everyone then needs a new link), or, if nobody has read it: \
+      chmod 600 \(path)
       """
     case .secret(let path, let reason):
       """
       the secret \(path) cannot be used: \(reason); its folder must be writable; if the file itself \
-      is damaged, remove it (everybody then needs a new link)
+      is damaged, remove it (everyone then needs a new link)
       """
     case .threads(let needed, let possible, let reason):
       """
       the server needs \(needed) threads and can start only \(possible) (\(reason)); raise the limit on \
       processes (ulimit -u, or pids.max of the control group) or end other programs, then start it again
       """
-    case .badLedger(let uuid): "invalid uuid of the ledger: “\(SystemText.visible(uuid))”"
+    case .badLedger(let uuid): "invalid ledger uuid “\(SystemText.visible(uuid))”"
     }
   }
 }

@@ -21,7 +21,8 @@ final class ServerLock: Sendable {
     var tries = 0
     while true {
       guard let file = try Self.opened(path, O_RDWR | O_CREAT) else {
-        throw ReviewServerError.lock(path: path, reason: "it was removed while it was created")
+        throw ReviewServerError.lock(
+          path: path, reason: "it was removed while it was being created")
       }
       if flock(file, LOCK_EX | LOCK_NB) == 0, Self.isStill(file, at: path) {
         self.path = path
@@ -90,7 +91,7 @@ final class ServerLock: Sendable {
       guard mode & 0o022 == 0 else {
         close(file)
         throw OwnedFile.Fault(
-          reason: "other users can write it (mode \(String(mode, radix: 8)))")
+          reason: "other users can write to it (mode \(String(mode, radix: 8)))")
       }
       return file
     } catch {

@@ -92,7 +92,7 @@ struct CorrectionsShowTests {
     let refused = try world.corrections(
       "add", "--sample", "faces:0", "--label", "sad", author: "an\u{1B}na")
     #expect(refused.status == 64)
-    #expect(refused.stderr.contains("the author is “an\\u{1b}na”"))
+    #expect(refused.stderr.contains("invalid author “an\\u{1b}na”"))
     try world.corrections(
       "add", "--sample", "faces:0", "--label", "sad", "--note", "\u{1B}[31mred")
     let shown = try world.corrections("show", "faces:0", "--out", "p")

@@ -232,7 +232,9 @@ import Testing
     let html = try SmallLabelReport.html(report)
     let table = try section("classes", of: html)
     #expect(table.matches(of: #/<th scope="row">class \d+<\/th>/#).count == 80)
-    #expect(table.contains("The chart shows the 30 classes with the lowest AP, the table all."))
+    #expect(
+      table.contains(
+        "The chart shows the 30 classes with the lowest AP; the table shows all classes."))
     #expect(
       html.contains("The 12 classes with the most wrong labels; all 80 classes are in the table"))
     #expect(try section("samples", of: html).matches(of: #/<img /#).count == PictureLimits.mistakes)

@@ -14,7 +14,7 @@ import Testing
     #expect(html.contains("<span class=\"value\">0.667</span>"))
     #expect(html.contains("<span class=\"value\">0.750</span>"))
     #expect(html.contains("over 2 of 3 samples"))
-    #expect(html.contains("0.667 are in both on average"))
+    #expect(html.contains("On average, 0.667 of the pixels labeled"))
     #expect(html.contains("Dice\u{A0}=\u{A0}2"))
     #expect(html.contains("too few samples for a reliable CI"))
     // All pixels: 20 of 100, twice, and 0: 0.4 / 3.
@@ -82,7 +82,7 @@ import Testing
       #expect(try ImageCodec.header(of: chart.png).size.width == 1_280)
     }
     let html = String(decoding: rendered.html, as: UTF8.self)
-    #expect(html.contains("The median IoU is 0.667; 20 of 40 samples lie below 0.5."))
+    #expect(html.contains("The median IoU is 0.667; 20 of 40 samples are below 0.5."))
     #expect(html.contains("20 samples more have none"))
     #expect(
       html.contains(
@@ -91,7 +91,7 @@ import Testing
     #expect(html.contains("chosen on these samples"))
     // Uncertainty is 0 if the IoU is 1/3 and 1/4 if it is 1: the quarter of 40 with the highest
     // uncertainty has 1.
-    #expect(html.contains("with the highest uncertainty has a mean IoU of 1.000"))
+    #expect(html.contains("with the highest uncertainty have a mean IoU of 1.000"))
   }
 
   @Test("The table has the lowest IoU first, what is undefined last, and its numbers")

@@ -279,7 +279,7 @@ final class CatalogBackend: ReviewBackend {
       members.insert(.init("error", "conflict"), at: 0)
       members.insert(
         .init(
-          "message", "somebody else has changed this sample in the meantime; both versions are kept"
+          "message", "someone else changed this sample in the meantime; both versions are kept"
         ), at: 1
       )
       members.append(.init("kept", true))
