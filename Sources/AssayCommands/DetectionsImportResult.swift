@@ -92,7 +92,7 @@ struct DetectionsImportResult: CommandResult {
     if health.beyondLimit > 0 {
       findings.append(
         Counted.text(health.beyondLimit, "result", "results")
-          + " beyond \(health.limit) per class and image: kept, but not used by the COCO metrics")
+          + " beyond \(health.limit) per class and image: stored, but not used by the COCO metrics")
     }
     if health.beyondImage > 0 {
       findings.append(

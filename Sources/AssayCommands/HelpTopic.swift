@@ -80,7 +80,7 @@ enum HelpError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .notInstalled(let file, let folders):
-      "\(file) is not beside the program; looked in \(folders.joined(separator: ", "))"
+      "\(file) was not found next to the program; searched: \(folders.joined(separator: ", "))"
     }
   }
 }

@@ -28,7 +28,7 @@ package struct MaskOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The score of a class in a sample if ground truth and prediction do not contain it.",
+      "The score of a class in a sample if neither ground truth nor prediction contains it.",
       valueName: "undefined|one|zero"))
   package var empty: EmptyRule = .undefined
 

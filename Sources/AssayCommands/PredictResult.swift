@@ -103,11 +103,11 @@ struct PredictResult: CommandResult {
     let classes = Terminal.safe(names.joined(separator: ", "))
     let rule = recipe.threshold.map { "at the threshold \($0)" } ?? "by the most probable class"
     guard !recipe.keepsMaps else {
-      return ["masks of \(classes) \(rule); the probability maps are kept"]
+      return ["masks of \(classes) \(rule); the probability maps are stored"]
     }
     var line =
-      "masks of \(classes) \(rule) are kept, without probability maps (--no-maps): evaluate, report and"
-      + " compare work"
+      "masks of \(classes) \(rule) are stored, without probability maps (--no-maps): evaluate,"
+      + " report and compare work"
     if recipe.isBinary { line += "; --threshold, --sweep and the editor's slider will not" }
     return [line]
   }

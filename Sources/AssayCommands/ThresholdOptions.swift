@@ -19,7 +19,7 @@ package struct ThresholdOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Multi-label: the thresholds with the best F1 of each class in this kept evaluation.",
+      "Multi-label: the thresholds with the best F1 of each class in this stored evaluation.",
       valueName: "run@evaluation"))
   package var thresholdsFrom: String?
 

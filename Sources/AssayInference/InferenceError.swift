@@ -97,29 +97,29 @@ extension InferenceError: CustomStringConvertible {
       failures.isEmpty
         ? "OpenVINO (\(LibrarySearch.fileName)) was not found in: "
           + searched.joined(separator: ", ")
-          + ". Run Scripts/setup, or name its folder in $\(LibrarySearch.variable)"
+          + ". Run Scripts/setup, or set $\(LibrarySearch.variable) to its folder"
         : "OpenVINO cannot be loaded: " + failures.joined(separator: "; ")
-          + ". Run Scripts/setup, or name another folder in $\(LibrarySearch.variable)"
+          + ". Run Scripts/setup, or set $\(LibrarySearch.variable) to another folder"
     case .noProcess(let reason):
       "models run in a separate process, which cannot be started: \(reason)"
     case .precisionUnsupported(let precision, let supported):
       "this processor does not support \(precision.rawValue); it supports "
         + Self.list(supported.map(\.rawValue))
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
-    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, the limit"
+    case .tooLarge(let path, let limit): "\(path) exceeds the limit of \(limit) bytes"
     case .unknownModelFormat(let path, let looksLike):
       "\(path): unsupported model format"
         + (looksLike.map { "; it looks like \($0)" } ?? "") + ". Supported are "
         + Self.list(ModelFormat.allCases.map(\.title)) + "; convert it to one of them"
     case .weightsMissing(let xml, let expected):
-      "\(xml) is OpenVINO IR, but its weights are missing: put \(expected) beside it"
+      "\(xml) is OpenVINO IR, but its weights are missing: place \(expected) next to it"
     case .onnxRefused(let path, let fault): "\(path) \(fault)"
     case .modelRefused(let path, let reason): "OpenVINO cannot read \(path): \(reason)"
     case .manifest(let path, let line, let fault):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(fault)"
     case .inputCount(let inputs):
       "the model has \(inputs.count) inputs (\(Self.list(inputs.map(\.description))));"
-        + "assay supports models with one image input"
+        + " assay supports models with one image input"
     case .outputUnclear(let wanted?, let outputs):
       "the manifest reads the output “\(wanted)”, but the model has "
         + Self.list(outputs.map(\.description))
@@ -128,8 +128,8 @@ extension InferenceError: CustomStringConvertible {
         + " detector's two, “boxes-output” and “scores-output”): "
         + Self.list(outputs.map(\.description))
     case .elementType(let tensor, let isInput):
-      "the model's \(isInput ? "input" : "output") \(tensor) is not of f32; export the model with"
-        + " float32 inputs and outputs"
+      "the element type of the model's \(isInput ? "input" : "output") \(tensor) is not f32;"
+        + " export the model with float32 inputs and outputs"
     case .inputShape(let manifest, let layout, let model):
       "the manifest does not fit the model: it gives \(TensorSignature.text(manifest)) (\(layout)),"
         + " the model's input \(model.name) takes \(model.shapeText)"
@@ -152,18 +152,18 @@ extension InferenceError: CustomStringConvertible {
       boxesDescription
     case .otherTask(let task, let model):
       "\(model) is a model for \(task.rawValue) and cannot be used for another task"
-    case .inferenceFailed(let reason): "OpenVINO failed while it ran the model: \(reason)"
+    case .inferenceFailed(let reason): "OpenVINO failed to run the model: \(reason)"
     case .selfCheckFailed(let failure): failure.description
     case .notFinite(let sample, let outputs):
-      "the model's outputs for sample \(sample) are not finite: \(Self.values(outputs)). Is the manifest's scale"
-        + " right?"
+      "the model's outputs for sample \(sample) are not finite: \(Self.values(outputs)). Check"
+        + " “scale” in the manifest"
     case .notProbabilities(let sample, let outputs, let activation):
       Self.notProbabilities(sample, outputs, activation)
     case .scoreOutOfRange(let sample, let name, let value):
       "the score of “\(name)” for sample \(sample) is \(value), but must be from 0 to 1. If these are logits, set"
         + " “activation: sigmoid” in the manifest (now none)"
     case .mapsOutOfRange(let sample, let low, let high, let activation):
-      "the maps of sample \(sample) run from \(low) to \(high), so they are logits, not"
+      "the maps of sample \(sample) range from \(low) to \(high), so they are logits, not"
         + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"
         + " softmax for several"
     case .alreadyProbabilities(let sample, let outputs, let activation):
@@ -209,7 +209,7 @@ extension SelfCheckFailure: CustomStringConvertible {
   /// All values if there are few; otherwise the first that differs.
   private func text(_ values: [Float]) -> String {
     guard let place, values.count > 8 else { return InferenceError.values(values) }
-    return "\(values[place]) at place \(place) of \(values.count)"
+    return "\(values[place]) at index \(place) of \(values.count)"
   }
 }
 
@@ -218,7 +218,7 @@ extension ONNXFault: CustomStringConvertible {
     switch self {
     case .truncated(let offset):
       "is a damaged ONNX file: it ends within the field at byte \(offset)"
-    case .malformed(let offset): "is a damaged ONNX file: no field at byte \(offset)"
+    case .malformed(let offset): "is a damaged ONNX file: invalid field at byte \(offset)"
     case .tooDeep(let limit): "is nested more than \(limit) levels deep, the limit for ONNX models"
     case .cycle(let node):
       "is not a valid ONNX model: the node “\(String(node.prefix(200)))” depends on its own result, directly or"
@@ -250,7 +250,7 @@ extension InferenceError {
     case .boxPairShape(let classes, let boxes, let scores):
       "the manifest does not fit the model: “head: boxes” of \(classes)"
         + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
-        + " both turned; the model's outputs \(boxes.name) and \(scores.name) give"
+        + " both transposed; the model's outputs \(boxes.name) and \(scores.name) give"
         + " \(boxes.shapeText) and \(scores.shapeText)"
     case .boxLayoutUnclear(let classes, let model):
       "the model's output \(model.map(\.shapeText).joined(separator: " with ")) could be boxes of \(classes)"
@@ -259,9 +259,10 @@ extension InferenceError {
       "the model's output \(model.name) is \(model.shapeText) even for a fixed input size: it selects its"
         + " boxes itself. Export the model without built-in NMS; assay applies NMS itself"
     case .tooManyBoxes(let count, let limit, let model):
-      "the model's output \(model.name), \(model.shapeText), has \(count) boxes an image; the limit is \(limit)"
+      "the model's output \(model.name), \(model.shapeText), has \(count) boxes per image; the"
+        + " limit is \(limit)"
     case .scoresOutOfRange(let sample, let low, let high, let activation):
-      "the scores of sample \(sample) run from \(low) to \(high), so they are logits, not"
+      "the scores of sample \(sample) range from \(low) to \(high), so they are logits, not"
         + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for independent"
         + " classes, softmax for one class per box"
     case .noBox(let sample, let values, .yolox):
@@ -278,15 +279,16 @@ extension InferenceError {
   private static func doubtful(
     _ doubt: BoxAnomaly, _ values: [Float], _ head: DetectorRule.Head
   ) -> String {
-    let example = "for instance \(Self.values(values))"
+    let example = "for example \(Self.values(values))"
     switch (doubt, head) {
     case (.looksRelative, _):
       return
-        "the boxes of the first samples all lie within two pixels (\(example)); set “box-units:"
-        + " relative”, or “head: yolox” where they are offsets from cells"
+        "the boxes of the first samples are all within two pixels (\(example)); set “box-units:"
+        + " relative”, or “head: yolox” if they are offsets from cells"
     case (.looksLikePixels, _):
       return
-        "most boxes of the first samples lie far outside the image (\(example)); set “box-units: pixels”"
+        "most boxes of the first samples are far outside the image (\(example)); set “box-units:"
+        + " pixels”"
     case (.turnedRound, .boxes(let order, _)):
       return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
         + " (\(example)); set “box-order:” to another of "

@@ -62,7 +62,7 @@ extension MetricError: CustomStringConvertible {
     case .ordinalOutOfRange(let sample, let ordinal, let classes):
       "sample \(sample): class \(ordinal) does not exist, the classes are 0 to \(classes - 1)"
     case .scoreCount(let expected, let found):
-      "\(found) scores where \(expected) are needed, one for each class of each sample"
+      "found \(found) scores, expected \(expected): one for each class of each sample"
     case .notAProbability(let sample, let category, let value):
       """
       sample \(sample), class \(category): \(value) is not a probability; \
@@ -77,23 +77,23 @@ extension MetricError: CustomStringConvertible {
     case .precisionMismatch:
       "float32 scores on one side and float64 scores on the other; both need the same precision"
     case .noProbabilityMass(let sample):
-      "sample \(sample): its probabilities sum to 0 or to infinity, so none is the largest"
+      "sample \(sample): its probabilities sum to 0 or infinity, so the sample has no prediction"
     case .notNormalized(let sample, let sum, let largest):
       "sample \(sample): its scores sum to \(ProbabilityRow.text(sum)), not 1; "
         + ProbabilityRow.guess(sum: sum, largest: largest)
     case .classMismatch(let first, let second):
-      "\(first) classes on one side and \(second) on the other; both need the same"
+      "\(first) classes on one side, \(second) on the other; both sides must have the same number"
     case .sampleMismatch(let first, let second):
-      "\(first) samples on one side and \(second) on the other; both need the same"
+      "\(first) samples on one side, \(second) on the other; both sides must have the same number"
     case .truthMismatch(let sample):
       "sample \(sample): the two runs have different ground truth; evaluate both runs again"
     case .tooManySamples(let count, let limit):
-      "\(count) samples, the limit is \(limit); evaluate parts of the set with --where"
+      "\(count) samples exceed the limit of \(limit); evaluate subsets with --where"
     case .labelCount(let count):
       "\(count) labels; masks need at least one class to evaluate and at most \(SegmentationLabels.limit) labels"
     case .labelMismatch: "the labels of the two sides differ; both need the same, in the same order"
     case .sampleCounts(let labels):
-      "pixel counts that are negative or not those of \(labels) labels"
+      "negative pixel counts, or counts that do not fit \(labels) labels"
     case .sizeMismatch(let truth, let predicted):
       "the ground truth has \(truth) pixels and the prediction \(predicted); both must have the same size"
     case .noLabelMap(let width, let height, let channels):
@@ -101,10 +101,12 @@ extension MetricError: CustomStringConvertible {
     case .valueOutOfRange(let side, let value, let labels):
       "a pixel of the \(side.rawValue) has the value \(value), the labels are 0 to \(labels - 1)"
     case .unreadable(let what):
-      "\(what) of this evaluation cannot be read; they are damaged or made by a newer assay, evaluate again"
+      "\(what) of this evaluation cannot be read: damaged, or created by a newer version of assay;"
+        + " evaluate again"
     case .detectionSettings(let problem): problem.description
     case .settingsMismatch:
-      "detections matched in different ways; both sides need the same thresholds, areas and limits"
+      "the detections were matched with different settings; both sides need the same thresholds,"
+        + " area ranges and limits"
     }
   }
 }

@@ -11,7 +11,7 @@ struct COCOImportCommandTests {
     "categories":[{"id":1,"name":"cat"}]}
     """
 
-  @Test("What came of annotations and images is told, and each issue has its JSON pointer")
+  @Test("The result for annotations and images is reported, and each issue has its JSON pointer")
   func import_() throws {
     let program = try Program()
     try program.folder.write("instances_val2017.json", Self.json)

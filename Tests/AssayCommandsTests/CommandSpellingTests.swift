@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The spelling of commands")
 struct CommandSpellingTests {
-  @Test("A command misspelt brings the nearest one, with the status of wrong usage")
+  @Test("A misspelled command suggests the nearest one, with the status of wrong usage")
   func misspelt() throws {
     let outcome = try Program().run("impot", "f.csv")
     #expect(outcome.status == 64)

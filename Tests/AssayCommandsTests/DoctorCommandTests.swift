@@ -20,7 +20,7 @@ struct DoctorCommandTests {
     #expect(!ill.isWell)
   }
 
-  @Test("The text has a headline, a line a check, and the advice beneath each other")
+  @Test("The text has a headline and one line per check, with the advice in one column")
   func text() {
     #expect(
       well.text(in: Terminal()) == """

@@ -44,7 +44,7 @@ struct ExportCommandTests {
     }
   }
 
-  @Test("Masks of one class are written, told, and read again")
+  @Test("Masks of one class are written, reported, and read again")
   func masks() throws {
     let program = try pets()
     let outcome = try program.run(
@@ -97,7 +97,7 @@ struct ExportCommandTests {
   }
 
   @Test(
-    "A row of gray pixels a sample, or a file in its class's folder; verified, and imported again")
+    "One row of gray pixels per sample, or one file in its class's folder; verified and reimported")
   func tables() throws {
     let catalog = try CommandCatalog.four()
     let program = try Program()
@@ -147,7 +147,7 @@ struct ExportCommandTests {
     #expect(program.folder.has("f/images/nosplit/sad/3.png"))
   }
 
-  @Test("The corrected truth is exported with what was corrected, and a warning where it matters")
+  @Test("The corrected ground truth is exported with the corrections, and a warning if it matters")
   func corrected() throws {
     let catalog = try CommandCatalog.four()
     let program = try Program()
@@ -185,7 +185,7 @@ struct ExportCommandTests {
     #expect(beyond.status == 2 && beyond.stderr.contains("the ledger ends at entry 2"))
   }
 
-  @Test("An image that cannot be read is told, and the status is 1")
+  @Test("An unreadable image is reported, and the status is 1")
   func unreadable() throws {
     let program = try pets()
     try program.folder.write("pets/images/val/b.png", "no picture")
@@ -194,7 +194,7 @@ struct ExportCommandTests {
     #expect(outcome.stdout.contains("1 image could not be written:\n  images/val/b.png: "))
   }
 
-  @Test("Where no image is there the text says so once each, and no next step is named")
+  @Test("If all images are missing, the text says so once each and names no next step")
   func moved() throws {
     let program = try pets()
     try FileManager.default.moveItem(
@@ -226,7 +226,7 @@ struct ExportCommandTests {
     #expect(try program.run(words + ["--name", "again"]).status == 0)
   }
 
-  @Test("A folder of somebody else's is refused without --force, the source always")
+  @Test("A foreign folder is rejected without --force, the source always")
   func foreign() throws {
     let program = try pets()
     try program.folder.write("o/mine.txt", "mine")
@@ -238,7 +238,7 @@ struct ExportCommandTests {
     #expect(source.status == 2)
   }
 
-  @Test("assay stats lists regions a class, and says what it means")
+  @Test("assay stats lists regions per class, and says what it means")
   func stats() throws {
     let program = try pets()
     let outcome = try program.run("stats", "pets", "--out", "looks")

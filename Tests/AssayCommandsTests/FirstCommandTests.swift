@@ -44,7 +44,7 @@ struct FirstCommandTests {
     #expect(!names.contains { $0.hasPrefix(".assay-") }, "\(names)")
   }
 
-  @Test("A disk that fails while it is read is not told as a damaged catalog")
+  @Test("A read error of the disk is not reported as a damaged catalog")
   func readFailure() throws {
     let house = try ReviewProgram()
     guard try house.program.shell("strace -e inject=getuid:error=EPERM true").status == 0 else {
@@ -64,7 +64,7 @@ struct FirstCommandTests {
     #expect(failures > 0)
   }
 
-  @Test("Where the disk fails during a save, what is told is what the ledger has")
+  @Test("If the disk fails during a save, the reported entries equal those in the ledger")
   func unconfirmedSave() throws {
     let house = try ReviewProgram()
     guard try house.program.shell("strace -e inject=getuid:error=EPERM true").status == 0 else {

@@ -27,7 +27,7 @@ struct HelpTopicTests {
     #expect(try program.run("help", "stats").stdout.contains("USAGE: assay stats"))
   }
 
-  @Test("Topics are no commands: one word means one thing")
+  @Test("Topics are not commands: each word has one meaning")
   func distinct() {
     #expect(Set(Assay.commandNames).isDisjoint(with: HelpTopic.allCases.map(\.rawValue)))
   }
@@ -37,7 +37,7 @@ struct HelpTopicTests {
     #expect {
       _ = try HelpTopic.metrics.markdown(besides: "/nowhere/bin/assay")
     } throws: { error in
-      "\(error)".contains("Metrics.md is not beside the program")
+      "\(error)".contains("Metrics.md was not found next to the program")
         && "\(error)".contains("/nowhere/share/doc/assay")
     }
   }

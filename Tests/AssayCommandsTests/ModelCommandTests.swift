@@ -33,7 +33,7 @@ struct ModelCommandTests {
     #expect(!program.folder.has("assay.db"))
   }
 
-  @Test("With a manifest: added, told as JSON, and found again")
+  @Test("With a manifest: added, reported as JSON, and found again")
   func add() throws {
     let program = try Program()
     try program.folder.write("m.yaml", Self.manifest)
@@ -53,7 +53,7 @@ struct ModelCommandTests {
   }
 
   @Test(
-    "What is no model, or does not fit, is a clear text, status 2 and no catalog",
+    "A file that is not a model, or does not fit, is a clear error, status 2 and no catalog",
     arguments: [
       ("external.onnx", "stores the values of “w” in another file (in “weights.bin”)"),
       ("make_models.py", "Supported are ONNX (.onnx), TensorFlow Lite (.tflite) and OpenVINO IR"),

@@ -36,7 +36,7 @@ struct PredictCommandTests {
     #expect(json["settings"]?["precision"]?.text == "f32")
   }
 
-  @Test("What cannot be predicted is a clear text and status 2; a wrong option 64")
+  @Test("An impossible prediction is a clear error and status 2; a wrong option 64")
   func refused() throws {
     let program = try squares(["bright", "gray"])
     let missing = try program.run("predict", "squares", "--model", "t")
@@ -52,7 +52,7 @@ struct PredictCommandTests {
     #expect(precision.status == 64 && precision.stderr.contains("f32, bf16, f16"))
   }
 
-  @Test("Where OpenVINO is missing the text says where it was looked for")
+  @Test("If OpenVINO is missing, the error names the searched folders")
   func noLibrary() throws {
     let program = try squares()
     let copy = program.folder.path + "/bin/assay"

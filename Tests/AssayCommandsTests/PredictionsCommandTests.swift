@@ -66,7 +66,7 @@ struct PredictionsCommandTests {
     #expect(report.status == 0, "\(report.stderr)")
   }
 
-  @Test("For the oracle the truth comes first; nothing is overwritten unasked")
+  @Test("For the oracle the ground truth comes first; nothing is overwritten by default")
   func oracle() throws {
     let program = try squares()
     try program.run("predictions", "import", "p.csv", "--name", "r", "--in", "squares")

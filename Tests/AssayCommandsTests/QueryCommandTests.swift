@@ -21,7 +21,7 @@ struct QueryCommandTests {
     return QueryResult(found: found, isCount: count, listed: listed)
   }
 
-  @Test("The text has the number, a line a sample, and what was left out")
+  @Test("The text has the count, one line per sample, and what was left out")
   func text() throws {
     #expect(
       try result(nil, listed: 3).text(in: Terminal()) == """

@@ -83,7 +83,7 @@ struct QueryRegionsTests {
     #expect(json.contains(#""values":{"coverage(dog)":0.05}"#))
   }
 
-  @Test("A field that is no number cannot be sorted by, and --descending needs --sort")
+  @Test("Sorting needs a numeric field, and --descending needs --sort")
   func refused() throws {
     #expect(throws: (any Error).self) {
       try result(nil, sort: SampleOrder(field: "label"))

@@ -75,7 +75,7 @@ struct ReportCommandTests {
     #expect(html.contains("Run r1, evaluation late"))
   }
 
-  @Test("A run that there is not is status 2, the same run twice 64; neither writes anything")
+  @Test("An unknown run is status 2, the same run twice 64; neither writes anything")
   func refused() throws {
     let world = try EvaluateWorld()
     let unknown = try world.run("report", "r9")

@@ -38,7 +38,7 @@ struct SplitTableTests {
     #expect(SplitTable(imported).json.elements?.count == 4)
   }
 
-  @Test("Where no sample has a label, as with masks, there is no row of zeros a class")
+  @Test("If no sample has a label, as with masks, there are no rows of zeros")
   func regions() {
     let counts = [
       SplitCount(split: "a", category: nil, count: 40),

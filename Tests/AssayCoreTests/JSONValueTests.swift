@@ -34,7 +34,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "What is no JSON is refused",
+    "Invalid JSON is rejected",
     arguments: [
       "", "{", "[1,]", "{\"a\":}", "{a:1}", "01", "-", "1.", "1e999", "+1", "tru", "\"\\x\"",
       "\"\\ud800\"", "\"\\ud800x\"", "\"a", "[1] 2", "\"\u{1}\"", "\"\\u12g4\"", "NaN",

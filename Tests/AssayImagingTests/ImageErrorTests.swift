@@ -2,7 +2,7 @@ import AssayCore
 import AssayImaging
 import Testing
 
-@Suite("Files that are no images")
+@Suite("Files that are not images")
 struct ImageErrorTests {
   private func error(_ name: String) throws -> ImageError? {
     let bytes = try ImageFixtures.bytes(name)

@@ -19,7 +19,7 @@ import Testing
     #expect(try bytes == ImageCodec.encodeJPEG(raster, quality: 95))
   }
 
-  @Test("Nothing, other channels and sides beyond the format's are refused")
+  @Test("Empty images, two channels and sides beyond the format's limit are rejected")
   func refusals() {
     for (width, height, channels) in [(0, 4, 1), (4, 4, 2), (65_501, 1, 1)] {
       #expect(

@@ -15,7 +15,7 @@ struct ScalingTests {
     #expect(scale.apply(to: b).elements == [25, 255])
   }
 
-  @Test("Values outside are clipped, values that are none are black")
+  @Test("Values out of range are clipped; NaN and infinity are black")
   func clipped() throws {
     let raster = try #require(
       Raster<Double>(width: 4, height: 1, elements: [-1, 2, .nan, .infinity]))

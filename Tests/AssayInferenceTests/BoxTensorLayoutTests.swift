@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayInference
 
-@Suite("Where boxes lie in a model's outputs")
+@Suite("The layout of boxes in a model's outputs")
 struct BoxTensorLayoutTests {
   private func manifest(_ head: DetectorRule.Head, classes: Int = 2) -> ModelManifest {
     ModelManifest(
@@ -75,7 +75,7 @@ struct BoxTensorLayoutTests {
     #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
   }
 
-  @Test("An open rank is no known shape")
+  @Test("An open rank is an unknown shape")
   func openRank() {
     #expect(throws: InferenceError.self) {
       try BoxTensorLayout(

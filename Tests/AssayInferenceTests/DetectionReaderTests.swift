@@ -27,7 +27,7 @@ struct DetectionReaderTests {
     try reader(rows: rows.count, change).answer(of: rows.flatMap { $0 }, sample: "s")
   }
 
-  @Test("A box that a better one of its class covers by more than is allowed is left out")
+  @Test("NMS removes a box whose IoU with a better one of its class is above the limit")
   func suppression() throws {
     // 10 × 10 each; shifted by 3: 70 of 130 shared, 0.538; by 4: 60 of 140, 0.429.
     let rows: [[Float]] = [
@@ -44,7 +44,7 @@ struct DetectionReaderTests {
     #expect(try answer(rows) { $0.overlap = 0.4 }.map(\.edges.left) == [3, 7, 0])
   }
 
-  @Test("An overlap of just what is allowed is allowed")
+  @Test("NMS keeps a box whose IoU is exactly the limit")
   func limitOfOverlap() throws {
     // 10 × 10 and 10 × 5 within it: 50 of 100.
     let rows: [[Float]] = [[0, 0, 10, 10, 0.5, 0], [0, 0, 10, 5, 0.4, 0]]
@@ -52,7 +52,7 @@ struct DetectionReaderTests {
     #expect(try answer(rows) { $0.overlap = 0.499 }.count == 1)
   }
 
-  @Test("Every class whose score is high enough is told, the highest first")
+  @Test("Every class with a high enough score is returned, the highest first")
   func classScores() throws {
     let rows: [[Float]] = [[0, 0, 10, 10, 0.25, 0.5], [50, 0, 60, 10, 0.75, 0.05]]
     let found = try answer(rows)
@@ -81,7 +81,7 @@ struct DetectionReaderTests {
     #expect(try answer(rows).map(\.edges.left) == [0])
   }
 
-  @Test("Boxes without width or height are none, and cover none")
+  @Test("Boxes without width or height are dropped, and suppress no others")
   func empty() throws {
     let rows: [[Float]] = [
       [5, 0, 5, 10, 0.9, 0], [10, 0, 0, 10, 0.8, 0], [0, 5, 10, 5, 0.7, 0], [0, 0, 10, 10, 0.6, 0],
@@ -90,7 +90,7 @@ struct DetectionReaderTests {
     #expect(try answer([[0, 0, 10, 10, 0, 0]]).isEmpty)
   }
 
-  @Test("At most 100 a class are kept, or as many an image as is asked for")
+  @Test("At most 100 per class are kept, or the requested number per image")
   func limits() throws {
     let rows: [[Float]] = (0..<250).map { index in
       let place = Float(index) * 2
@@ -119,7 +119,7 @@ struct DetectionReaderTests {
     #expect(zip(best, best.dropFirst()).allSatisfy { $0.score > $1.score })
   }
 
-  @Test("NaN, infinities and what is no box are told, with the sample", arguments: [0, 4, 5])
+  @Test("NaN, infinities and invalid boxes are reported with the sample", arguments: [0, 4, 5])
   func notFinite(_ place: Int) throws {
     var values: [Float] = [0, 0, 10, 10, 0.5, 0.5]
     for value in [Float.nan, .infinity, -.infinity] {
@@ -135,14 +135,14 @@ struct DetectionReaderTests {
     #expect(try answer([[0, 0, 1e30, 10, 0.05, 0]]).isEmpty)
   }
 
-  @Test("Scores that are no probabilities are logits")
+  @Test("Scores that are not probabilities are reported as logits")
   func outOfRange() throws {
     let error = #expect(throws: InferenceError.self) { try answer([[0, 0, 10, 10, 4.5, -2]]) }
-    #expect(error.map { "\($0)" }?.contains("run from -2.0 to 4.5") == true)
+    #expect(error.map { "\($0)" }?.contains("range from -2.0 to 4.5") == true)
     #expect(try answer([[0, 0, 10, 10, 1.000001, -0.000001]]).count == 1)
   }
 
-  @Test("Sigmoid and softmax make probabilities of logits, and background is no object")
+  @Test("Sigmoid and softmax turn logits into probabilities, and background is not an object")
   func activations() throws {
     let row: [Float] = [0, 0, 10, 10, 0, 2]
     let sigmoid = try reader(rows: 1, activation: .sigmoid).answer(of: row, sample: "s")

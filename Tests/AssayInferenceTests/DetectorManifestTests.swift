@@ -15,7 +15,7 @@ struct DetectorManifestTests {
     try ModelManifest(yaml: Self.head + rest, path: "m.yaml")
   }
 
-  @Test("Of YOLOX's head only the classes must be said")
+  @Test("The YOLOX head needs only the classes")
   func yolox() throws {
     let plain = try #require(try manifest("head: yolox\nclasses: [cat]").detector)
     #expect(plain == DetectorRule(head: .yolox(strides: [8, 16, 32])))
@@ -42,10 +42,10 @@ struct DetectorManifestTests {
   @Test(
     "Each wrong value has its own text",
     arguments: [
-      ("classes: [cat]", "“head” is missing, for instance head: yolox or boxes"),
+      ("classes: [cat]", "“head” is missing, for example head: yolox or boxes"),
       ("head: yolo\nclasses: [cat]", "did you mean “yolox”"),
-      ("head: yolox\nstrides: [8, 24]\nclasses: [cat]", "64×32 pixels are not divided"),
-      ("head: yolox\nstrides: [64]\nclasses: [cat]", "by the stride 64"),
+      ("head: yolox\nstrides: [8, 24]\nclasses: [cat]", "does not divide the input size 64×32"),
+      ("head: yolox\nstrides: [64]\nclasses: [cat]", "the stride 64 does not divide"),
       ("head: yolox\nstrides: [8, 8]\nclasses: [cat]", "none twice"),
       ("head: yolox\nstrides: [0]\nclasses: [cat]", "whole numbers from 1"),
       ("head: yolox\nstrides: 8\nclasses: [cat]", "a list"),
@@ -68,7 +68,7 @@ struct DetectorManifestTests {
       ("head: yolox\nnms: 65\nclasses: [cat]", "over 0 and at most 1"),
       ("head: yolox\nmax: 0\nclasses: [cat]", "from 1 to 10000"),
       ("head: yolox\nbox-classes: both\nclasses: [cat]", "it must be all, best"),
-      ("head: yolox\nactivation: softmax\nclasses: [a, b]", "does not go with “head: yolox”"),
+      ("head: yolox\nactivation: softmax\nclasses: [a, b]", "combined with “head: yolox”"),
       (
         "head: boxes\nbox-order: xyxy\nbox-units: pixels\nactivation: softmax\nclasses: [a]",
         "is 1 everywhere"
@@ -82,13 +82,13 @@ struct DetectorManifestTests {
     #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
   }
 
-  @Test("Other tasks have no boxes, and a detector sees the whole picture")
+  @Test("Other tasks have no boxes, and a detector needs the whole image")
   func otherTasks() {
     let classifier = Self.head.replacing("detection", with: "classification")
     let cropped = Self.head.replacing("letterbox, fill: 114", with: "center-crop")
     for (text, message) in [
       (classifier + "classes: [a]\nnms: 0.5", "belongs to “task: detection”"),
-      (cropped + "classes: [a]\nhead: yolox", "hides what lies outside the crop"),
+      (cropped + "classes: [a]\nhead: yolox", "removes the part of the image outside the crop"),
     ] {
       let error = #expect(throws: InferenceError.self) {
         try ModelManifest(yaml: text, path: "m.yaml")
@@ -140,7 +140,7 @@ struct DetectorManifestTests {
     #expect(fault(text.replacing("- class 0", with: "- background")) == nil)
   }
 
-  @Test("A row a cell looks like YOLOX: its recipe is proposed")
+  @Test("One row per cell looks like YOLOX: its settings are proposed")
   func yoloxDraft() throws {
     // 52² + 26² + 13² = 3,549 cells; 85 = 4 + 1 + 80.
     let text = draft([1, 3, 416, 416], [[1, 3549, 85]])

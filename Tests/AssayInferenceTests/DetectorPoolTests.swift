@@ -71,7 +71,7 @@ struct DetectorPoolTests {
     }
   }
 
-  @Test("A model that chooses its boxes itself is refused")
+  @Test("A model with built-in NMS is rejected")
   func chosen() {
     expectFault("Export the model without built-in NMS") {
       _ = try model("chosen", "head: yolox")
@@ -103,7 +103,7 @@ struct DetectorPoolTests {
   }
 
   @Test(
-    "Boxes of another order or in other units than the manifest says are doubted",
+    "Boxes whose order or units differ from the manifest's are reported",
     arguments: [
       ("turned", "cxcywh", "relative", "set “box-units: pixels”"),
       ("turned", "xyxy", "pixels", "set “box-order:” to another"),
@@ -117,7 +117,7 @@ struct DetectorPoolTests {
     expectFault(text) { _ = try DetectorPool(model, workers: 1, probe: pictures) }
   }
 
-  @Test("Sizes that overflow are told, with what to set where the boxes are decoded already")
+  @Test("Sizes that overflow are reported, with the settings for decoded boxes")
   func huge() throws {
     let pool = try DetectorPool(try model("huge", "head: yolox"), workers: 1, probe: pictures)
     expectFault("not finite after exp(value) · stride") { try pool.readProbe() }

@@ -3,7 +3,7 @@ import Testing
 
 import AssayInference
 
-@Suite("Where OpenVINO is looked for")
+@Suite("The search for OpenVINO")
 struct LibrarySearchTests {
   private func folders(_ executable: String, _ environment: [String: String] = [:]) -> [String] {
     LibrarySearch(environment: environment, executable: executable, checkout: "/src/a").folders
@@ -64,7 +64,7 @@ struct LibrarySearchTests {
         == "$ASSAY_OPENVINO is not an absolute path")
   }
 
-  @Test("Where it is nowhere, the places and the next step are named")
+  @Test("If OpenVINO is not found, the error names the searched folders and the next step")
   func nowhere() {
     let text = "\(InferenceError.libraryNotFound(searched: ["/a", "/b"], failures: []))"
     #expect(text.contains("/a, /b") && text.contains("Scripts/setup"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayInference
 
-@Suite("Where the maps lie in an output")
+@Suite("The layout of maps in an output")
 struct MapLayoutTests {
   private func layout(
     _ shape: [Int?]?, classes: Int, as order: ModelInput.Layout? = nil
@@ -28,7 +28,7 @@ struct MapLayoutTests {
     #expect(try layout([1, 1, 1, 1], classes: 1).count == 1)
   }
 
-  @Test("What can be read in two ways is asked about, and then told")
+  @Test("An ambiguous shape is an error until the manifest resolves it")
   func unclear() throws {
     for (shape, classes) in [([1, 4, 9, 4], 4), ([1, 1, 9, 1], 1)] {
       let error = #expect(throws: InferenceError.self) { try layout(shape, classes: classes) }
@@ -57,7 +57,7 @@ struct MapLayoutTests {
     #expect(isWrong != nil)
   }
 
-  @Test("A size that stays open is told, whatever the manifest says")
+  @Test("A size that stays open is an error with any manifest")
   func open() {
     for shape: [Int?]? in [[1, 1, nil, 7], nil] {
       let signature = TensorSignature(name: "y", element: "f32", shape: shape)
@@ -67,7 +67,7 @@ struct MapLayoutTests {
     }
   }
 
-  @Test("A manifest is checked against what the model tells before it runs")
+  @Test("A manifest is checked against the model's shapes before it runs")
   func validate() throws {
     let input = TensorSignature(name: "x", element: "f32", shape: [nil, 1, 4, 4])
     func check(_ output: [Int?]?, _ classes: [String]) throws {

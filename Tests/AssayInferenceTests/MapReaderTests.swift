@@ -41,17 +41,17 @@ struct MapReaderTests {
     #expect(large.map(\.elements) == [[255, 0], [0, 255]])
   }
 
-  @Test("Logits without an activation are told with their range")
+  @Test("Logits without an activation are reported with their range")
   func logits() {
     let error = #expect(throws: InferenceError.self) {
       try reader(1, .nchw, .none, kept: [0]).answer(of: [-7.5, 9], sample: "s")
     }
     let text = error.map { "\($0)" } ?? ""
     #expect(
-      text.contains("sample s run from -7.5 to 9.0") && text.contains("sigmoid for one class"))
+      text.contains("sample s range from -7.5 to 9.0") && text.contains("sigmoid for one class"))
   }
 
-  @Test("What is no number stops", arguments: [Float.nan, .infinity, -.infinity])
+  @Test("NaN and infinity are errors", arguments: [Float.nan, .infinity, -.infinity])
   func finite(_ value: Float) {
     for activation in Activation.allCases {
       #expect(throws: InferenceError.self) {

@@ -4,7 +4,7 @@ import Testing
 
 import AssayInference
 
-@Suite("Manifests of models that find regions")
+@Suite("Manifests of segmentation models")
 struct MaskManifestTests {
   private static let head = """
     task: segmentation
@@ -24,7 +24,7 @@ struct MaskManifestTests {
     #expect(own.maskThreshold == 0.25 && own.activation == .sigmoid && own.background == nil)
   }
 
-  @Test("Of several classes the likeliest is taken; background is none")
+  @Test("With several classes the most likely one is used; background is not a class")
   func several() throws {
     let three = try manifest("classes: [background, road, car]\nactivation: softmax")
     #expect(three.maskThreshold == nil && three.keptClasses == [0, 1, 2] && three.background == 0)
@@ -33,7 +33,7 @@ struct MaskManifestTests {
     #expect(try manifest("classes: [road, car]\noutput-layout: nhwc").outputLayout == .nhwc)
   }
 
-  @Test("Background and one class take the likelier, or a threshold where it is given")
+  @Test("Background and one class use the more likely one, or a given threshold")
   func two() throws {
     let likelier = try manifest("classes: [background, person]")
     #expect(likelier.maskThreshold == nil && likelier.keptClasses == [0, 1])
@@ -44,7 +44,7 @@ struct MaskManifestTests {
   @Test(
     "Each wrong value has its own text",
     arguments: [
-      ("classes: [road, car]\nthreshold: 0.5", "the model has 2 besides the background"),
+      ("classes: [road, car]\nthreshold: 0.5", "this model has 2 besides the background"),
       ("classes: [person]\nthreshold: 0", "over 0 and at most 1"),
       ("classes: [person]\nthreshold: 1.01", "over 0 and at most 1"),
       ("classes: [person]\nthreshold: half", "a number"),
@@ -98,7 +98,7 @@ struct MaskManifestTests {
   }
 
   @Test(
-    "Classes and detections are no maps",
+    "Outputs of classifiers and detectors are not maps",
     arguments: [
       [1, 7], [1, 3550, 85], [1, 896, 16], [1, 7, 1, 1],
     ])

@@ -42,7 +42,7 @@ struct ModelFileTests {
   }
 
   @Test(
-    "Other formats are told by name, with the ones that are accepted",
+    "Other formats are reported by name, with the supported ones",
     arguments: [
       ([0x89, 0x48, 0x44, 0x46, 0x0D], "Keras"), (Array("PK\u{3}\u{4}rest".utf8), "PyTorch"),
       ([], "an empty file"), (Array("hello".utf8), "a text file"),
@@ -99,10 +99,10 @@ struct ModelFileTests {
   func pipe() throws {
     let path = try temporary("m", []) + ".fifo"
     #expect(mkfifo(path, 0o600) == 0)
-    #expect(throws: InferenceError.unreadable(path: path, reason: "it is no regular file")) {
+    #expect(throws: InferenceError.unreadable(path: path, reason: "it is not a regular file")) {
       try ModelFile.read(path)
     }
-    #expect(throws: InferenceError.unreadable(path: path, reason: "it is no regular file")) {
+    #expect(throws: InferenceError.unreadable(path: path, reason: "it is not a regular file")) {
       try ModelManifest.read(path)
     }
   }

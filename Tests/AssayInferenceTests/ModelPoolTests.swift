@@ -43,7 +43,7 @@ struct ModelPoolTests {
     #expect(throws: InferenceError.self) { try pool.answers(worker: 0, of: [mixed]) }
   }
 
-  @Test("A model that mixes the samples of a batch is found out, with both outputs")
+  @Test("A model that mixes the samples of a batch is detected, with both outputs")
   func mixing() throws {
     let classifier = try Fixture.tiny("mixes_batch.onnx")
     let error = #expect(throws: InferenceError.self) {
@@ -59,7 +59,7 @@ struct ModelPoolTests {
     }
   }
 
-  @Test("A batch that the model cannot take becomes its own, and is told")
+  @Test("An unsupported batch size is replaced by the model's own, with a note")
   func fixedBatch() throws {
     let pool = try ClassifierPool(
       try Fixture.tiny("fixed_batch.onnx"), workers: 1, batch: 16, probe: [white])
@@ -67,7 +67,7 @@ struct ModelPoolTests {
     #expect(try pool.answers(worker: 0, of: [white, mixed, black]).count == 3)
   }
 
-  @Test("A bit that differs afterwards is found out")
+  @Test("A bit that differs later is detected")
   func verify() throws {
     let pool = try ClassifierPool(try Fixture.tiny("tiny.onnx"), workers: 1, probe: [white])
     var rows = try pool.answers(worker: 0, of: [white, mixed])

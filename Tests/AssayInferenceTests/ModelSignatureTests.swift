@@ -54,6 +54,8 @@ struct ModelSignatureTests {
     #expect(throws: InferenceError.inputCount(model: [])) {
       try manifest.validate(against: ModelSignature(inputs: [], outputs: one.outputs))
     }
+    let inputs = InferenceError.inputCount(model: one.inputs + one.inputs)
+    #expect("\(inputs)".hasSuffix("); assay supports models with one image input"))
     let two = ModelSignature(inputs: one.inputs, outputs: one.outputs + one.outputs)
     #expect(throws: InferenceError.outputUnclear(wanted: nil, model: two.outputs)) {
       try manifest.validate(against: two)
@@ -65,7 +67,7 @@ struct ModelSignatureTests {
     }
   }
 
-  @Test("A draft says what the model tells, and is refused while points are open")
+  @Test("A draft has what the model defines, and is rejected while lines are marked TODO")
   func draft() throws {
     let text = ModelManifest.draft(for: signature(output: [1, 3]), name: "a \"b\"")
     #expect(text.contains("width: 2\n") && text.contains("layout: NCHW\n"))
@@ -78,7 +80,7 @@ struct ModelSignatureTests {
     #expect(settled.name == "a \"b\"" && settled.outputs == ["digit 0", "digit 1", "digit 2"])
   }
 
-  @Test("OpenVINO tells inputs and outputs", .openVINO)
+  @Test("OpenVINO returns inputs and outputs", .openVINO)
   func read() throws {
     for name in ["tiny.onnx", "tiny.xml"] {
       let found = try ModelSignature.read(try ModelFile.read(Fixture.path(name)))

@@ -90,7 +90,7 @@ struct IndependentScoresTests {
     #expect(try scores([Float(1).nextUp, -1e-7, 0.5], .none) == [1, 0, 0.5])
   }
 
-  @Test("Sigmoid of any logit is a score; what is no number stops")
+  @Test("Sigmoid of any logit is a score; NaN is an error")
   func sigmoid() throws {
     #expect(try scores([0, -1000, 1000], .sigmoid) == [0.5, 0, 1])
     for value in [Float.nan, .infinity, -.infinity] {
@@ -154,7 +154,7 @@ struct MultiLabelPoolTests {
     #expect(error.map { "\($0)" }?.contains("activation: none") == true)
   }
 
-  @Test("Scores of several labels are no classification, and as many classes as scores are needed")
+  @Test("Multi-label scores are not single-label scores, and each score needs a class")
   func otherTask() throws {
     let pool = try ClassifierPool(
       try model("labels_sigmoid.onnx", .none, task: .classification), workers: 1, probe: images)

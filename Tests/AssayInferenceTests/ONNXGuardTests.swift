@@ -40,7 +40,7 @@ struct ONNXGuardTests {
   }
 
   @Test(
-    "Loops, branches and nodes in any order are no cycles",
+    "Loops, branches and nodes in any order are not cycles",
     arguments: ["loop_forever.onnx", "loop_on_white.onnx", "huge.onnx", "detect_yolox.onnx"])
   func noCycle(_ name: String) throws {
     try ONNXGuard.check(try bytes(name))

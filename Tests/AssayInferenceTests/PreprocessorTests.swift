@@ -59,7 +59,7 @@ struct PreprocessorTests {
     #expect(reduced.values(of: try rgb()) == [2, 5])
   }
 
-  @Test("Sizes may change from picture to picture")
+  @Test("Sizes can change from image to image")
   func sizes() throws {
     var preprocessor = Preprocessor(input(.gray, .nhwc))
     let constant = { Raster<UInt8>(repeating: $0, width: $1, height: $2) }

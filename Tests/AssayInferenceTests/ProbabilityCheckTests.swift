@@ -26,7 +26,7 @@ struct ProbabilityCheckTests {
     #expect(try check([-200, 200], .sigmoid) == [0, 1])
   }
 
-  @Test("Logits without an activation are told, with their values")
+  @Test("Logits without an activation are reported, with their values")
   func logits() {
     let error = #expect(throws: InferenceError.self) { try check([2.5, -1, 0.25], .none) }
     let text = error.map { "\($0)" } ?? ""
@@ -34,13 +34,13 @@ struct ProbabilityCheckTests {
     #expect(text.contains("sample s gives [2.5, -1.0, 0.25]"))
   }
 
-  @Test("Fractions that do not sum to 1 are told")
+  @Test("Fractions that do not sum to 1 are reported")
   func sum() {
     #expect(throws: InferenceError.self) { try check([0.5, 0.498], .none) }
     #expect(throws: Never.self) { try check([0.5, 0.4995], .none) }
   }
 
-  @Test("What is no number stops", arguments: [Float.nan, .infinity, -.infinity])
+  @Test("NaN and infinity are errors", arguments: [Float.nan, .infinity, -.infinity])
   func finite(_ value: Float) {
     for activation in Activation.allCases {
       #expect(throws: InferenceError.self) { try check([0, value], activation) }

@@ -28,7 +28,7 @@ struct RealPeopleTests {
   }
 
   @Test(
-    "It takes one picture at a time, and a second worker gives the same bits",
+    "It takes one image at a time, and a second worker gives the same bits",
     .outsideData(
       "models/selfie_segmentation.xml", "coco/mini/val2017", twin: "SegmenterPoolTests.orders"))
   func sameBits() throws {

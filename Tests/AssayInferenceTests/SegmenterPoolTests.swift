@@ -6,7 +6,7 @@ import Testing
 
 import AssayInference
 
-@Suite("Running a model that finds regions", .openVINO)
+@Suite("Running a segmentation model", .openVINO)
 struct SegmenterPoolTests {
   /// A 4 × 4 image whose pixel (x, y) is `start` + 16y + 4x.
   private func picture(_ start: Int) throws -> NamedRaster {
@@ -70,14 +70,14 @@ struct SegmenterPoolTests {
         == [picture.raster.elements, inverse, [UInt8](repeating: 128, count: 16)])
   }
 
-  @Test("A model that mixes the samples of a batch is found out, with the place")
+  @Test("A model that mixes the samples of a batch is detected, with the index")
   func mixing() throws {
     let model = try Fixture.mask("mask_mixes.onnx")
     let probe = [try picture(0), try picture(190)]
     let error = #expect(throws: InferenceError.self) {
       try SegmenterPool(model, workers: 2, batch: 4, probe: probe)
     }
-    #expect(error.map { "\($0)" }?.contains("at place 0 of 16") == true)
+    #expect(error.map { "\($0)" }?.contains("at index 0 of 16") == true)
     let pool = try SegmenterPool(model, workers: 2, batch: 1, probe: probe)
     var outputs = try pool.outputs(worker: 1, of: probe)
     try pool.verify(probe, expected: outputs)

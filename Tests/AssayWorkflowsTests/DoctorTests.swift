@@ -27,14 +27,14 @@ struct DoctorTests {
     return url
   }
 
-  @Test("The program's own version is told")
+  @Test("The program's own version is reported")
   func program() throws {
     let found = try #require(try check("assay", doctor()).found)
     #expect(found.hasPrefix("1.2.3, "))
   }
 
   @Test(
-    "Every linked library tells its version and its file",
+    "The version and file of every linked library are reported",
     arguments: ["SQLite", "libpng", "cairo", "zlib", "libcrypto", "simdjson"])
   func libraries(name: String) throws {
     let check = try check(name, doctor())
@@ -58,7 +58,7 @@ struct DoctorTests {
     #expect(LinkedLibrary.file(at: address, in: maps) == file)
   }
 
-  @Test("OpenVINO's version and file are told; where it cannot be loaded, the reason is the advice")
+  @Test("OpenVINO's version and file are reported, or the reason why it cannot be loaded")
   func openVINO() throws {
     var doctor = doctor()
     #expect(

@@ -24,7 +24,7 @@ enum CodeRules {
       part.prefix { $0 != "." }.split(separator: "+")
     }
     return words.filter { emptyNames.contains($0.lowercased()) }.map {
-      "\(path): '\($0)' says nothing of what is inside"
+      "\(path): '\($0)' does not describe the contents"
     }
   }
 

@@ -24,14 +24,14 @@ import Testing
     #expect(CodeRules.length(of: snippet(String(repeating: "\n", count: 500) + "x")).count == 1)
   }
 
-  @Test("No folder and no file is named for nothing")
+  @Test("No folder or file has a meaningless name")
   func names() {
     let folders = ["Sources", "Tests", "Scripts", "Datasets", "Benchmarks"]
     expectNone(folders.flatMap(PackageFiles.paths).flatMap(CodeRules.names))
   }
 
   @Test(
-    "A name that says nothing is found",
+    "A meaningless name is found",
     arguments: [
       "Sources/AssayCore/Helpers/A.swift", "Sources/Common/A.swift", "Tests/X/Extensions.swift",
       "Sources/AssayCore/String+Extensions.swift", "Scripts/utilities.sh", "Sources/Shared/B.swift",
@@ -40,7 +40,7 @@ import Testing
     #expect(CodeRules.names(in: path).count == 1)
   }
 
-  @Test("A name that says something is none", arguments: ["Sources/A/CommonestClass.swift", "a/b"])
+  @Test("A meaningful name is accepted", arguments: ["Sources/A/CommonestClass.swift", "a/b"])
   func fullName(path: String) {
     #expect(CodeRules.names(in: path).isEmpty)
   }
@@ -58,7 +58,7 @@ import Testing
         == ["Sources/AssayCore/A.swift:1: a doc comment opens with What"])
   }
 
-  @Test("No type's name ends in a word that says nothing")
+  @Test("No type name ends in a meaningless word")
   func typeNames() throws {
     expectNone(try PackageFiles.swift(below: "Sources", "Tests").flatMap(CodeRules.typeNames))
   }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Other names, uses of foreign types and comments are none",
+    "Other names, uses of foreign types and comments are accepted",
     arguments: [
       "struct Metadata {}", "let a: Data", "// struct RunManager", "struct Database {}",
       "\"class FooInfo\"", "struct Basement {}",
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "What only looks like a trap is none",
+    "Code that only looks like a trap is accepted",
     arguments: [
       "// try! this", "print(\"done!\")", "a != b", "if !a { }", "try? f()", "b as? C", "(!a)",
       "a ! = b", "\"\"\"\nfatalError(\n\"\"\"",

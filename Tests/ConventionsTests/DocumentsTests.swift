@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("Code holds neither links nor headings, and other sites are not looked at")
+  @Test("Links and headings in code and links to other sites are not checked")
   func code() {
     let text = """
       # Title

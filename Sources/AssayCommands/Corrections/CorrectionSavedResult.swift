@@ -54,7 +54,8 @@ struct CorrectionSavedResult: CommandResult {
     if outcome.isConflict {
       lines.append(
         terminal.wrong("conflict")
-          + ": somebody else saved in the meantime; this version is kept as a conflict and is not used"
+          + ": another user saved in the meantime; this version is stored as a conflict and is not"
+          + " used"
       )
     }
     if !outcome.truth.conflicts.isEmpty {
@@ -136,7 +137,7 @@ struct CorrectionsBatchResult: CommandResult {
     if !conflicts.isEmpty {
       lines.append(
         terminal.wrong(Counted.text(conflicts.count, "conflict", "conflicts"))
-          + ": somebody else saved in the meantime; kept as conflicts: line "
+          + ": another user saved in the meantime; stored as conflicts: line "
           + conflicts.prefix(10).map { "\($0.line)" }.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")

@@ -60,15 +60,15 @@ extension ManifestFault: CustomStringConvertible {
     switch self {
     case .syntax(let reason): "invalid YAML: \(reason)"
     case .tooDeep(let limit): "it is nested more than \(limit) levels deep"
-    case .anchor: "anchors (“&name”) are unsupported; write the value out, or quote the text"
+    case .anchor: "anchors (“&name”) are unsupported; repeat the value, or quote the text"
     case .open(let text):
       "this line is still marked TODO: \(text); check the value and delete the marker “# TODO”"
     case .unknownKey(let key, let suggestion, let known):
       "unknown key “\(key)”"
         + (suggestion.map { "; did you mean “\($0)”?" }
-          ?? "; known are \(known.joined(separator: ", "))")
+          ?? "; known keys: \(known.joined(separator: ", "))")
     case .repeatedKey(let key): "“\(key)” is given twice"
-    case .missing(let key, let example): "“\(key)” is missing, for instance \(example)"
+    case .missing(let key, let example): "“\(key)” is missing, for example \(example)"
     case .expected(let key, let expected, let found):
       "“\(key)” must be \(expected), but is \(found)"
     case .notAmong(let key, let value, let known, let suggestion):
@@ -101,18 +101,18 @@ extension ManifestFault: CustomStringConvertible {
     case .onlyBackground:
       "“classes” names only the background; name the class that the model predicts"
     case .thresholdOfMany(let count):
-      "“threshold” is for one class, and the model has \(count) besides the background: each pixel"
-        + " belongs to its likeliest class; remove “threshold”"
+      "“threshold” applies to models with one class; this model has \(count) besides the"
+        + " background, and each pixel gets its most likely class; remove “threshold”"
     case .softmaxOfOne:
       "“activation: softmax” over one class is 1 everywhere; set “activation: sigmoid” for logits, none"
         + " if the model already applies a sigmoid"
     case .otherHead(let key, let owner, let head):
       "“\(key)” belongs to “head: \(owner)”; this model's head is \(head)"
     case .croppedDetector:
-      "“resize: center-crop” hides what lies outside the crop from a detector; set letterbox or stretch,"
-        + " as the model was trained"
+      "“resize: center-crop” removes the part of the image outside the crop, which a detector"
+        + " needs; set letterbox or stretch, as the model was trained"
     case .noWholeCells(let input, let stride):
-      "the input's \(input) pixels are not divided into whole cells by the stride \(stride); width and"
+      "the stride \(stride) does not divide the input size \(input) into whole cells; width and"
         + " height must be multiples of it"
     case .pairAndOutput:
       "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
@@ -120,8 +120,8 @@ extension ManifestFault: CustomStringConvertible {
       "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
         + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"
     case .softmaxOfYOLOX:
-      "“activation: softmax” does not go with “head: yolox”, whose class scores are independent: set none if"
-        + " the model already applies sigmoids, else sigmoid"
+      "“activation: softmax” cannot be combined with “head: yolox”, whose class scores are"
+        + " independent: set none if the model already applies sigmoids, else sigmoid"
     }
   }
 }

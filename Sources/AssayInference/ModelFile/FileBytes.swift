@@ -21,7 +21,7 @@ enum FileBytes {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .unreadable(
         path: path,
-        reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
+        reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
     }
     guard Int(status.st_size) <= limit else { throw .tooLarge(path: path, limit: limit) }
     let size = min(Int(status.st_size), start ?? Int.max)

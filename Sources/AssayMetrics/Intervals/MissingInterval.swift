@@ -13,10 +13,10 @@ package enum MissingInterval: Sendable, Hashable {
   /// A score of all counts together, or of the pairs of all samples, depends on fewer samples than
   /// ``ClassSupport/leastOfClass``; their number.
   case labeled(Int, of: Unit)
-  /// The score is 0 or 1, or does not change if any one sample is left out: the samples carry no
-  /// information about its error.
+  /// The score is 0 or 1, or does not change when any single sample is left out: the samples carry
+  /// no information about its error.
   case value(Double)
-  /// The difference is the same without any one sample.
+  /// The difference does not change when any single sample is left out.
   case difference
 
   /// The samples that a score depends on.
@@ -46,26 +46,29 @@ package enum MissingInterval: Sendable, Hashable {
   package func reason(classes: [String]) -> String {
     switch self {
     case .samples(let count):
-      "\(count) \(count == 1 ? "sample" : "samples"), at least \(Bootstrap.leastSamples) are needed"
+      "\(count) \(count == 1 ? "sample" : "samples"); at least \(Bootstrap.leastSamples) are needed"
     case .harmonicMean(let mean, let unit):
       "the harmonic mean of the \(unit.words(2)) per class is "
-        + "\((mean * 10).rounded(.down) / 10), at least \(Int(ClassSupport.leastMean)) is needed"
+        + "\((mean * 10).rounded(.down) / 10); at least \(Int(ClassSupport.leastMean)) is needed"
     case .rareClass(let category, let count, let unit):
       "class \(classes.indices.contains(category) ? classes[category] : "\(category)") has "
-        + "\(count) \(unit.words(count)), at least "
+        + "\(count) \(unit.words(count)); at least "
         + "\(ClassSupport.leastInMean) are needed"
     case .positives(let count, let unit):
-      "\(count) \(unit.words(count)), at least "
+      "\(count) \(unit.words(count)); at least "
         + "\(ClassSupport.leastOfClass) are needed"
     case .labeled(let count, let unit):
-      "\(count) \(count == 1 ? "sample" : "samples") with \(unit == .predictions ? "predicted labels" : "labels"), "
+      "\(count) \(count == 1 ? "sample" : "samples") with "
+        + "\(unit == .predictions ? "predicted labels" : "labels"); "
         + "at least \(ClassSupport.leastOfClass) are needed"
     case .difference:
-      "the difference is the same without any one sample, from which no error can be estimated"
+      "the difference does not change when any single sample is left out, so its error cannot be "
+        + "estimated"
     case .value(let value):
       value == 0 || value == 1
-        ? "the value is \(Int(value)), from which no error can be estimated"
-        : "the value is the same without any one sample, from which no error can be estimated"
+        ? "the value is \(Int(value)), so its error cannot be estimated"
+        : "the value does not change when any single sample is left out, so its error cannot be "
+          + "estimated"
     }
   }
 }

@@ -225,7 +225,7 @@ extension EvaluationError: CustomStringConvertible {
     case .scoreOutOfRange(let sample, let category, let value):
       "sample \(sample): the score \(value) of \(category) is not in 0…1; give probabilities per class"
     case .noProbabilityMass(let sample):
-      "sample \(sample): its scores sum to 0 or to infinity, so none is the largest"
+      "sample \(sample): its scores sum to 0 or infinity, so the sample has no prediction"
     case .notNormalized(let sample, let sum, let largest):
       "sample \(sample): \(ScoreRows.problem(sum: sum, largest: largest))"
         + " (a run's evaluation is then stored as RUN@normalized)"

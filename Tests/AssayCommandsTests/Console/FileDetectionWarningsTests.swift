@@ -29,7 +29,7 @@ struct FileDetectionWarningsTests {
     #expect(lines.first?.hasPrefix("warning: scores") == true)
   }
 
-  @Test("A score is told in four digits")
+  @Test("A score is shown with four digits")
   func digits() {
     var health = FileDetectionHealth()
     (health.lowestScore, health.highestScore) = (0.05002730339765549, 0.9)

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Testing
 
-@Suite("Commands and the corrected truth")
+@Suite("Commands and the corrected ground truth")
 struct CorrectedTruthCommandsTests {
   private let house: CorrectedProgram
 
@@ -29,7 +29,7 @@ struct CorrectedTruthCommandsTests {
     }
   }
 
-  @Test("query counts and lists by either truth, and says which")
+  @Test("query counts and lists with either ground truth, and reports which one")
   func query() throws {
     let plain = try run("query", "label = sad", "--in", "faces", "--count")
     #expect(plain.stdout == "1\n")
@@ -58,7 +58,7 @@ struct CorrectedTruthCommandsTests {
     #expect(slip.stderr.contains("did you mean “anna”?"))
   }
 
-  @Test("stats counts by either truth, without what was left out")
+  @Test("stats counts with either ground truth, without what was left out")
   func stats() throws {
     let plain = try run("stats", "faces")
     #expect(plain.stderr.contains(Self.unused))

@@ -9,7 +9,7 @@ struct CorrectionsAddTests {
 
   init() throws { world = try CorrectedProgram() }
 
-  @Test("A label is corrected, told, shown and undone")
+  @Test("A label is corrected, reported, shown and undone")
   func label() throws {
     let added = try world.corrections("add", "--sample", "faces:0", "--label", "sad")
     #expect(added.status == 0)
@@ -79,7 +79,7 @@ struct CorrectionsAddTests {
     #expect(lost.stderr.contains("--drop-masks needs --take"))
   }
 
-  @Test("What cannot be is refused with the next step, and no ledger is left for a typing error")
+  @Test("Impossible corrections are rejected with the next step, and a typo leaves no ledger")
   func refusals() throws {
     try world.mask("small.png", "#.", "..")
     try world.mask("empty.png", "......", "......", "......", "......")
@@ -222,7 +222,7 @@ struct CorrectionsAddTests {
     #expect(again["saved"] == 0 && again["notes"] == 0 && again["already"] == 1)
   }
 
-  @Test("A table of masks takes files beside it, of several classes a sample")
+  @Test("A table of masks reads files next to it, with several classes per sample")
   func masks() throws {
     try world.mask("m/car.png", "......", "..##..", "......", "......", inside: 1)
     try world.mask("m/road.png", "......", "......", "......", "######")

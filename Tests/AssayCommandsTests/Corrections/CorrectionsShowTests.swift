@@ -57,7 +57,7 @@ struct CorrectionsShowTests {
     #expect(shown.contains("not used: 1 entry made on another image"))
   }
 
-  @Test("Before, after and difference of a mask are pictures in the colors of the design")
+  @Test("Before, after and difference of a mask are images in the colors of the design")
   func pictures() throws {
     try world.mask("m.png", "..####", "..####", "......", "......")
     try world.corrections(
@@ -87,7 +87,7 @@ struct CorrectionsShowTests {
     #expect(world.folder.has("pictures/entry-1-before.png"))
   }
 
-  @Test("A label's pictures carry the labels; texts from the ledger cannot steer the terminal")
+  @Test("A label's images show the labels; texts from the ledger cannot control the terminal")
   func labels() throws {
     let refused = try world.corrections(
       "add", "--sample", "faces:0", "--label", "sad", author: "an\u{1B}na")
@@ -102,7 +102,7 @@ struct CorrectionsShowTests {
     #expect(world.folder.has("p/0-difference.png"))
   }
 
-  @Test("A conflict is told with what to type, and decided from the command line")
+  @Test("A conflict is reported with the next command, and resolved on the command line")
   func conflict() throws {
     try world.corrections("add", "--sample", "faces:0", "--label", "sad")
     let ledger = try Ledger.open(world.folder.path + "/assay.ledger.db", .readWrite)

@@ -20,7 +20,7 @@ struct CompareCommandTests {
     for line in narrow.stdout.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
   }
 
-  @Test("JSON has the difference of every score, and each sample lost and won")
+  @Test("JSON has the difference of every score, and each regression and improvement")
   func json() throws {
     let world = try EvaluateWorld()
     let json = try world.run("compare", "r1", "r2", "--json").json()
@@ -32,7 +32,7 @@ struct CompareCommandTests {
     #expect(json["mcnemar_by_class"]?.elements?.count == 3)
   }
 
-  @Test("The numbers and pictures are written where asked; nothing foreign is overwritten")
+  @Test("The numbers and images are written on request; no foreign file is overwritten")
   func files() throws {
     let world = try EvaluateWorld()
     let outcome = try world.run("compare", "r1", "r2", "--out", "diff", "--show", "both.png")
@@ -50,7 +50,7 @@ struct CompareCommandTests {
     #expect(try world.program.folder.read("mine.png") == "mine")
   }
 
-  @Test("A run that there is not is status 2")
+  @Test("An unknown run is status 2")
   func unknown() throws {
     let outcome = try EvaluateWorld().run("compare", "r1", "r3")
     #expect(outcome.status == 2)

@@ -37,7 +37,7 @@ struct CorrectedResultsTests {
     #expect(json["effect"] == nil)
   }
 
-  @Test("With it the evaluation is one of its own, and what the corrections did is told")
+  @Test("With it the evaluation is a separate one, and the corrections' effect is reported")
   func used() throws {
     let world = try world()
     _ = try world.run("evaluate", "r1", "--no-intervals")
@@ -76,7 +76,7 @@ struct CorrectedResultsTests {
     #expect(usage.status == 64)
   }
 
-  @Test("An evaluation that has kept its truth is not judged by another")
+  @Test("An evaluation with stored ground truth does not use another one")
   func kept() throws {
     let world = try world()
     _ = try world.run("evaluate", "r1")
@@ -95,7 +95,7 @@ struct CorrectedResultsTests {
     #expect(outcome.status == 64 && outcome.stderr.contains("--corrected needs a run"))
   }
 
-  @Test("Runs are compared and gated by the corrected truth")
+  @Test("Runs are compared and gated against the corrected ground truth")
   func compareAndGate() throws {
     let world = try world()
     let json = try world.run("compare", "r1", "r2", "--corrected", "--json").json()
@@ -128,7 +128,7 @@ struct CorrectedResultsTests {
       other.status == 2 && other.stderr.contains("corrected up to entry 3"), "\(other.stderr)")
   }
 
-  @Test("A report says by whose truth its numbers are, on the page and beside it")
+  @Test("A report states which ground truth it uses, on the page and in its other files")
   func report() throws {
     let world = try world()
     let outcome = try world.run("report", "r1", "--corrected", "--out", "o")
@@ -152,7 +152,7 @@ struct CorrectedResultsTests {
       kept.contains("Evaluated against the ground truth corrected up to entry 3 of the ledger"))
   }
 
-  @Test("A catalog whose corrections nobody made says nothing of them")
+  @Test("A catalog without corrections does not mention them")
   func none() throws {
     let world = try EvaluateWorld()
     let outcome = try world.run("evaluate", "r1", "--corrected", "--no-intervals")

@@ -41,7 +41,7 @@ struct DetectionCommandTests {
     return program
   }
 
-  @Test("An import tells what it kept, what it left out, and what looks wrong")
+  @Test("An import reports what it stored, what it left out, and what looks wrong")
   func imported() throws {
     let program = try world()
     let outcome = try program.run(
@@ -63,7 +63,7 @@ struct DetectionCommandTests {
     #expect(refused.status != 0)
   }
 
-  @Test("Text: COCO's numbers, what errors cost, the classes, and what goes by which IoU and score")
+  @Test("Text: COCO metrics, ΔAP50 per error type, the classes, and the IoU and score they use")
   func text() throws {
     let outcome = try withRun().run("evaluate", "r")
     #expect(outcome.status == 0, "\(outcome.stderr)")
@@ -127,7 +127,7 @@ struct DetectionCommandTests {
     #expect(table.status == 2 && table.stderr.contains("--format coco"), "\(table.stderr)")
   }
 
-  @Test("A gate goes by COCO's keys; judged files serve as base")
+  @Test("A gate uses COCO's keys; evaluated files serve as the base")
   func gate() throws {
     let program = try withRun()
     let files = try program.run(

@@ -44,7 +44,7 @@ struct DetectionCompareTests {
     return program
   }
 
-  @Test("Text: AP, the objects lost and won, what errors cost, and the classes")
+  @Test("Text: AP, regressions and improvements, ΔAP50 per error type, and the classes")
   func text() throws {
     let program = try world()
     let outcome = try program.run("compare", "old", "new")
@@ -62,7 +62,7 @@ struct DetectionCompareTests {
     for line in narrow.stdout.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
   }
 
-  @Test("The numbers are written where asked; pictures that cannot be had are left out")
+  @Test("The numbers are written on request; images that are missing are left out")
   func files() throws {
     let program = try world()
     let outcome = try program.run("compare", "old", "new", "--out", "diff")
@@ -76,7 +76,7 @@ struct DetectionCompareTests {
     #expect(!program.folder.has("diff/regressions.png"))
   }
 
-  @Test("Evaluations that were judged otherwise are not compared")
+  @Test("Evaluations with different settings are not compared")
   func otherwise() throws {
     let program = try world()
     for arguments in [

@@ -85,11 +85,11 @@ struct DetectionFilesTests {
   }
 
   @Test(
-    "Files that are swapped, or a truth given for the results, are told so",
+    "Swapped files, or ground truth given as the results, are reported",
     .outsideData("coco/val2014_100", twin: "DetectionFilesTests.smallSwapped"))
   func swapped() throws { try expectSwapped(.published) }
 
-  @Test("Small files that are swapped, or a truth given for the results, are told so")
+  @Test("Small files that are swapped, or ground truth given as the results, are reported")
   func smallSwapped() throws { try expectSwapped(.small) }
 
   private func expectChosenType(_ example: Example) throws {

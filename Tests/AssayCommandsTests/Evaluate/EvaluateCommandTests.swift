@@ -118,7 +118,7 @@ struct EvaluateCommandTests {
     #expect(try world.run("evaluate", "r1@test", "--json").json()["n"]?.double == 4)
   }
 
-  @Test("Files are judged without a catalog")
+  @Test("Files are evaluated without a catalog")
   func files() throws {
     let program = try Program()
     let outcome = try program.run(
@@ -136,7 +136,7 @@ struct EvaluateCommandTests {
   }
 
   @Test(
-    "What cannot be judged is said in a sentence, with status 2",
+    "An impossible evaluation is a one-sentence error, with status 2",
     arguments: [
       (["evaluate", "r9"], "unknown run “r9”"),
       (["evaluate", "r1@nothing"], "no evaluation “nothing”"),

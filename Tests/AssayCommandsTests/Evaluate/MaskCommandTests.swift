@@ -63,7 +63,7 @@ struct MaskCommandTests {
     #expect(try world.run("evaluate", "m1", "--sweep", "0.4").status == 64)
   }
 
-  @Test("A file with a row a sample; nothing foreign is overwritten")
+  @Test("A file with one row per sample; no foreign file is overwritten")
   func samples() throws {
     let world = try MaskWorld()
     let outcome = try world.run("evaluate", "m1", "--samples", "s.csv", "--no-boundary")
@@ -124,7 +124,7 @@ struct MaskCommandTests {
     #expect(json["differences"]?["class_iou"]?.elements?.count == 1)
   }
 
-  @Test("A gate on masks fails with status 1, and refuses what is no key of them with 2")
+  @Test("A gate on masks fails with status 1, and rejects an unknown metric with status 2")
   func gate() throws {
     let world = try MaskWorld()
     #expect(try world.run("gate", "m2", "mean_iou >= 0.6").status == 0)

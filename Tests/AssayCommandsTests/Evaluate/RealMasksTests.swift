@@ -7,7 +7,7 @@ import AssayCommands
 
 /// The book's workflow from COCO to IoU and Dice, with real images and their model, and with small
 /// ones.
-@Suite("Masks of pictures", .openVINO)
+@Suite("Masks of images", .openVINO)
 struct RealMasksTests {
   /// A Python with numpy and pycocotools, for `../shared/tools/oracle.py`.
   private static let python =
@@ -44,7 +44,7 @@ struct RealMasksTests {
   }
 
   @Test(
-    "The eight pictures of the book's rule are judged, and swept to the bit",
+    "The eight images of the book's rule are evaluated, and swept to the bit",
     .outsideData(
       "coco/mini", "models/selfie_segmentation.xml", twin: "RealMasksTests.smallPeople"))
   func people() throws {
@@ -53,7 +53,7 @@ struct RealMasksTests {
     #expect(dice > 0.7 && dice < 0.9)
   }
 
-  @Test("Seven small pictures of the book's rule are evaluated as numpy does, and swept to the bit")
+  @Test("Seven small images of the book's rule are evaluated as numpy does, and swept to the bit")
   func smallPeople() throws {
     let golden = try #require(try smallGoldens()["people"]?["mean_dice"]?.double)
     #expect(try abs(swept(.small) - golden) <= 1e-12)
@@ -64,7 +64,7 @@ struct RealMasksTests {
       parsing: String(contentsOf: PackageFolder.fixture("maps/small.json"), encoding: .utf8))
   }
 
-  @Test("Mean IoU and Dice of small pictures equal numpy's, to 1e-12")
+  @Test("Mean IoU and Dice of small images equal numpy's, to 1e-12")
   func smallReference() throws {
     let program = try predicted("coco", .small)
     let json = try program.run("evaluate", "p", "--json", "--samples", "s.csv").json()

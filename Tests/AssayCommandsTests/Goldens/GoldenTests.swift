@@ -89,7 +89,7 @@ struct GoldenTests {
     #expect(GoldenMask.masked(text, folders: ["/a/b"]) == masked)
   }
 
-  @Test("Of an embedded picture the size and the pixels count, not the file's bytes")
+  @Test("Embedded images are compared by size and pixels, not by the file's bytes")
   func pictures() throws {
     func masked(_ pixels: [UInt8]) throws -> String {
       let raster = try #require(Raster(width: 2, height: 1, elements: pixels))

@@ -145,7 +145,7 @@ struct ModelLimitsTests {
     #expect(process.terminationReason == .uncaughtSignal)
   }
 
-  @Test("Where the model's process is killed the program says so with status 2")
+  @Test("If the model's process is killed, the program says so with status 2")
   func childKilled() throws {
     let program = try world("loop_forever.onnx")
     let (process, child, errors) = try start(program)
@@ -182,7 +182,7 @@ struct ModelLimitsTests {
   }
 
   @Test(
-    "A limit that is no number, or too small, is refused with status 64",
+    "A limit that is not a number, or too small, is rejected with status 64",
     arguments: [
       ("--max-memory", "lots", "512M or 8G"), ("--max-memory", "1M", "at least 128 MiB"),
       ("--max-seconds", "0", "from 1 to"), ("--max-files", "3", "from 64 to"),

@@ -83,7 +83,7 @@ struct ReviewCommandTests {
   }
 
   @Test(
-    "Mistakes are said with what could be meant",
+    "Errors suggest what could be meant",
     arguments: [
       (["faecs"], 2, "unknown view, run or review “faecs”; did you mean “faces”?"),
       (["statsu"], 2, "did you mean “status”?"),
@@ -104,7 +104,7 @@ struct ReviewCommandTests {
     #expect(try house.run("review", "status", "--json").json()["reviews"] == [])
   }
 
-  @Test("Without a catalog that is what is said")
+  @Test("A missing catalog is reported")
   func noCatalog() throws {
     let outcome = try Program().run("review", "faces")
     #expect(outcome.status == 2)

@@ -122,7 +122,7 @@ struct ServerProcessTests {
     #expect(outcome.stderr.contains("chmod 600"))
   }
 
-  @Test("Names and addresses that are none are refused before anything listens")
+  @Test("Invalid names and addresses are rejected before anything listens")
   func options() throws {
     let house = try ReviewProgram()
     for (arguments, word) in [

@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import Testing
 
-@Suite("Files that are no COCO")
+@Suite("Files that are not COCO")
 struct COCOBadFileTests {
   /// A file, and the expected message.
   static let cases: [(String, String)] = [

@@ -82,7 +82,7 @@ struct COCOOddAnnotationTests {
     #expect(polygons.map { $0.map(\.bitPattern) } == [expected.map(\.bitPattern)])
   }
 
-  @Test("A repeated id is told, and both annotations are kept")
+  @Test("A repeated id is reported, and both annotations are kept")
   func repeated() throws {
     let twice = SmallCOCO.annotation() + "," + SmallCOCO.annotation(["image_id": "6"])
     let found = try COCOCollected(SmallCOCO.file(annotations: twice))

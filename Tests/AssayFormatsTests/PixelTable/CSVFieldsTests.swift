@@ -16,7 +16,7 @@ struct CSVFieldsTests {
     #expect(CSVFields.texts(of: Array(line.utf8)) == expected)
   }
 
-  @Test("A quote that is not closed is told")
+  @Test("An unclosed quote is reported")
   func openQuote() {
     for (line, isOpen) in [("a,\"b", true), ("\"", true), ("\"a\"", false), ("\"a\"\"", true)] {
       Array(line.utf8).withUnsafeBytes { #expect(CSVFields($0).isOpen == isOpen) }

@@ -122,7 +122,7 @@ struct PredictionsCSVTests {
     #expect(message.contains(says))
   }
 
-  @Test("Files that are no tables are refused")
+  @Test("Files that are not tables are rejected")
   func noTables() throws {
     #expect(throws: FormatError.emptyFile("rows.csv")) {
       try PredictionsCSV.read(MemoryTree(""), as: Float.self)

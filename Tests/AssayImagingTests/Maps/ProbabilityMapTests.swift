@@ -85,7 +85,7 @@ struct ProbabilityMapTests {
     }
   }
 
-  @Test("What letterboxing filled in never shows, however sure the model is of it")
+  @Test("Letterbox padding is never in a mask, even at high probability")
   func padding() {
     let source = ImageSize(width: 16, height: 8)
     let input = ImageSize(width: 8, height: 8)
@@ -100,7 +100,7 @@ struct ProbabilityMapTests {
     #expect(ProbabilityMap(cells, plan: plan).mask(threshold: 1) == Mask(fullOf: source))
   }
 
-  @Test("Of cells cut by the picture's edge those are used whose centers lie in it")
+  @Test("Cells cut by the image's edge are used if their centers are inside it")
   func cutCells() {
     // 40 of 64 pixels high, centered at 12: cells of 16 have centers at 8, 24, 40, 56; 12 ≤ c < 52.
     let plan = ResizePlan(

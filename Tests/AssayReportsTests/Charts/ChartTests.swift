@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("Truth and prediction differ without color: one bar is dark, the other pale")
+  @Test("Ground truth and prediction differ without color: one bar is dark, the other pale")
   func grayBars() {
     func gray(_ color: RGB) -> Double {
       0.299 * Double(color.red) + 0.587 * Double(color.green) + 0.114 * Double(color.blue)

@@ -48,7 +48,7 @@ import Testing
     #expect(!html.contains("and lowest for") && !html.contains("AP is highest"))
   }
 
-  @Test("Types of error come by what they cost, those that occur with their mistakes")
+  @Test("Error types are sorted by ΔAP50, those that occur with their errors")
   func errors() throws {
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     #expect(
@@ -74,7 +74,7 @@ import Testing
     #expect(html.contains(">dog 0.93</text>"))
   }
 
-  @Test("Costs that nobody knows and mistakes that nobody made are said so")
+  @Test("Error types that were not computed, and a run without errors, are reported as such")
   func noErrors() throws {
     var report = try SmallObjectReport.report()
     report.errors = []
@@ -124,7 +124,7 @@ import Testing
     #expect(html.contains("The 12 classes with the most objects; all 40 that occur"))
   }
 
-  @Test("The table has a row a class, most objects first, undefined as a dash")
+  @Test("The table has one row per class, most objects first, undefined as a dash")
   func table() throws {
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     let table = try #require(html.range(of: "<table class=\"sortable\">")).upperBound
@@ -219,7 +219,7 @@ import Testing
     #expect(try SmallObjectReport.html(report).contains("there are no detections (1 object)."))
   }
 
-  @Test("Pictures beyond the page's limit are left out, from the first that does not fit")
+  @Test("Images beyond the page's limit are left out, from the first that does not fit")
   func limit() throws {
     let mistakes = (0..<3).map { _ in SmallObjectReport.mistake(truth: "cat", prediction: "dog") }
     let whole = PageBuilder(workers: 1)

@@ -18,7 +18,7 @@ import Testing
     BoxLayout(BoxOverlay(size: Self.size, objects: objects), width: 96, height: 80)
   }
 
-  @Test("Truth is blue and prediction vermilion, their insides are left alone")
+  @Test("Ground truth is blue and prediction orange; their insides are unchanged")
   func colors() throws {
     let overlay = BoxOverlay(
       size: Self.size,
@@ -35,7 +35,7 @@ import Testing
     #expect(color(picture, 90, 70) == [200, 200, 200])
   }
 
-  @Test("A line that truth and prediction share shows both colors")
+  @Test("A line that ground truth and prediction share shows both colors")
   func shared() throws {
     let box = Box(x: 8, y: 30, width: 80, height: 40)
     let overlay = BoxOverlay(

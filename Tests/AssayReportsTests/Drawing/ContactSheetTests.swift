@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "The frame is blue where right and vermilion where wrong",
+    "The frame is blue for correct and orange for wrong samples",
     arguments: [
       (ContactSheet.Frame.right, [0x00, 0x72, 0xB2] as [UInt8]), (.wrong, [0xD5, 0x5E, 0x00]),
     ])

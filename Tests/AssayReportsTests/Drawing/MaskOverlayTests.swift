@@ -41,7 +41,7 @@ import Testing
     #expect(color(picture, 45, 35) == [200, 200, 200])
   }
 
-  @Test("A line that truth and prediction share shows both colors")
+  @Test("A line that ground truth and prediction share shows both colors")
   func shared() throws {
     let mask = Self.box(4, 4, 40, 32)
     let picture = try MaskOverlay.evaluated(truth: mask, prediction: mask)
@@ -51,7 +51,7 @@ import Testing
     #expect(along.contains(Self.prediction))
   }
 
-  @Test("What is left out is gray and neither missed nor added")
+  @Test("Ignored pixels are gray, and neither missed nor added")
   func void() throws {
     let overlay = MaskOverlay.evaluated(
       truth: Self.box(0, 0, 24, 40), prediction: Mask(emptyOf: Self.size),

@@ -133,7 +133,7 @@ import Testing
       "numbers", of: SmallLabelReport.html(SmallLabelReport.report(intervals: Bootstrap())))
     let kinds = MetricKind.kinds(of: .multiLabel).filter { $0.facts.scope == .overall }
     for kind in kinds { #expect(html.contains("href=\"#term-\(kind.rawValue)\""), "\(kind)") }
-    #expect(html.contains("5 samples, at least 50 are needed"))
+    #expect(html.contains("5 samples; at least 50 are needed"))
     #expect(html.contains("1 sample has no class or all classes"))
     #expect(html.contains("<h3>Without a threshold</h3>"))
     #expect(html.contains("<h3>At the threshold 0.5</h3>"))

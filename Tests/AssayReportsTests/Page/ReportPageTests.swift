@@ -29,7 +29,7 @@ import Testing
     for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
   }
 
-  @Test("By whose truth it was judged stands under the headline, where that is not the import's")
+  @Test("The ground truth used is stated under the headline if it is not the imported one")
   func truth() throws {
     var report = try SmallReport.report()
     let plain = try SmallReport.html(report)

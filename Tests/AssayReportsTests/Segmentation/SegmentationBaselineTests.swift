@@ -12,7 +12,7 @@ import AssayReports
     #expect(baseline.name == "person")
   }
 
-  @Test("With several it is the commonest class's share over the classes that occur")
+  @Test("With several it is the majority class's share over the classes that occur")
   func several() throws {
     let labels = try SegmentationLabels(
       names: ["background", "a", "b", "never"], hasBackground: true)
@@ -26,7 +26,7 @@ import AssayReports
     #expect(baseline.value == 3.0 / 8 / 2)
   }
 
-  @Test("Nothing judged has none")
+  @Test("There is no baseline without evaluated pixels")
   func none() throws {
     #expect(
       SegmentationBaseline(SegmentationTally(labels: SegmentationLabels(foreground: "a"))) == nil)

@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test("Pictures beyond the page's limit are left out, from the first that does not fit")
+  @Test("Images beyond the page's limit are left out, from the first that does not fit")
   func limit() throws {
     let report = try SmallMaskReport.report()
     let all = try PageBuilder(workers: 1).samples(report.all, of: report)

@@ -51,7 +51,7 @@ struct DetectionComparerTests {
     #expect(pairing.comparison.perClass(.perCategoryAP)[1].value == 0)
   }
 
-  @Test("Lost and won are the objects that one alone found, with what the other says")
+  @Test("Regressions and improvements are objects that only one run found, with the other's result")
   func objects() throws {
     let pairing = try compare(in: world())
     // The samples are in the order of the ids in the source: 3, then 7.

@@ -5,7 +5,7 @@ import AssayWorkflows
 
 @Suite("How the classes of a detector join")
 struct DetectionClassesTests {
-  @Test("Judged are the classes that both have, in the order of their ids; void ones never")
+  @Test("The shared classes are evaluated, in the order of their ids; void ones never")
   func join() throws {
     let taxonomy = Taxonomy([
       Category(name: "dog", sourceID: .integer(18)), Category(name: "cat", sourceID: .integer(9)),

@@ -190,7 +190,7 @@ struct ObjectDetectionTests {
     }
   }
 
-  @Test("Parts by split and by class are judged on their own")
+  @Test("Parts by split and by class are evaluated separately")
   func slices() throws {
     let world = try DetectCatalog.small()
     let by = try world.evaluate { $0.slicedBy = "category" }.evaluation

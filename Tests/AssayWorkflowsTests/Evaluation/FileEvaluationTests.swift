@@ -105,7 +105,7 @@ import Testing
     let intervals = try #require(json["intervals"]?["average_precision"]?.elements)
     let reasons = try #require(json["interval_reasons"]?["average_precision"]?.elements)
     #expect(intervals[disgust] == .null)
-    #expect(reasons[disgust].text == "6 positives, at least 10 are needed")
+    #expect(reasons[disgust].text == "6 positives; at least 10 are needed")
     #expect(reasons.count { $0 == .null } == 6)
     let notes = evaluation.notes.filter { $0.hasPrefix("no CI for ") }
     #expect(notes.contains { $0.contains("macro_f1_defined") && $0.contains("harmonic mean") })

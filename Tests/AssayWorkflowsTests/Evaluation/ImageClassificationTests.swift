@@ -6,7 +6,7 @@ import Testing
 @testable import AssayWorkflows
 
 @Suite struct ImageClassificationTests {
-  @Test("A run is judged by its samples' labels, its classes joined by name")
+  @Test("A run is evaluated against its samples' labels, its classes joined by name")
   func joined() throws {
     let world = try EvaluateCatalog.small()
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
@@ -95,7 +95,7 @@ import Testing
     ) { try sizes("splat") }
   }
 
-  @Test("What is not judged is counted and said")
+  @Test("Samples that are not evaluated are counted and reported")
   func leftOut() throws {
     let world = try EvaluateCatalog()
     try world.importFaces(
@@ -164,7 +164,7 @@ import Testing
         .contains { $0.contains("--normalize") })
   }
 
-  @Test("A kept evaluation comes with its settings, unless others are asked for")
+  @Test("A stored evaluation is read with its settings, unless others are given")
   func inherited() throws {
     let world = try EvaluateCatalog.small()
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)

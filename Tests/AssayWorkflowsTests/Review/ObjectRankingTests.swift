@@ -18,7 +18,7 @@ import Testing
     #expect(ranked.scores.map { (($0 ?? 0) * 1000).rounded() / 1000 } == [0.667, 0.333])
   }
 
-  @Test("The surest detection that the truth contradicts comes first", arguments: [false, true])
+  @Test("The most confident contradiction of the ground truth is first", arguments: [false, true])
   func truth(isStored: Bool) throws {
     let world = try DetectCatalog.small()
     if isStored { try world.save() }

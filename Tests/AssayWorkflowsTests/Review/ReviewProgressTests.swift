@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "What is no time has no day",
+    "An invalid time has no day",
     arguments: ["", "yesterday", "2026-11-21", "2026-13-01T00:00:00Z"])
   func noDay(time: String) {
     #expect(LocalDays(.gmt).day(time) == nil)

@@ -9,7 +9,7 @@ import AssayWorkflows
 
 /// Small mask files; the expected scores are from numpy and pycocotools
 /// (Tests/Fixtures/metrics/make_segmentation_files.py).
-@Suite("Judging masks in files")
+@Suite("Evaluating masks in files")
 struct FileSegmentationTests {
   static let folder = PackageFolder.fixture("metrics/segmentation").path
 
@@ -73,7 +73,7 @@ struct FileSegmentationTests {
     #expect(all.scores[.meanIoU].value == 1, "from 0 on every pixel is set")
   }
 
-  @Test("A threshold lets the truth be in shades of gray, too")
+  @Test("With a threshold, the ground truth can be in shades of gray, too")
   func thresholds() throws {
     let paths = [Self.folder + "/binary/pred", Self.folder + "/binary/gt"]
     #expect(throws: FileSegmentationError.self) {
@@ -149,7 +149,7 @@ struct FileSegmentationTests {
   }
 }
 
-@Suite("Pictures of two folders that do not fit")
+@Suite("Images of two folders that do not fit")
 struct FileSegmentationPairsTests {
   /// Two folders of gray images, each with a name and a width.
   private func folders(_ truth: [(String, Int)], _ results: [(String, Int)]) throws -> URL {
@@ -176,7 +176,7 @@ struct FileSegmentationPairsTests {
     ).evaluate(settings)
   }
 
-  @Test("A truth without a result is an error, or left out where asked for")
+  @Test("A ground-truth file without a result is an error, or left out on request")
   func missing() throws {
     let root = try folders([("a.png", 4), ("b.png", 4)], [("a.png", 4), ("c.png", 4)])
     defer { try? FileManager.default.removeItem(at: root) }
@@ -198,7 +198,7 @@ struct FileSegmentationPairsTests {
     ) { try evaluate(root) }
   }
 
-  @Test("Folders without pictures and names that differ in their ending are errors")
+  @Test("Folders without images, and names that differ in their ending, are errors")
   func names() throws {
     let root = try folders([("a.png", 4), ("a.PNG", 4)], [("a.png", 4)])
     defer { try? FileManager.default.removeItem(at: root) }
@@ -210,7 +210,7 @@ struct FileSegmentationPairsTests {
     ) { try evaluate(empty) }
   }
 
-  @Test("A damaged picture is named")
+  @Test("A damaged image is named")
   func damaged() throws {
     let root = try folders([("a.png", 4)], [("a.png", 4)])
     defer { try? FileManager.default.removeItem(at: root) }

@@ -7,7 +7,7 @@ import AssayWorkflows
 
 /// Images whose values would change if they were read as 8-bit gray, so that every resulting number
 /// would be wrong.
-@Suite("Values of mask files that cannot be told")
+@Suite("Ambiguous values of mask files")
 struct FileSegmentationValuesTests {
   /// 4 × 1 pixels of 16 bits, 0 1 2 3; made with Pillow 13.0.0, like the next.
   private static let deep =

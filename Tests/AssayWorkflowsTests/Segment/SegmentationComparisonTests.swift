@@ -35,7 +35,7 @@ private let threeSevenths = 3.0 / 7
     #expect(json["task"]?.text == "segmentation")
   }
 
-  @Test("Runs of different classes are compared by those that both judge")
+  @Test("Runs with different classes are compared by the shared ones")
   func classes() throws {
     let world = try SegmentCatalog.small()
     let size = ImageSize(width: 4, height: 2)

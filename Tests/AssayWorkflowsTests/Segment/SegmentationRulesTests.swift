@@ -106,7 +106,7 @@ private let threeSevenths = 3.0 / 7
     #expect(throws: Never.self) { try evaluate("r", in: without) }
   }
 
-  @Test("Pixels outside a center crop are not judged, and their share is told")
+  @Test("Pixels outside a center crop are not evaluated, and their share is reported")
   func crop() throws {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 4, height: 2)
@@ -124,7 +124,7 @@ private let threeSevenths = 3.0 / 7
     #expect(evaluation.notes.first?.hasPrefix("50.0 % of the pixels are not evaluated") == true)
   }
 
-  @Test("A run without maps is judged at its own threshold alone")
+  @Test("A run without maps is evaluated only at its own threshold")
   func noMaps() throws {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 3, height: 2)
@@ -141,7 +141,7 @@ private let threeSevenths = 3.0 / 7
     #expect(throws: SweepError.noMaps(run: "r")) { try evaluate("r", in: world, sweep: "0..1") }
   }
 
-  @Test("What is pending is left out and told; nothing at all is an error")
+  @Test("Pending samples are left out and reported; no finished sample is an error")
   func pending() throws {
     let world = try SegmentCatalog()
     let size = ImageSize(width: 2, height: 1)

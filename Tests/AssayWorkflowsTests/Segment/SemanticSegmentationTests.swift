@@ -158,7 +158,7 @@ private let threeSevenths = 3.0 / 7
     #expect(evaluated.traits[3].uncertainty == 1 - 2 * (205.0 / 510))
   }
 
-  @Test("Slices by split and by class judge their samples alone")
+  @Test("Slices by split and by class evaluate only their own samples")
   func slices() throws {
     let world = try SegmentCatalog.small()
     let splits = try evaluate("r1", in: world) { $0.slicedBy = "split" }.evaluation.slices

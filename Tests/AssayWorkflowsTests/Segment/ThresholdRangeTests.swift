@@ -24,7 +24,7 @@ import AssayWorkflows
   }
 
   @Test(
-    "What is no range is refused",
+    "Invalid ranges are rejected",
     arguments: [
       "", "threshold", "0.5", "0.9..0.1", "0.1..1.1", "-0.1..0.5", "0.1..0.9:0", "0.1..0.9:-1",
       "a..b", "0.1..0.9:x", "0.1..0.9:0.1:0.1", "1e-3..0.5", "..", "0.1..0.9:", "0.1..nan",

@@ -7,7 +7,7 @@ import AssayWorkflows
 
 @Suite("What corrections did to the numbers of a run")
 struct CorrectionEffectTests {
-  @Test("Accuracy by both truths, and who is left out")
+  @Test("Accuracy with both ground truths, and which samples are left out")
   func classification() throws {
     // Labels happy sad happy sad; r1 predicts happy sad sad sad.
     let world = try EvaluateCatalog.small()
@@ -100,7 +100,7 @@ struct CorrectionEffectTests {
     #expect(effect.sentence.hasPrefix("no correction applies to a sample of this run"))
   }
 
-  @Test("A label that a person gave makes a sample that can be judged")
+  @Test("A sample that a person labeled can be evaluated")
   func gained() throws {
     let world = try EvaluateCatalog()
     try world.importFaces(["happy", nil, "sad"], classes: ["happy", "sad"])
@@ -117,7 +117,7 @@ struct CorrectionEffectTests {
     #expect(effect.sentence.contains("did not change accuracy (1.000)"))
   }
 
-  @Test("Runs judged by two truths do not compare, and the error says why")
+  @Test("Runs evaluated against different ground truths are not compared, and the error says why")
   func compared() throws {
     let world = try EvaluateCatalog.small()
     let workflow = Evaluator<ImageClassification>(catalog: world.catalog)

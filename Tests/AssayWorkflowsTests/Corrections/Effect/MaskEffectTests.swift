@@ -28,7 +28,7 @@ struct MaskEffectTests {
     return world
   }
 
-  @Test("Mean IoU and mean Dice by both truths")
+  @Test("Mean IoU and mean Dice with both ground truths")
   func masks() throws {
     // The IoUs of r1 are 4/4, 2/6, 0/4 and undefined.
     let world = try Self.segmented()

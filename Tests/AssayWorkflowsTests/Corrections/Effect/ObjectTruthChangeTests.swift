@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayWorkflows
 
-@Suite("How a sample's objects differ between two truths")
+@Suite("Differences between the objects of two ground truths of a sample")
 struct ObjectTruthChangeTests {
   private let size = ImageSize(width: 10, height: 4)
   private let names = ["cat", "dog"]
@@ -25,7 +25,7 @@ struct ObjectTruthChangeTests {
     try ObjectTruthChange(from: before, to: after, size: size, categories: names)
   }
 
-  @Test("The same objects in another order are no change")
+  @Test("The same objects in another order are not a change")
   func none() throws {
     let objects = [object(0, 0, 2, id: 1), object(1, 4, 2, id: nil), object(1, 7, 2, id: nil)]
     #expect(try change(objects, objects.reversed()) == ObjectTruthChange())

@@ -230,7 +230,7 @@ struct CorrectionsExchangeTests {
         == ["a.jsonl", "a.ledger.db"])
   }
 
-  @Test("An entry that was changed in the ledger is told on export")
+  @Test("An entry that was changed in the ledger is reported on export")
   func brokenLedger() throws {
     let house = try House()
     let ledger = try house.ledger("a")

@@ -82,7 +82,7 @@ struct ExchangeFileTests {
     return json.text()
   }
 
-  @Test("What is no export is said to be none")
+  @Test("A file that is not an export is reported as such")
   func noExport() throws {
     for first in ["", "hello", "{}", "[]", #"{"assayLedger":"1"}"#, #"{"assayLedger":1}"#] {
       let (error, _) = try refusal { $0[0] = first }

@@ -32,7 +32,7 @@ struct SampleFilesTests {
     #expect(try mask(Raster(repeating: 0, width: 2, height: 2)).isEmpty)
   }
 
-  @Test("What is no mask says why and what to do")
+  @Test("The error for a file that is not a mask says why and what to do")
   func refused() throws {
     func refusal(_ raster: Raster<UInt8>?, _ name: String = "m.png") throws -> String {
       do {
