@@ -240,6 +240,7 @@ class ProgramLabels(Program):
         self.saved(page, 3)
         self.ready(page, 4)
         page.key("j")
+        self.ready(page, 3)
         page.key("j")
         self.ready(page, 2)
         page.key("Ctrl+Z")
