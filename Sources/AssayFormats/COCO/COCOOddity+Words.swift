@@ -102,11 +102,11 @@ extension COCOOddity {
         "its bbox is used as its region"
       )
     case .oddTruthRegion:
-      ("annotation with an odd polygon", "annotations with an odd polygon", "put right")
+      ("annotation with an odd polygon", "annotations with an odd polygon", "corrected")
     case .strangeTruthRegion:
       (
         "annotation whose segmentation is not a list of polygons",
-        "annotations whose segmentation is not a list of polygons", "put right"
+        "annotations whose segmentation is not a list of polygons", "corrected"
       )
     case .truthMaskSize:
       (
@@ -195,11 +195,11 @@ extension COCOOddity {
         "result whose segmentation is not a compressed string",
         "results whose segmentation is not a compressed string", "kept"
       )
-    case .oddRegion: ("result with an odd polygon", "results with an odd polygon", "put right")
+    case .oddRegion: ("result with an odd polygon", "results with an odd polygon", "corrected")
     case .strangeRegion:
       (
         "result whose segmentation is not a list of polygons",
-        "results whose segmentation is not a list of polygons", "put right"
+        "results whose segmentation is not a list of polygons", "corrected"
       )
     case .maskSize:
       (

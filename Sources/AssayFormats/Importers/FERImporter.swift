@@ -41,7 +41,7 @@ package struct FERImporter: DatasetImporter {
       return .match("its header has the columns pixels and Usage, and no other label")
     }
     let counts = PixelSize.counts(in: head, column: pixels, skipping: true)
-    if names.count == 1, PixelSize.commonest(counts) == Self.size.area {
+    if names.count == 1, PixelSize.mostFrequent(counts) == Self.size.area {
       return .match("its only column is pixels, with 48×48 values")
     }
     return .noMatch("its header has a column pixels, but neither emotion nor Usage")
@@ -72,7 +72,7 @@ package struct FERImporter: DatasetImporter {
     }
     guard head.lines.count > 1 else { throw .noRows(head.file) }
     let counts = PixelSize.counts(in: head, column: column, skipping: true)
-    let side = PixelSize.commonest(counts.filter { PixelSize.squareSide($0) != nil })
+    let side = PixelSize.mostFrequent(counts.filter { PixelSize.squareSide($0) != nil })
       .flatMap(PixelSize.squareSide)
     let found = side.map { ImageSize(width: $0, height: $0) }
     return PixelTable(

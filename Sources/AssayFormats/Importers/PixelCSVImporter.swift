@@ -86,11 +86,11 @@ package struct PixelCSVImporter: DatasetImporter {
       counts = PixelSize.counts(in: head, column: column, skipping: columns.hasHeader)
     }
     if let size = options.size {
-      return (size, PixelSize.commonest(counts) == 3 * size.area ? .rgb8 : .gray8)
+      return (size, PixelSize.mostFrequent(counts) == 3 * size.area ? .rgb8 : .gray8)
     }
     let squares = counts.filter { PixelSize.squareSide($0) != nil }
-    guard let side = PixelSize.commonest(squares).flatMap(PixelSize.squareSide) else {
-      throw .noSize(head.file, pixels: PixelSize.commonest(counts) ?? 0)
+    guard let side = PixelSize.mostFrequent(squares).flatMap(PixelSize.squareSide) else {
+      throw .noSize(head.file, pixels: PixelSize.mostFrequent(counts) ?? 0)
     }
     return (ImageSize(width: side, height: side), .gray8)
   }

@@ -2,8 +2,8 @@ import AssayCore
 
 /// Creates batches from the pairs of a set, in their order.
 ///
-/// Whether masks of 0 and 255, or of 0 and 1, have one class or are the start of an index is known
-/// only from later values: until then their regions are buffered.
+/// Masks of 0 and 255, or of 0 and 1, can have one class or be the first masks of an index. Only
+/// later values tell, so their regions are buffered until then.
 struct IndexMaskMerge {
   private let plan: IndexMaskPlan
   private let split: String?

@@ -11,7 +11,7 @@ enum PixelSize {
 
   /// The most frequent number of values per row, because any row can be wrong; the first of several
   /// equally frequent ones.
-  static func commonest(_ counts: [Int]) -> Int? {
+  static func mostFrequent(_ counts: [Int]) -> Int? {
     var frequencies: [Int: Int] = [:]
     for count in counts { frequencies[count, default: 0] += 1 }
     var best: Int?

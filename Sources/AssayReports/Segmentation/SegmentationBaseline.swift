@@ -13,15 +13,15 @@ package struct SegmentationBaseline: Sendable, Equatable {
     let labels = tally.labels
     let rows = tally.confusion.rows.map { $0.reduce(0, +) }
     let all = rows.reduce(0, +)
-    guard all > 0, let commonest = labels.evaluated.max(by: { rows[$0] < rows[$1] }) else {
+    guard all > 0, let mostFrequent = labels.evaluated.max(by: { rows[$0] < rows[$1] }) else {
       return nil
     }
-    name = labels.names[commonest]
+    name = labels.names[mostFrequent]
     guard labels.isBinary else {
       // Its IoU is its share of all pixels; the IoU of every other class that occurs is 0.
       let present = labels.evaluated.count { rows[$0] > 0 }
       guard present > 0 else { return nil }
-      value = Double(rows[commonest]) / Double(all) / Double(present)
+      value = Double(rows[mostFrequent]) / Double(all) / Double(present)
       return
     }
     var sum = 0.0
@@ -30,7 +30,7 @@ package struct SegmentationBaseline: Sendable, Equatable {
       let counts = tally[index].confusion
       let evaluated = counts.reduce(0, +)
       guard evaluated > 0 else { continue }
-      let start = commonest * labels.count
+      let start = mostFrequent * labels.count
       sum += Double(counts[start..<start + labels.count].reduce(0, +)) / Double(evaluated)
       samples += 1
     }

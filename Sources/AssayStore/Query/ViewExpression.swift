@@ -96,7 +96,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
       "class_errors": .classificationErrors, "place_errors": .localizationErrors,
     ]
 
-    /// A note for each earlier spelling of a field in a text, such as `.unsureness`.
+    /// Returns a note for each earlier spelling that a text uses for a field of a run.
     package static func renamingNotes(for text: String) -> [String] {
       earlierSpellings.sorted { $0.key < $1.key }.compactMap { earlier, field in
         guard let found = text.firstRange(of: ").\(earlier)") else { return nil }

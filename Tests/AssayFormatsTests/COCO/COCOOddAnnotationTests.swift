@@ -5,7 +5,7 @@ import Testing
 @Suite("Odd COCO annotations")
 struct COCOOddAnnotationTests {
   @Test(
-    "Each oddity is an issue with its place, and kept, put right or left out",
+    "Each oddity is an issue with its place, and kept, corrected or left out",
     arguments: OddAnnotation.cases)
   func oddity(_ test: OddAnnotation) throws {
     let found = try COCOCollected(

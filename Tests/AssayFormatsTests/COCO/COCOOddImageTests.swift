@@ -105,7 +105,7 @@ struct COCOOddImageTests {
     #expect(found.odd.count == 10_001 + 1)
   }
 
-  @Test("Sizes that are missing are taken from the files; names are put right where they can be")
+  @Test("Sizes that are missing are taken from the files; names are corrected if possible")
   func files() throws {
     let png = Array(
       try Data(

@@ -48,7 +48,7 @@ import AssayMetrics
     #expect(scores.value(.mcc) == 0)
   }
 
-  @Test("The commonest class of several is the one with the lowest ordinal")
+  @Test("The most frequent class of several is the one with the lowest ordinal")
   func baselineTie() throws {
     let scores = try ConfusionMatrix(classCount: 3, counts: [1, 0, 0, 0, 2, 0, 0, 0, 2]).score()
     #expect(scores.baselineClass == 1)

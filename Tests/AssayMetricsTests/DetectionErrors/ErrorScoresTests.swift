@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A class error put right helps the class it belongs to")
+  @Test("A corrected class error helps the class it belongs to")
   func classError() throws {
     // Class 0: one object, detected only as class 1. Class 1: one object, found.
     let scores = try ErrorScores(

@@ -132,17 +132,17 @@ extension OddFileReadings {
     - 1 annotation without a segmentation: its bbox is used as its region \
     (/annotations/0/segmentation)
     polygon of four numbers
-    - 1 annotation whose segmentation is not a list of polygons: put right \
+    - 1 annotation whose segmentation is not a list of polygons: corrected \
     (/annotations/0/segmentation, four numbers are not a polygon; kept as a box of x, y, width, \
     height, as pycocotools does)
     polygon without its list
-    - 1 annotation whose segmentation is not a list of polygons: put right \
+    - 1 annotation whose segmentation is not a list of polygons: corrected \
     (/annotations/0/segmentation, the polygon is not in a list of polygons)
     polygon of an odd count
-    - 1 annotation with an odd polygon: put right (/annotations/0/segmentation, a polygon has an \
+    - 1 annotation with an odd polygon: corrected (/annotations/0/segmentation, a polygon has an \
     odd count of numbers, 9; the last one is left out)
     polygon of two numbers beside another
-    - 1 annotation with an odd polygon: put right (/annotations/0/segmentation, a polygon with 2 \
+    - 1 annotation with an odd polygon: corrected (/annotations/0/segmentation, a polygon with 2 \
     numbers has fewer than three points; the polygon is left out)
     truth's runs of another size
     - 1 annotation whose run lengths are for another size than its image: left out \

@@ -71,14 +71,14 @@ struct FileSegmentationCOCOTests {
   }
 
   @Test(
-    "What is odd about a region is put right, or the region is left out, on either side",
+    "An odd region is corrected or left out, on either side",
     arguments: [
       (
-        "[0, 0, 2, 0, 2, 4, 0, 4]", 1.0, "whose segmentation is not a list of polygons: put right",
+        "[0, 0, 2, 0, 2, 4, 0, 4]", 1.0, "whose segmentation is not a list of polygons: corrected",
         "the polygon is not in a list of polygons"
       ),
       (
-        "[[0, 0, 2, 0, 2, 4, 0, 4, 9]]", 1.0, "with an odd polygon: put right",
+        "[[0, 0, 2, 0, 2, 4, 0, 4, 9]]", 1.0, "with an odd polygon: corrected",
         "a polygon has an odd count of numbers, 9; the last one is left out"
       ),
       (
