@@ -296,7 +296,7 @@ extension JSONValue {
       members + [
         .init("corrected_samples", JSONValue(samples.count)),
         .init("corrections_written", JSONValue(samples.reduce(0) { $0 + $1.corrections })),
-        .init("left_out_by_people", .array(corrections.leftOut.map(\.json))),
+        .init("left_out_in_review", .array(corrections.leftOut.map(\.json))),
         .init("not_written_as_uncorrected", JSONValue(corrections.uncorrected)),
         .init("warnings", .array(scope.warnings.map { .string($0) })),
       ])

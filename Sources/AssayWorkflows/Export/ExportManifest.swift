@@ -64,7 +64,7 @@ struct ExportManifest: Sendable {
       .init("corrections", JSONValue(all.reduce(0) { $0 + $1.corrections })),
       .init("seconds", seconds(all.reduce(0) { $0 + $1.seconds })),
       .init("authors", .array(Set(all.flatMap(\.authors)).sorted().map { .string($0) })),
-      .init("left_out_by_people", .array(corrections.leftOut.map(\.json))),
+      .init("left_out_in_review", .array(corrections.leftOut.map(\.json))),
       .init("not_written_as_uncorrected", JSONValue(corrections.uncorrected)),
       .init(
         "warnings", .array(corrections.warnings(on: written).map { .string($0) })),

@@ -10,11 +10,10 @@ struct ReportFacts {
   private let count: Int
   private let leftOut: [String]
   private let settings: EvaluationSettings
-  /// Task-specific facts: the source of the ground truth, and what affects the metrics besides the
-  /// settings.
   private let truth: String
   private let corrections: String?
-  private let particulars: [FactGroup.Fact]
+  /// What affects the metrics of the task besides the settings.
+  private var particulars: [FactGroup.Fact] = []
   private var isEvaluated = true
   /// True if some of the metrics are shares of samples, whose intervals need no bootstrap draws.
   private var hasPlainRates = false
@@ -24,13 +23,9 @@ struct ReportFacts {
 
   /// The facts of a classification evaluation.
   init(_ evaluated: EvaluatedRun<ImageClassification>, _ truth: ReportTruth) {
-    record = evaluated.run
-    stored = evaluated.evaluation
-    count = evaluated.samples.count
-    leftOut = evaluated.leftOut.reasons
-    settings = evaluated.settings
-    self.truth = truth.fact("labels", kept: "the labels stored with the evaluation")
-    corrections = truth.corrections
+    self.init(
+      evaluated, truth: truth.fact("labels", kept: "the labels stored with the evaluation"),
+      corrections: truth.corrections)
     var facts: [FactGroup.Fact] = []
     if let rule = settings.abstention {
       facts.append(
@@ -47,13 +42,9 @@ struct ReportFacts {
     _ evaluated: EvaluatedRun<MultiLabelClassification>, _ details: MultiLabelDetails,
     _ truth: ReportTruth
   ) {
-    record = evaluated.run
-    stored = evaluated.evaluation
-    count = evaluated.samples.count
-    leftOut = evaluated.leftOut.reasons
-    settings = evaluated.settings
-    self.truth = truth.fact("labels", kept: "the labels stored with the evaluation")
-    corrections = truth.corrections
+    self.init(
+      evaluated, truth: truth.fact("labels", kept: "the labels stored with the evaluation"),
+      corrections: truth.corrections)
     let thresholds = Set(details.scores.thresholds.values)
     let source = evaluated.settings.classThresholds.map { ", from \($0.source)" } ?? ""
     particulars = [
@@ -69,13 +60,9 @@ struct ReportFacts {
 
   /// The facts of a segmentation evaluation.
   init(_ evaluated: EvaluatedRun<SemanticSegmentation>, _ truth: ReportTruth) {
-    record = evaluated.run
-    stored = evaluated.evaluation
-    count = evaluated.samples.count
-    leftOut = evaluated.leftOut.reasons
-    settings = evaluated.settings
-    self.truth = truth.fact("regions", kept: "the counts stored with the evaluation")
-    corrections = truth.corrections
+    self.init(
+      evaluated, truth: truth.fact("regions", kept: "the counts stored with the evaluation"),
+      corrections: truth.corrections)
     let masks = settings.masks
     let cleanup = masks.cleanup
     var steps: [String] = []
@@ -108,13 +95,9 @@ struct ReportFacts {
 
   /// The facts of a detection evaluation.
   init(_ evaluated: EvaluatedRun<ObjectDetection>, _ truth: ReportTruth) {
-    record = evaluated.run
-    stored = evaluated.evaluation
-    count = evaluated.samples.count
-    leftOut = evaluated.leftOut.reasons
-    settings = evaluated.settings
-    self.truth = truth.fact("objects", kept: "the matches stored with the evaluation")
-    corrections = truth.corrections
+    self.init(
+      evaluated, truth: truth.fact("objects", kept: "the matches stored with the evaluation"),
+      corrections: truth.corrections)
     let matching = evaluated.matching
     func list(_ values: [Double]) -> String {
       guard values.count > 3, let first = values.first, let last = values.last else {
@@ -140,6 +123,17 @@ struct ReportFacts {
     particulars = facts
   }
 
+  /// The facts of every task.
+  private init<Task>(_ evaluated: EvaluatedRun<Task>, truth: String, corrections: String?) {
+    record = evaluated.run
+    stored = evaluated.evaluation
+    count = evaluated.samples.count
+    leftOut = evaluated.leftOut.reasons
+    settings = evaluated.settings
+    self.truth = truth
+    self.corrections = corrections
+  }
+
   /// The facts of predictions without an evaluation.
   init(predictionsOf run: RunRecord, count: Int) {
     record = run
@@ -149,7 +143,6 @@ struct ReportFacts {
     settings = EvaluationSettings()
     truth = "none"
     corrections = nil
-    particulars = []
     isEvaluated = false
   }
 

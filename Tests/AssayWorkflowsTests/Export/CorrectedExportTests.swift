@@ -81,7 +81,7 @@ struct CorrectedExportTests {
     #expect(json["ledger"]?["uuid"]?.text == ledger.uuid && json["ledger"]?["sequence"] == 4)
     #expect(json["ledger"]?["hash"]?.text?.count == 64)
     #expect(json["corrected_samples"] == 2 && json["corrections"] == 2)
-    #expect(json["left_out_by_people"]?.elements?.count == 1)
+    #expect(json["left_out_in_review"]?.elements?.count == 1)
     let samples = try #require(json["samples"]?.elements)
     #expect(samples.map { $0["corrected"] } == [false, true, false, false, true])
     #expect(samples.map { $0["weight"]?.double } == [1, 2.5, 1, 1, 2.5])
