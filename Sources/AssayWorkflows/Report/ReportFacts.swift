@@ -12,7 +12,7 @@ struct ReportFacts {
   private let settings: EvaluationSettings
   private let truth: String
   private let corrections: String?
-  /// What affects the metrics of the task besides the settings.
+  /// Facts that affect the metrics of the task besides the settings.
   private var particulars: [FactGroup.Fact] = []
   private var isEvaluated = true
   /// True if some of the metrics are shares of samples, whose intervals need no bootstrap draws.
