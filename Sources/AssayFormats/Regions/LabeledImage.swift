@@ -1,0 +1,79 @@
+import AssayCore
+
+/// One image of a source and its regions, as a format describes them.
+struct LabeledImage: Sendable {
+  /// The image's size that the annotations state; `nil` if they state none.
+  var statedSize: ImageSize?
+  /// The regions in source order.
+  var regions: [LabeledRegion] = []
+  /// The number of annotations that the source lists for the image, including omitted ones.
+  var annotationsRead = 0
+  /// The problems with the annotations.
+  var issues: [Issue] = []
+  /// True if the image must be left out; the reason is one of the issues, of severity error.
+  var isRejected = false
+
+  init() {}
+}
+
+/// One region of a ``LabeledImage``, in pixels of the displayed image.
+struct LabeledRegion: Sendable {
+  enum Shape: Sendable {
+    /// A box alone.
+    case box(Box)
+    /// Polygons `x0, y0, x1, y1, …`; the region is their union.
+    case polygons([[Double]])
+    /// Pixels. The mask has the size of the image.
+    case mask(Mask)
+  }
+
+  /// The class.
+  var category: Category
+  var shape: Shape
+  /// The box that the source states beside polygons or a mask; `nil` if it states none.
+  var box: Box?
+  var isCrowd = false
+  var sourceID: SourceID?
+  /// Additional fields of the source, by name; stored as one JSON object.
+  var attributes: [JSONValue.Member] = []
+  /// Where the source defines the region.
+  var location: IssueLocation
+  /// The name of the region in messages: "object 3 (cat)".
+  var title: String
+
+  init(
+    category: Category, shape: Shape, box: Box? = nil, at location: IssueLocation, title: String
+  ) {
+    self.category = category
+    self.shape = shape
+    self.box = box
+    self.location = location
+    self.title = title
+  }
+}
+
+/// The images of a source whose annotations are regions: what a format provides to ``RegionImport``.
+protocol RegionSource: Sendable {
+  /// One image and where its annotations are.
+  associatedtype Item: Sendable
+
+  /// The name of the source, for issues that concern it as a whole.
+  var name: String { get }
+  /// The images, sorted by path (bytewise); each path once.
+  var items: [Item] { get }
+  /// The classes that the source declares, in its order; empty if it declares none.
+  var classes: [Category] { get }
+  /// The issues found before an image was read.
+  var issues: [Issue] { get }
+
+  /// The path of an item's image below the root: the key of its sample.
+  func path(of item: Item) -> String
+  /// The split of an item; `nil` if the source has none.
+  func split(of item: Item) -> String?
+
+  /// Reads the annotations of one image. Runs on several threads.
+  ///
+  /// - Parameter image: the displayed size of the image and its orientation; `nil` if the file does
+  ///   not exist.
+  func read(_ item: Item, image: ImageProbe?) -> LabeledImage
+}

@@ -1,0 +1,140 @@
+import AssayCore
+
+/// Imports the images of a ``RegionSource``: reads headers and annotations in parallel, and delivers
+/// samples, classes, regions and issues in order.
+///
+/// Classes keep the source's order; classes that it does not declare follow, sorted by name.
+struct RegionImport<Source: RegionSource> {
+  private let tree: any SourceTree
+  private let source: Source
+  private let options: ImportOptions
+  /// All files below the root by path.
+  private let files: [String: SourceFile]
+  private var categories: [Category] = []
+  private var places: [String: Int] = [:]
+  private var introduced = 0
+  private var missing: [String] = []
+  private var limit = IssueLimit()
+  private var outcome = ImportOutcome()
+  private var lists = ImportedLists()
+
+  /// The number of images per batch.
+  private static var batchSize: Int { 64 }
+
+  /// - Throws: any error that the tree throws.
+  init(_ tree: any SourceTree, _ source: Source, _ options: ImportOptions) throws {
+    self.tree = tree
+    self.source = source
+    self.options = options
+    files = Dictionary(
+      try tree.files().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    for category in source.classes { _ = place(of: category) }
+  }
+
+  /// Runs the import.
+  ///
+  /// - Throws: any error that the tree or `deliver` throws.
+  mutating func run(_ deliver: (ImportedBatch) throws -> Void) throws -> FinishedImport {
+    var batch = ImportedBatch()
+    batch.issues = source.issues.filter { limit.admits($0.kind) }
+    introduce(&batch)
+    try deliver(batch)
+    let (tree, source, files) = (self.tree, self.source, self.files)
+    var start = 0
+    try OrderedWorkers(workers: options.workers).run(
+      next: { () -> ArraySlice<Source.Item>? in
+        guard start < source.items.count else { return nil }
+        defer { start += Self.batchSize }
+        return source.items[start..<min(source.items.count, start + Self.batchSize)]
+      },
+      transform: { _, items in
+        items.map { item in
+          let path = source.path(of: item)
+          let probe = files[path].map { ImageProbe(tree, $0) }
+          return PackedImage(
+            source.read(item, image: probe), path: path, split: source.split(of: item), probe: probe
+          )
+        }
+      },
+      deliver: { images in try deliver(add(images)) })
+    try deliver(finish())
+    return FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+  }
+
+  private mutating func add(_ images: [PackedImage]) -> ImportedBatch {
+    var batch = ImportedBatch()
+    for image in images {
+      batch.issues += image.issues.filter { limit.admits($0.kind) }
+      lists.annotationsRead += image.annotationsRead
+      guard !image.isRejected else {
+        batch.rejected += 1
+        continue
+      }
+      let sample = outcome.accepted + batch.samples.count
+      batch.samples.append(
+        ImportedSample(
+          key: image.path, location: image.path, split: image.split ?? options.split,
+          size: image.size))
+      lists.images += 1
+      if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
+      lists.annotationsKept += image.regions.count
+      let base = batch.geometry.count
+      batch.geometry += image.geometry
+      for (ordinal, region) in image.regions.enumerated() {
+        batch.annotations.append(
+          ImportedAnnotation(
+            sample: sample, category: place(of: region.category), ordinal: ordinal,
+            shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
+            sourceID: region.sourceID,
+            geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
+            attributes: region.attributes))
+      }
+    }
+    introduce(&batch)
+    batch.read = images.count
+    outcome.read += batch.read
+    outcome.rejected += batch.rejected
+    outcome.accepted += batch.samples.count
+    batch.progress = Double(outcome.read) / Double(max(1, source.items.count))
+    return batch
+  }
+
+  /// The last batch: images without a file, and the number of issues that were not listed.
+  private mutating func finish() -> ImportedBatch {
+    var batch = ImportedBatch()
+    if let first = missing.first, lists.imagesFound == 0 {
+      batch.issues.append(
+        Issue(
+          .missingImage, .warning, at: IssueLocation(file: source.name),
+          "none of its \(lists.images) images exists (looked for \(first), …); all are kept without "
+            + "a file: run `assay relink` once they exist"))
+    } else {
+      for path in missing where limit.admits(.missingImage) {
+        batch.issues.append(
+          Issue(
+            .missingImage, .warning, at: IssueLocation(file: path), sampleKey: path,
+            "\(path) does not exist; kept without a file"))
+      }
+    }
+    batch.issues += limit.remainder(in: source.name)
+    batch.progress = 1
+    let declared = source.classes.count
+    let names = categories.dropFirst(declared).map(\.name)
+    let order = Array(0..<declared) + ClassOrder.sorted(names).map { declared + $0 }
+    outcome.ordinals = Array(repeating: 0, count: categories.count)
+    for (ordinal, place) in order.enumerated() { outcome.ordinals[place] = ordinal }
+    return batch
+  }
+
+  private mutating func introduce(_ batch: inout ImportedBatch) {
+    batch.newCategories = Array(categories[introduced...])
+    introduced = categories.count
+  }
+
+  private mutating func place(of category: Category) -> Int {
+    if let place = places[category.name] { return place }
+    places[category.name] = categories.count
+    categories.append(category)
+    return categories.count - 1
+  }
+}

@@ -1,0 +1,168 @@
+import AssayCore
+
+/// One image with its regions checked and packed; the work of a worker thread.
+struct PackedImage: Sendable {
+  struct Region: Sendable {
+    var category: Category
+    var kind: ShapeKind
+    var area: Double?
+    var box: Box
+    var isCrowd: Bool
+    var sourceID: SourceID?
+    /// The range in ``PackedImage/geometry``; `nil` for a box alone.
+    var geometry: Range<Int>?
+    var attributes: String?
+  }
+
+  var path: String
+  var split: String?
+  var size: ImageSize?
+  var isThere: Bool
+  var isRejected: Bool
+  var annotationsRead: Int
+  var regions: [Region] = []
+  var geometry: [UInt8] = []
+  var issues: [Issue]
+}
+
+extension PackedImage {
+  /// The largest coordinate that is accepted, in pixels.
+  private static let reach = 1e7
+
+  /// Checks and packs the regions of an image.
+  ///
+  /// - Parameters:
+  ///   - image: the annotations.
+  ///   - path: the path of the image below the root.
+  ///   - probe: the image's header; `nil` if the file does not exist.
+  init(_ image: LabeledImage, path: String, split: String?, probe: ImageProbe?) {
+    self.path = path
+    self.split = split
+    isThere = probe != nil
+    isRejected = image.isRejected
+    annotationsRead = image.annotationsRead
+    issues = image.issues
+    size = image.statedSize
+    if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }
+    if case .failure(let problem) = probe?.size {
+      issues = [Issue(problem.kind, .error, at: IssueLocation(file: path), problem.message)]
+      isRejected = true
+    }
+    guard !isRejected else { return }
+    regions.reserveCapacity(image.regions.count)
+    for region in image.regions { add(region) }
+  }
+
+  /// Takes the size of the image, and reports another stated size.
+  private mutating func noteSize(_ found: ImageSize, _ stated: ImageSize?, _ probe: ImageProbe?) {
+    size = found
+    guard let stated, stated != found else { return }
+    let stored = probe?.storedSize
+    let isRotated = stored == stated && probe?.orientation != .up
+    note(
+      .imageSize, IssueLocation(file: path),
+      "the annotations state \(stated), and the image is \(found)"
+        + (isRotated
+          ? ": its EXIF orientation rotates it, and the annotations are probably for the unrotated "
+            + "image; kept as they are"
+          : "; the image's size is used"))
+  }
+
+  private mutating func note(
+    _ kind: IssueKind, _ location: IssueLocation, _ message: String,
+    severity: Issue.Severity = .warning
+  ) {
+    issues.append(Issue(kind, severity, at: location, sampleKey: path, message))
+  }
+
+  private mutating func add(_ region: LabeledRegion) {
+    guard let bounds = bounds(of: region) else { return }
+    let box = region.box.flatMap { statedBox($0, of: region) } ?? bounds
+    noteBeyond(bounds, region)
+    let start = geometry.count
+    var packed = Region(
+      category: region.category, kind: .box, area: box.area, box: box, isCrowd: region.isCrowd,
+      sourceID: region.sourceID, geometry: nil, attributes: Self.text(of: region.attributes))
+    switch region.shape {
+    case .box: break
+    case .polygons(let polygons):
+      Geometry.pack(polygons: polygons, into: &geometry)
+      packed.kind = .polygon
+      packed.area = size.map { Double(Geometry.polygons(polygons).mask(in: $0).area) }
+      packed.geometry = start..<geometry.count
+    case .mask(let mask):
+      mask.appendCompressed(to: &geometry)
+      packed.kind = .mask
+      packed.area = Double(mask.area)
+      packed.geometry = start..<geometry.count
+    }
+    regions.append(packed)
+  }
+
+  /// The bounding box of a region; `nil`, with an issue, if the region is left out.
+  private mutating func bounds(of region: LabeledRegion) -> Box? {
+    switch region.shape {
+    case .box(let box): return statedBox(box, of: region, isOnly: true)
+    case .polygons(let polygons):
+      let points = polygons.joined()
+      guard polygons.contains(where: { $0.count >= 6 }),
+        polygons.allSatisfy({ $0.count.isMultiple(of: 2) }),
+        points.allSatisfy({ $0.isFinite && abs($0) <= Self.reach })
+      else {
+        note(
+          .badShape, region.location,
+          "\(region.title): the polygon has fewer than three points, or a coordinate that is not a "
+            + "usable number; left out", severity: .error)
+        return nil
+      }
+      return COCOPolygons.bounds(of: polygons)
+    case .mask(let mask):
+      guard let bounds = mask.boundingBox else {
+        note(
+          .badShape, region.location, "\(region.title): the mask is empty; left out",
+          severity: .error)
+        return nil
+      }
+      return bounds
+    }
+  }
+
+  private mutating func statedBox(
+    _ box: Box, of region: LabeledRegion, isOnly: Bool = false
+  ) -> Box? {
+    let values = [box.x, box.y, box.width, box.height]
+    let isUsable = values.allSatisfy { $0.isFinite && abs($0) <= Self.reach }
+    guard isUsable, box.width >= 0, box.height >= 0 else {
+      note(
+        .badShape, region.location,
+        "\(region.title): the box has "
+          + (isUsable ? "a negative size" : "a coordinate that is not a usable number")
+          + (isOnly ? "; left out" : "; taken from the shape"), severity: isOnly ? .error : .warning
+      )
+      return nil
+    }
+    if box.width == 0 || box.height == 0 {
+      note(.badShape, region.location, "\(region.title): the box has no area; kept")
+    }
+    return box
+  }
+
+  /// Reports regions that extend more than a pixel beyond the image; less is rounding.
+  private mutating func noteBeyond(_ box: Box, _ region: LabeledRegion) {
+    guard let size else { return }
+    guard
+      box.x < -1 || box.y < -1 || box.x + box.width > Double(size.width) + 1
+        || box.y + box.height > Double(size.height) + 1
+    else { return }
+    note(
+      .badShape, region.location,
+      "\(region.title): it extends beyond its image of \(size); kept, and clipped at the edge in "
+        + "masks")
+  }
+
+  /// The attributes as a JSON object with its members sorted by name; `nil` for none.
+  private static func text(of attributes: [JSONValue.Member]) -> String? {
+    guard !attributes.isEmpty else { return nil }
+    return JSONValue.object(attributes.sorted { $0.name < $1.name }).text()
+  }
+}
