@@ -83,7 +83,7 @@ let package = Package(
         "AssayImaging",
       ]),
     // Layer 2
-    library("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON"]),
+    library("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON", yams]),
     library("AssayInference", ["AssayImaging", "COpenVINO", yams]),
     library(
       "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", "CEmbeddedFiles", mustache],

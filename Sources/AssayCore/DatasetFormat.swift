@@ -9,6 +9,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case multiLabelCSV = "multilabel-csv"
   /// COCO's instances JSON, beside its images or separate from them.
   case coco
+  /// YOLO's label files: one text per image with boxes, polygons or keypoints.
+  case yolo
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.

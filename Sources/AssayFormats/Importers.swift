@@ -9,6 +9,7 @@ package enum Importers {
     case .pixelCSV: PixelCSVImporter()
     case .multiLabelCSV: MultiLabelCSVImporter()
     case .coco: COCOImporter()
+    case .yolo: YOLOImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

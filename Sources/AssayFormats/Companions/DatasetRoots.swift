@@ -53,7 +53,7 @@ struct DatasetRoots {
 
   /// The folder above the last one with a name typical of dataset parts, ignoring splits; `nil` if
   /// no folder has such a name.
-  private static func root(of folder: Substring) -> String? {
+  static func root(of folder: Substring) -> String? {
     var folders = folder.split(separator: "/").map(String.init)
     guard let last = folders.lastIndex(where: { markers.contains($0.lowercased()) }) else {
       return nil
@@ -62,7 +62,8 @@ struct DatasetRoots {
     return withoutSplits(folders)
   }
 
-  private static func withoutSplits(_ folders: [String]) -> String {
+  /// A path without the splits at its end.
+  static func withoutSplits(_ folders: [String]) -> String {
     var folders = folders
     while let name = folders.last, FolderLayout.isSplit(name) { folders.removeLast() }
     return folders.joined(separator: "/")

@@ -12,9 +12,6 @@ struct ManifestSection {
   private let pairs: [(key: String, value: Node)]
   private let line: Int?
 
-  /// The maximum nesting that is parsed: the parser is recursive.
-  static let depthLimit = 64
-
   /// Parses a whole text.
   init(yaml text: String) throws(LocatedManifestFault) {
     try Self.checkShape(text)
@@ -263,39 +260,12 @@ extension ManifestSection {
   /// few lines of which can represent billions of nodes. Quoted text is not excluded, which does
   /// not matter for manifests.
   static func checkShape(_ text: String) throws(LocatedManifestFault) {
-    var open = 0
-    var number = 0
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      var indent = 0
-      for byte in line {
-        if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "?") {
-          indent += 1
-        } else {
-          break
-        }
-      }
-      if startsAnchor(line) { throw LocatedManifestFault(line: number, fault: .anchor) }
-      for byte in line {
-        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { open += 1 }
-        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { open -= 1 }
-        if open > depthLimit { break }
-      }
-      if open > depthLimit || indent > 2 * depthLimit {
-        throw LocatedManifestFault(line: number, fault: .tooDeep(limit: depthLimit))
-      }
+    guard let (line, problem) = YAMLShape.problem(in: text) else { return }
+    switch problem {
+    case .anchor: throw LocatedManifestFault(line: line, fault: .anchor)
+    case .tooDeep:
+      throw LocatedManifestFault(line: line, fault: .tooDeep(limit: YAMLShape.depthLimit))
     }
-  }
-
-  /// Returns whether an `&` is at a position where YAML reads an anchor: after a blank or a
-  /// bracket, before a name.
-  private static func startsAnchor(_ line: Substring.UTF8View) -> Bool {
-    var (last, lastButOne) = (UInt8(ascii: " "), UInt8(ascii: " "))
-    for byte in line {
-      if last == UInt8(ascii: "&"), byte > 0x20, " [{,\t-".utf8.contains(lastButOne) { return true }
-      (lastButOne, last) = (last, byte)
-    }
-    return false
   }
 
   /// The parser's error, with its line if known.

@@ -32,28 +32,19 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
   /// Labels next to images, or images in folders that are not classes.
   static let texts: [DatasetLayout] = [
     DatasetLayout(
-      "YOLO beside the images", texts: ["a.png": nil, "a.txt": "0 0.5 0.5 0.2 0.1\n"],
-      says: "1 .txt file looks like YOLO labels (a.txt)"),
-    DatasetLayout(
-      "YOLO in images/ and labels/",
-      texts: [
-        "images/train/a.png": nil, "images/train/b.png": nil,
-        "labels/train/a.txt": "0 0.5 0.5 0.2 0.1\n1 .1 .1 .1 .1\n", "labels/train/b.txt": "",
-        "data.yaml": "train: images/train\nval: images/val\nnc: 2\nnames: [a, b]\n",
-      ], says: "2 .txt files look like YOLO labels (labels/train/a.txt, …)"),
-    DatasetLayout(
-      "YOLO polygons", texts: ["train/images/a.png": nil, "train/labels/a.txt": "3 0 0 1 0 1 1\n"],
-      says: "YOLO labels"),
-    DatasetLayout(
       "YOLO's data.yaml alone",
       texts: ["train/images/a.png": nil, "data.yaml": "nc: 1\nnames: [a]\n"],
       says: "YOLO data files (data.yaml)"),
     DatasetLayout(
-      "YOLO for Darknet",
+      "YOLO beside COCO's captions",
       texts: [
-        "obj_train_data/a.png": nil, "obj_train_data/a.txt": "0 0.5 0.5 0.2 0.1\n",
-        "obj.data": "classes = 1\ntrain = train.txt\nnames = obj.names\n", "obj.names": "cat\n",
-        "train.txt": "data/obj_train_data/a.png\n",
+        "images/a.png": nil, "labels/a.txt": "0 0.5 0.5 0.2 0.1\n",
+        "captions.json": #"{"list": [{"image_id": 1, "id": 2, "caption": "a cat"}]}"#,
+      ], says: "COCO captions"),
+    DatasetLayout(
+      "YOLO for Darknet without labels",
+      texts: [
+        "obj_train_data/a.png": nil, "obj.data": "names = obj.names\n", "obj.names": "cat\n",
       ], says: "YOLO data files (Darknet)"),
     DatasetLayout(
       "Pascal VOC",

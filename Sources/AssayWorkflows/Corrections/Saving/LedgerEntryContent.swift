@@ -236,7 +236,7 @@ struct LedgerEntryBuilder {
     switch sample.dataset.format {
     case .fer, .pixelCSV, .multiLabelCSV, .imageFolder:
       throw CorrectionError.noRegions(dataset: sample.dataset.name)
-    case .coco, .camVid, .masks: break
+    case .coco, .yolo, .camVid, .masks: break
     }
   }
 

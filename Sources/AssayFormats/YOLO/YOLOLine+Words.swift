@@ -1,0 +1,45 @@
+import AssayCore
+
+extension YOLOLine.Problem {
+  /// The kind of the issue.
+  var kind: IssueKind {
+    switch self {
+    case .fieldCount: .fieldCount
+    case .notANumber, .noConfidence: .badField
+    case .notAClass: .unknownLabel
+    case .outside: .badShape
+    }
+  }
+
+  /// The problem, one clause.
+  var text: String {
+    switch self {
+    case .fieldCount(let count, let keypoints, let hasCommas):
+      "the line has \(count) \(count == 1 ? "field" : "fields"), expected "
+        + (keypoints.map {
+          "\($0.fieldCount) (class, box and \($0.count) keypoints of kpt_shape)"
+        } ?? "5 (class and box), or an odd number from 7 on (class and points)")
+        + (hasCommas ? ", separated by blanks instead of commas" : "")
+    case .notANumber(let field, let text): "field \(field) is '\(text)', expected a finite number"
+    case .notAClass(let text):
+      "the class is '\(text)', expected a whole number from 0 on"
+    case .outside(let value, let mayBeVisibility):
+      "the coordinate \(value) is outside 0…1; YOLO's coordinates are relative to the image's size"
+        + (mayBeVisibility ? " (keypoints need kpt_shape in data.yaml)" : "")
+    case .noConfidence(let value):
+      "the sixth field is \(value), expected a confidence in 0…1"
+    }
+  }
+}
+
+extension YOLOLine.Form {
+  /// The plural name of such lines.
+  var name: String {
+    switch self {
+    case .box: "boxes (5 fields)"
+    case .scored: "boxes with a confidence (6 fields)"
+    case .polygon: "polygons (7 or more fields)"
+    case .pose: "boxes with keypoints"
+    }
+  }
+}

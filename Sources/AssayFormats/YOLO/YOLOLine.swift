@@ -1,0 +1,87 @@
+/// One line of a label file: a class, and a box, a polygon, or a box with keypoints. Coordinates
+/// are relative to the image's size.
+struct YOLOLine: Hashable {
+  /// The form of a line, determined by its number of fields.
+  enum Form: Int, CaseIterable {
+    /// `class x y width height`, the box's center and size.
+    case box
+    /// The same with a confidence, as models write it.
+    case scored
+    /// `class x1 y1 x2 y2 …`, at least three points.
+    case polygon
+    /// A box and keypoints.
+    case pose
+  }
+
+  /// A problem for which a line is left out.
+  enum Problem: Error, Hashable {
+    case fieldCount(Int, YOLOKeypointShape?, hasCommas: Bool)
+    /// A field, counted from 1, that is not a finite number.
+    case notANumber(field: Int, String)
+    case notAClass(String)
+    /// A coordinate outside of ``YOLOLine/range``.
+    case outside(Double, mayBeVisibility: Bool)
+    /// The sixth field of a line with six fields, which is not in 0...1.
+    case noConfidence(Double)
+  }
+
+  var category: Int
+  var form: Form
+  /// The numbers after the class.
+  var values: [Double]
+
+  /// The accepted coordinates: 0...1 with a tolerance of 1 %, as in Ultralytics' reader.
+  static let range = -0.01...1.01
+  /// The largest class that is accepted.
+  static let classLimit = 100_000
+
+  /// - Parameter keypoints: the dataset's keypoints; `nil` if it has none.
+  init(
+    _ fields: [UnsafeRawBufferPointer], keypoints: YOLOKeypointShape?
+  ) throws(Problem) {
+    guard let form = Self.form(fields.count, keypoints) else {
+      throw .fieldCount(
+        fields.count, keypoints,
+        hasCommas: fields.contains { $0.contains(UInt8(ascii: ",")) })
+    }
+    self.form = form
+    let text = YOLOTextLines.text(fields[0])
+    guard let index = DecimalNumber.parse(fields[0], as: Double.self),
+      (0...Double(Self.classLimit)).contains(index), index.rounded() == index
+    else { throw .notAClass(text) }
+    category = Int(index)
+    values = []
+    values.reserveCapacity(fields.count - 1)
+    for place in 1..<fields.count {
+      guard let value = DecimalNumber.parse(fields[place], as: Double.self) else {
+        throw .notANumber(field: place + 1, YOLOTextLines.text(fields[place]))
+      }
+      values.append(value)
+    }
+    try check(keypoints)
+  }
+
+  private static func form(_ count: Int, _ keypoints: YOLOKeypointShape?) -> Form? {
+    if let keypoints { return count == keypoints.fieldCount ? .pose : nil }
+    switch count {
+    case 5: return .box
+    case 6: return .scored
+    default: return count >= 7 && !count.isMultiple(of: 2) ? .polygon : nil
+    }
+  }
+
+  private func check(_ keypoints: YOLOKeypointShape?) throws(Problem) {
+    for (place, value) in values.enumerated() {
+      if form == .scored, place == 4 {
+        guard (0...1).contains(value) else { throw .noConfidence(value) }
+        continue
+      }
+      // The visibility of a keypoint is not a coordinate.
+      if let keypoints, place >= 4, keypoints.dimensions == 3, (place - 4) % 3 == 2 { continue }
+      guard Self.range.contains(value) else {
+        throw .outside(
+          value, mayBeVisibility: form == .polygon && value == 2 && values.count % 3 == 1)
+      }
+    }
+  }
+}

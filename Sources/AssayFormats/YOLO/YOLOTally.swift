@@ -1,0 +1,109 @@
+import AssayCore
+import Synchronization
+
+/// The counts over all label files, for the findings about the dataset as a whole.
+///
+/// The result does not depend on the order in which files are added.
+struct YOLOCounts: Sendable {
+  /// A line of a file; ordered by path and line.
+  struct Place: Hashable, Comparable, Sendable {
+    var file: String
+    var line: Int
+
+    static func < (a: Place, b: Place) -> Bool {
+      a.file == b.file ? a.line < b.line : SortedFiles.precedes(a.file, b.file)
+    }
+
+    var location: IssueLocation { IssueLocation(file: file, line: line) }
+  }
+
+  /// The number of lines of each form, and the first one.
+  private(set) var forms: [YOLOLine.Form: (count: Int, first: Place)] = [:]
+  /// The number of polygons with four points.
+  private(set) var quadrilaterals = 0
+  /// The largest class, and the first line that has it.
+  private(set) var largest: (category: Int, place: Place)?
+
+  /// Counts a line.
+  mutating func add(_ line: YOLOLine, at place: Place) {
+    note(line.form, 1, place)
+    if line.form == .polygon, line.values.count == 8 { quadrilaterals += 1 }
+    note(largest: line.category, place)
+  }
+
+  /// Adds the counts of another set of files.
+  mutating func add(_ other: YOLOCounts) {
+    for (form, entry) in other.forms { note(form, entry.count, entry.first) }
+    quadrilaterals += other.quadrilaterals
+    if let (category, place) = other.largest { note(largest: category, place) }
+  }
+
+  private mutating func note(_ form: YOLOLine.Form, _ count: Int, _ place: Place) {
+    if let known = forms[form] {
+      forms[form] = (known.count + count, min(known.first, place))
+    } else {
+      forms[form] = (count, place)
+    }
+  }
+
+  private mutating func note(largest category: Int, _ place: Place) {
+    guard let known = largest, known.category >= category else {
+      largest = (category, place)
+      return
+    }
+    if known.category == category { largest = (category, min(known.place, place)) }
+  }
+}
+
+extension YOLOCounts {
+  /// The findings about the dataset as a whole, as issues.
+  var issues: [Issue] {
+    var issues: [Issue] = []
+    let found = YOLOLine.Form.allCases.compactMap { form in
+      forms[form].map { (form: form, count: $0.count, first: $0.first) }
+    }
+    if found.count > 1 {
+      let list = found.map { "\($0.count) \($0.form.name), first \($0.first.location)" }
+      issues.append(
+        Issue(
+          .fieldCount, .warning, at: found[1].first.location,
+          "the labels have lines of different forms: \(list.joined(separator: "; ")); each line is "
+            + "read by its own number of fields"))
+    }
+    if let pose = forms[.pose] {
+      issues.append(
+        Issue(
+          .unsupportedField, .warning, at: pose.first.location,
+          "\(pose.count) \(pose.count == 1 ? "object has" : "objects have") keypoints: they are "
+            + "kept as a further field, which export --to coco writes, and are not evaluated or "
+            + "drawn; boxes are"))
+    }
+    return issues
+  }
+
+  /// The findings about the dataset as a whole that concern no single line, one sentence each
+  /// without a period.
+  var notes: [String] {
+    var notes: [String] = []
+    if let scored = forms[.scored] {
+      notes.append(
+        "\(scored.count) \(scored.count == 1 ? "line has" : "lines have") a confidence "
+          + "(\(scored.first.location)), so the labels look like the predictions of a model; the "
+          + "confidence is kept as an attribute")
+    }
+    if let polygons = forms[.polygon], polygons.count == quadrilaterals {
+      notes.append(
+        "every polygon has 4 points, so they may be oriented boxes (YOLO OBB); kept as polygons")
+    }
+    return notes
+  }
+}
+
+/// The counts of all workers.
+final class YOLOTally: Sendable {
+  private let total = Mutex(YOLOCounts())
+
+  func add(_ counts: YOLOCounts) { total.withLock { $0.add(counts) } }
+
+  var counts: YOLOCounts { total.withLock { $0 } }
+}
