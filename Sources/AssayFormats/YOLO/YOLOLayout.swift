@@ -48,10 +48,10 @@ struct YOLOLayout {
       facts.add(index, isLabeled: labels[index] >= 0, isListed: splits.splits[index] >= 0)
     }
     addImages(&splits, facts)
+    missing = splits.missing
     let extras = listedItems(splits) + unpairedTexts(splits, facts)
     merge(extras)
     splitNames = splits.names
-    missing = splits.missing
     issues += splits.issues
     noteUnlabeledSplits()
     for index in 0..<count where owners[index] >= 0 { isRead[index] = true }
@@ -78,7 +78,7 @@ struct YOLOLayout {
   mutating func leaveOutMasks() {
     let masks = Set(masks.map(\.mask.path))
     guard let first = masks.min(by: SortedFiles.precedes) else { return }
-    let count = items.count
+    let (count, files) = (items.count, self.files)
     items.removeAll { item in
       guard case .image(let index) = item.kind, item.label < 0 else { return false }
       return masks.contains(files[Int(index)])
