@@ -36,7 +36,7 @@ struct LabeledRegion: Sendable {
   var sourceID: SourceID?
   /// Additional fields of the source, by name; stored as one JSON object.
   var attributes: [JSONValue.Member] = []
-  /// Where the source defines the region.
+  /// The place where the source defines the region.
   var location: IssueLocation
   /// The name of the region in messages: "object 3 (cat)".
   var title: String

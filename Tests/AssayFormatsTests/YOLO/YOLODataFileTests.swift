@@ -194,7 +194,7 @@ struct YOLODataFileTests {
       ),
       ("train: images\nnames: 3\n", ":2:", "'names' must be a list of names"),
       ("train: images\nnames: {a: 0}\n", ":2:", "'names' must be"),
-      ("train: images\nnames: {0: a, '0': b}\n", ":", ""),
+      ("train: images\nnames: {0: a, '0': b}\n", ":2:", "class 0 has two names"),
       ("train: images\nnames: [[a]]\n", ":2:", "'names' must be"),
       ("train: {a: b}\nnames: [a]\n", ":1:", "'train' must be a text or a list of texts"),
       ("train: images\nnames: [a]\nkpt_shape: [17]\n", ":3:", "'kpt_shape' must be [n, 2]"),
