@@ -8,8 +8,8 @@ struct RegionImport<Source: RegionSource> {
   private let tree: any SourceTree
   private let source: Source
   private let options: ImportOptions
-  /// All files below the root by path.
-  private let files: [String: SourceFile]
+  /// All files below the root.
+  private let files: SortedFiles
   private var categories: [Category] = []
   private var places: [String: Int] = [:]
   private var introduced = 0
@@ -26,8 +26,7 @@ struct RegionImport<Source: RegionSource> {
     self.tree = tree
     self.source = source
     self.options = options
-    files = Dictionary(
-      try tree.files().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    files = SortedFiles(try tree.files())
     for category in source.classes { _ = place(of: category) }
   }
 
@@ -50,7 +49,7 @@ struct RegionImport<Source: RegionSource> {
       transform: { _, items in
         items.map { item in
           let path = source.path(of: item)
-          let probe = files[path].map { ImageProbe(tree, $0) }
+          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0]) }
           return PackedImage(
             source.read(item, image: probe), path: path, split: source.split(of: item), probe: probe
           )
