@@ -18,6 +18,14 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   /// PNG and JPEG files in one folder per class, optionally below one folder per split.
   case imageFolder = "image-folder"
 
+  /// True if samples have regions; false if they only have labels of the whole image.
+  package var hasRegions: Bool {
+    switch self {
+    case .fer, .pixelCSV, .multiLabelCSV, .imageFolder: false
+    case .coco, .yolo, .camVid, .masks: true
+    }
+  }
+
   /// True if a sample has a set of labels, possibly empty.
   package var isMultiLabel: Bool { self == .multiLabelCSV }
 }

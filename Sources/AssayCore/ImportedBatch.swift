@@ -45,7 +45,7 @@ package struct ImportedAnnotation: Sendable {
   /// Its position within its sample's annotations: ascending in file order, unique within the
   /// sample (such as the 0-based index in the file's list).
   package var ordinal: Int
-  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  /// Any shape except ``ShapeKind/label``.
   package var shape: ShapeKind
   /// True if it represents a crowd of instances.
   package var isCrowd: Bool

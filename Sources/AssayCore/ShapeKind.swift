@@ -8,4 +8,16 @@ package enum ShapeKind: String, CaseIterable, Sendable, Codable {
   case polygon
   /// Run lengths.
   case mask
+  /// One or more open lines; they have no area.
+  case polyline
+  /// One or more points, such as landmarks; they have no area.
+  case points
+
+  /// True if the shape covers pixels, so that it is evaluated as an object or as part of a mask.
+  package var isRegion: Bool {
+    switch self {
+    case .box, .polygon, .mask: true
+    case .label, .polyline, .points: false
+    }
+  }
 }

@@ -4,8 +4,12 @@ package enum Geometry: Hashable, Sendable {
   case polygons([[Double]])
   /// Run lengths.
   case mask(Mask)
+  /// Open lines `x0, y0, x1, y1, …` in pixels.
+  case polylines([[Double]])
+  /// Points `x0, y0, x1, y1, …` in pixels.
+  case points([Double])
 
-  /// The region's pixels in an image.
+  /// The region's pixels in an image; none for lines and points.
   ///
   /// Run lengths with a different size than the image are cropped or extended at the right and the
   /// bottom.
@@ -15,6 +19,7 @@ package enum Geometry: Hashable, Sendable {
     case .mask(let mask):
       mask.size == size
         ? mask : mask.cropped(x: 0, y: 0, width: size.width, height: size.height)
+    case .polylines, .points: Mask(emptyOf: size)
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Lossless binary encoding of geometry.
 ///
-/// Run lengths are COCO's compressed string. Polygons: a byte for the number format, the number of
+/// Run lengths are COCO's compressed string. Lines and points have the form of polygons. Polygons: a byte for the number format, the number of
 /// polygons, then for each the number of its coordinates and the coordinates. Numbers with at most
 /// two decimals are stored as differences of hundredths to the coordinate two before (x to x, y to
 /// y, across all polygons), in zigzag form, seven bits per byte, least significant first; others as
@@ -20,6 +20,8 @@ extension Geometry {
       var bytes: [UInt8] = []
       Geometry.pack(polygons: polygons, into: &bytes)
       return bytes
+    case .polylines(let lines): return Geometry.polygons(lines).packed
+    case .points(let points): return Geometry.polygons([points]).packed
     }
   }
 
@@ -96,7 +98,7 @@ extension Geometry {
   ///
   /// - Parameter size: the size of the run lengths.
   /// - Throws: ``MaskError/damaged`` if ``packed`` cannot have created the bytes or the shape is
-  ///   neither a polygon nor a mask; the codec's errors for run lengths.
+  ///   a label or a box; the codec's errors for run lengths.
   package init(
     shape: ShapeKind, packed: some Collection<UInt8>, size: ImageSize
   ) throws(MaskError) {
@@ -105,6 +107,14 @@ extension Geometry {
     case .polygon:
       var reader = PackedPolygons(bytes: Array(packed))
       self = .polygons(try reader.polygons())
+    case .polyline:
+      var reader = PackedPolygons(bytes: Array(packed))
+      self = .polylines(try reader.polygons())
+    case .points:
+      var reader = PackedPolygons(bytes: Array(packed))
+      let lists = try reader.polygons()
+      guard lists.count == 1, let points = lists.first else { throw .damaged }
+      self = .points(points)
     case .label, .box: throw .damaged
     }
   }

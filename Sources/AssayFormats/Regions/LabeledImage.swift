@@ -25,6 +25,10 @@ struct LabeledRegion: Sendable {
     case polygons([[Double]])
     /// Pixels. The mask has the size of the image.
     case mask(Mask)
+    /// Open lines `x0, y0, x1, y1, …`; kept and not evaluated.
+    case polylines([[Double]])
+    /// Points `x0, y0, x1, y1, …`; kept and not evaluated.
+    case points([Double])
   }
 
   /// The class.

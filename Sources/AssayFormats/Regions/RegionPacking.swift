@@ -95,6 +95,16 @@ extension PackedImage {
       packed.kind = .mask
       packed.area = Double(mask.area)
       packed.geometry = start..<geometry.count
+    case .polylines(let lines):
+      Geometry.pack(polygons: lines, into: &geometry)
+      packed.kind = .polyline
+      packed.area = nil
+      packed.geometry = start..<geometry.count
+    case .points(let points):
+      Geometry.pack(polygons: [points], into: &geometry)
+      packed.kind = .points
+      packed.area = nil
+      packed.geometry = start..<geometry.count
     }
     regions.append(packed)
   }
@@ -116,6 +126,10 @@ extension PackedImage {
         return nil
       }
       return COCOPolygons.bounds(of: polygons)
+    case .polylines(let lines):
+      return bounds(of: lines, least: 2, "the line has fewer than two points", region)
+    case .points(let points):
+      return bounds(of: [points], least: 1, "there is no point", region)
     case .mask(let mask):
       guard let bounds = mask.boundingBox else {
         note(
@@ -125,6 +139,40 @@ extension PackedImage {
       }
       return bounds
     }
+  }
+
+  /// The bounding box of lines or points; `nil`, with an issue, if they are left out.
+  ///
+  /// - Parameters:
+  ///   - least: the minimum number of points of each list.
+  ///   - shortage: the problem with fewer points.
+  private mutating func bounds(
+    of lists: [[Double]], least: Int, _ shortage: String, _ region: LabeledRegion
+  ) -> Box? {
+    let isUsable = lists.joined().allSatisfy { $0.isFinite && abs($0) <= Self.reach }
+    guard isUsable, !lists.isEmpty,
+      lists.allSatisfy({ $0.count >= 2 * least && $0.count.isMultiple(of: 2) })
+    else {
+      note(
+        .badShape, region.location,
+        "\(region.title): "
+          + (isUsable ? shortage : "a coordinate is not a usable number") + "; left out",
+        severity: .error)
+      return nil
+    }
+    return Self.extent(of: lists)
+  }
+
+  private static func extent(of lists: [[Double]]) -> Box {
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for list in lists {
+      for place in stride(from: 0, to: list.count - 1, by: 2) {
+        (left, right) = (min(left, list[place]), max(right, list[place]))
+        (top, bottom) = (min(top, list[place + 1]), max(bottom, list[place + 1]))
+      }
+    }
+    return Box(x: left, y: top, width: right - left, height: bottom - top)
   }
 
   private mutating func statedBox(
@@ -147,7 +195,7 @@ extension PackedImage {
     return box
   }
 
-  /// Reports regions that extend more than a pixel beyond the image; less is rounding.
+  /// Reports shapes that extend more than a pixel beyond the image; less is rounding.
   private mutating func noteBeyond(_ box: Box, _ region: LabeledRegion) {
     guard let size else { return }
     guard

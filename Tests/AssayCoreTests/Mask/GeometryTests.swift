@@ -10,6 +10,8 @@ struct GeometryTests {
     switch geometry {
     case .polygons: try Geometry(shape: .polygon, packed: geometry.packed, size: size)
     case .mask(let mask): try Geometry(shape: .mask, packed: geometry.packed, size: mask.size)
+    case .polylines: try Geometry(shape: .polyline, packed: geometry.packed, size: size)
+    case .points: try Geometry(shape: .points, packed: geometry.packed, size: size)
     }
   }
 
@@ -20,6 +22,24 @@ struct GeometryTests {
     // 0, 25 → 50 = 32.
     #expect(geometry.packed == [1, 1, 6, 0xC8, 1, 0x90, 3, 0x64, 0, 0, 0x32])
     #expect(try unpacked(geometry) == geometry)
+  }
+
+  @Test("Lines and points come back, and cover no pixels")
+  func linesAndPoints() throws {
+    for geometry in [
+      Geometry.polylines([[0, 0, 5.25, 6], [1, 1, 2, 2, 3, 1]]), .points([0.5, 7, 1, 2]),
+    ] {
+      #expect(try unpacked(geometry) == geometry)
+      #expect(geometry.mask(in: size).area == 0)
+    }
+  }
+
+  @Test("Two lists of points are damage")
+  func twoLists() throws {
+    let packed = Geometry.polygons([[1, 2], [3, 4]]).packed
+    #expect(throws: MaskError.damaged) {
+      try Geometry(shape: .points, packed: packed, size: size)
+    }
   }
 
   @Test("Every number comes back to the bit")

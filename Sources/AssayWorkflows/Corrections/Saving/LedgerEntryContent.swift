@@ -233,10 +233,8 @@ struct LedgerEntryBuilder {
   }
 
   private func checkTakesRegions() throws {
-    switch sample.dataset.format {
-    case .fer, .pixelCSV, .multiLabelCSV, .imageFolder:
+    guard sample.dataset.format.hasRegions else {
       throw CorrectionError.noRegions(dataset: sample.dataset.name)
-    case .coco, .yolo, .camVid, .masks: break
     }
   }
 
