@@ -5,7 +5,7 @@ package struct AnnotatedObject: Hashable, Sendable {
   package var target: CorrectionTarget
   /// The class's name.
   package var category: String
-  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  /// Any shape except ``ShapeKind/label``.
   package var shape: ShapeKind
   /// True if it represents a crowd of instances.
   package var isCrowd: Bool

@@ -70,7 +70,7 @@ extension ReplayState {
   enum Failure: Error {
     /// A mask with a different size than the image.
     case otherSize
-    /// No such object, or one whose region is damaged; a label for a sample with a set of labels,
+    /// No such object, one without pixels, or one whose region is damaged; a label for a sample with a set of labels,
     /// or vice versa.
     case missing
   }
@@ -94,7 +94,9 @@ extension ReplayState {
   ) throws(Failure) {
     try agree(on: delta.size)
     let place = try place(of: target)
-    guard let old = objects[place].pixels(in: delta.size, &imported) else { throw .missing }
+    guard objects[place].object.shape.isRegion,
+      let old = objects[place].pixels(in: delta.size, &imported)
+    else { throw .missing }
     var pixels = old.mask
     if let removed = delta.removed { pixels = pixels.subtracting(removed) }
     if let added = delta.added { pixels = pixels.union(added) }

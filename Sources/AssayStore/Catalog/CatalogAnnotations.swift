@@ -12,12 +12,13 @@ extension Catalog {
   ///   - categories: ordinals of the requested classes; `nil` for all. Regions of classes that the
   ///     dataset no longer has are omitted.
   ///   - geometry: whether to read the packed geometry, which takes most of the time.
+  ///   - regionsOnly: whether lines and points are omitted, which cover no pixels.
   ///   - body: receives the sample's index in `ids`, and its regions in source order.
   /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a shape from a later version,
   ///   ``StoreError/damaged(table:_:)`` for a region with missing geometry or with a class that the
   ///   dataset does not have; any error that `body` throws.
   package func forEachAnnotations(
-    of ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true,
+    of ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true, regionsOnly: Bool = true,
     _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
   ) throws {
     try withReader("reading annotations") { database in
@@ -28,7 +29,9 @@ extension Catalog {
           a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
             a.attributes
           """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
-        where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
+        where:
+          "a.shape \(regionsOnly ? ShapeKind.isRegionSQL : "<> 'label'") AND c.ordinal IS NOT NULL"
+      )
       // All samples of one call belong to one dataset.
       let classCount = try ids.first.map {
         try AnnotationSet.classCount(forSample: $0, in: database)
@@ -94,6 +97,10 @@ extension Box {
 }
 
 extension ShapeKind {
+  /// The SQL condition on a column `shape` for shapes that cover pixels: `IN ('box', …)`.
+  static let isRegionSQL =
+    "IN (\(allCases.filter(\.isRegion).map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+
   /// Parses a stored shape without creating a `String`.
   init?(stored bytes: UnsafeBufferPointer<UInt8>) {
     let found = Self.allCases.first { bytes.elementsEqual($0.rawValue.utf8) }

@@ -2,9 +2,9 @@ import AssayCore
 
 /// An annotation to be written to the catalog, without its bytes.
 struct RegionRow {
-  /// The parts of a row that are present, and their kinds, in one byte.
+  /// The parts of a row that are present, and their kinds.
   struct Flags: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let isCrowd = Flags(rawValue: 1)
     static let hasArea = Flags(rawValue: 2)
@@ -14,6 +14,8 @@ struct RegionRow {
     static let isPolygon = Flags(rawValue: 32)
     static let isMask = Flags(rawValue: 64)
     static let hasGeometry = Flags(rawValue: 128)
+    static let isPolyline = Flags(rawValue: 256)
+    static let isPoints = Flags(rawValue: 512)
   }
 
   /// The sample's row id.
@@ -51,7 +53,10 @@ struct RegionRow {
   }
 
   var shape: ShapeKind {
-    flags.contains(.isPolygon) ? .polygon : flags.contains(.isMask) ? .mask : .box
+    if flags.contains(.isPolygon) { return .polygon }
+    if flags.contains(.isMask) { return .mask }
+    if flags.contains(.isPolyline) { return .polyline }
+    return flags.contains(.isPoints) ? .points : .box
   }
 }
 
@@ -78,8 +83,13 @@ struct RegionBuffer {
     if annotation.area != nil { flags.insert(.hasArea) }
     if annotation.box != nil { flags.insert(.hasBox) }
     if annotation.geometry != nil { flags.insert(.hasGeometry) }
-    if annotation.shape == .polygon { flags.insert(.isPolygon) }
-    if annotation.shape == .mask { flags.insert(.isMask) }
+    switch annotation.shape {
+    case .label, .box: break
+    case .polygon: flags.insert(.isPolygon)
+    case .mask: flags.insert(.isMask)
+    case .polyline: flags.insert(.isPolyline)
+    case .points: flags.insert(.isPoints)
+    }
     var sourceID: Int64 = 0
     switch annotation.sourceID {
     case .integer(let id):

@@ -156,6 +156,8 @@ final class RegionWriter {
     case .label, .box: statement.bind(constant: "box", at: base + 4)
     case .polygon: statement.bind(constant: "polygon", at: base + 4)
     case .mask: statement.bind(constant: "mask", at: base + 4)
+    case .polyline: statement.bind(constant: "polyline", at: base + 4)
+    case .points: statement.bind(constant: "points", at: base + 4)
     }
     if flags.contains(.hasTextID) {
       statement.bind(text(RegionRow.Span(packed: row.sourceID)), at: base + 5)

@@ -6,7 +6,7 @@ package struct AnnotationRecord: Hashable, Sendable {
   package var ordinal: Int
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int
-  /// ``ShapeKind/box``, ``ShapeKind/polygon`` or ``ShapeKind/mask``.
+  /// Any shape except ``ShapeKind/label``.
   package var shape: ShapeKind
   /// True if it represents a crowd of instances.
   package var isCrowd: Bool
