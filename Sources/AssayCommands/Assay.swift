@@ -17,7 +17,7 @@ package struct Assay: ParsableCommand {
       QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, StatsCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
-      CorrectionsCommand.self, ExportCommand.self, DoctorCommand.self,
+      CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,
     ])
 
   package init() {}

@@ -7,7 +7,8 @@ import AssayWorkflows
 package struct ExportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a view as a training set: masks, COCO, FER CSV, or class folders.",
+    abstract:
+      "Write a view as a training set: COCO, YOLO, Pascal VOC, masks, class folders and others.",
     discussion: """
       --to masks writes images/KEY.png and masks/KEY.png: with one --category the union of its regions as 0 \
       and 255, else index masks (0 background, 255 void, others as in classes.txt). --size makes \
@@ -20,6 +21,10 @@ package struct ExportCommand: ParsableCommand {
 
       --to multilabel-csv writes labels.csv, a column of 0 and 1 for each class, and images/NAME: the sets of \
       labels of a multi-label dataset.
+
+      --to yolo, voc, createml, cvat, label-studio, csv, datumaro and hf-imagefolder write the images (see \
+      --images) and the annotations in that layout; what the format cannot hold is printed first, with counts. \
+      `assay convert` does the same without a catalog.
 
       --verify reads the export back and compares every annotation, label and pixel; exit status 1 if any \
       differs.
@@ -36,6 +41,22 @@ package struct ExportCommand: ParsableCommand {
     case fer
     case folder
     case multiLabelCSV = "multilabel-csv"
+    case yolo
+    case voc
+    case createML = "createml"
+    case cvat
+    case labelStudio = "label-studio"
+    case csv
+    case datumaro
+    case hfImageFolder = "hf-imagefolder"
+
+    /// True if it is written by the same workflow as in `assay convert`.
+    var isConversion: Bool {
+      switch self {
+      case .masks, .coco, .fer, .folder, .multiLabelCSV: false
+      case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder: true
+      }
+    }
   }
 
   /// The spellings of ``MaskExportRequest/CropRule``.
@@ -47,7 +68,9 @@ package struct ExportCommand: ParsableCommand {
   @Argument(help: "A dataset, a view, or a part of either.")
   package var view: String
 
-  @Option(help: "The format: masks, coco, fer, folder or multilabel-csv.")
+  @Option(
+    help: ArgumentHelp(
+      "The format: \(Target.allCases.map(\.rawValue).joined(separator: ", "))."))
   package var to: Target
 
   @Option(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
@@ -68,6 +91,8 @@ package struct ExportCommand: ParsableCommand {
   @Flag(help: "With coco: also copy the image files.")
   package var copyImages = false
 
+  @OptionGroup package var conversion: ConvertOptions
+
   @Flag(help: "Read the export back and compare everything; not with masks.")
   package var verify = false
 
@@ -82,7 +107,15 @@ package struct ExportCommand: ParsableCommand {
 
   package func validate() throws {
     if verify, to == .masks {
-      throw ValidationError("--verify is for --to coco, fer, folder and multilabel-csv.")
+      throw ValidationError("--verify cannot read masks back.")
+    }
+    if to.isConversion {
+      let request = try conversion.request(to: to.rawValue)
+      if verify, request.images == .none {
+        throw ValidationError("--verify reads the images, too: use --images link or copy.")
+      }
+    } else if conversion.isGiven {
+      throw ValidationError("--images and --variant are not for --to \(to.rawValue).")
     }
     if copyImages, to != .coco {
       throw ValidationError(
@@ -128,6 +161,8 @@ package struct ExportCommand: ParsableCommand {
     _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> ExportResult {
     switch to {
+    case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder:
+      return .dataset(try convert(scope, catalog, folder, progress))
     case .masks:
       var request = MaskExportRequest(view: view)
       request.categories = category
@@ -163,5 +198,24 @@ package struct ExportCommand: ParsableCommand {
       summary.verification = try reading.run(progress: progress)
       return summary
     }
+  }
+
+  private func convert(
+    _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
+  ) throws -> DatasetExportSummary {
+    let request = try conversion.request(to: to.rawValue)
+    if verify { try ExportCheck.check(request) }
+    var summary = try DatasetExport(scope, catalog: catalog, request).run(
+      into: folder,
+      announce: { survey in
+        let text = ConvertResult.announcement(survey, format: to.rawValue)
+        if !options.json, !text.isEmpty { try Output.write(text) }
+      }, progress: progress)
+    if verify {
+      let databases = try TemporaryDatabases()
+      summary.verification = try ExportCheck(of: summary, catalog: catalog).run(
+        database: databases.database("result"), progress: progress)
+    }
+    return summary
   }
 }

@@ -6,6 +6,7 @@ enum ExportResult: CommandResult {
   case masks(MaskExportSummary)
   case coco(COCOExportSummary)
   case table(TableExportSummary)
+  case dataset(DatasetExportSummary)
 
   /// The maximum number of left-out samples or differences that the text lists.
   static let listed = 20
@@ -15,6 +16,7 @@ enum ExportResult: CommandResult {
     case .masks(let summary): Self.json(summary)
     case .coco(let summary): Self.json(summary)
     case .table(let summary): Self.json(summary)
+    case .dataset(let summary): ConvertResult.json(summary)
     }
   }
 
@@ -24,6 +26,7 @@ enum ExportResult: CommandResult {
     case .masks(let summary): summary.scope
     case .coco(let summary): summary.scope
     case .table(let summary): summary.scope
+    case .dataset(let summary): summary.scope
     }
   }
 
@@ -35,6 +38,8 @@ enum ExportResult: CommandResult {
       summary.leftOut.isEmpty && summary.verification?.isIdentical ?? true
     case .table(let summary):
       summary.leftOut.isEmpty && summary.verification?.isIdentical ?? true
+    case .dataset(let summary):
+      summary.leftOut.isEmpty && summary.verification?.lost ?? 0 == 0
     }
   }
 
@@ -82,6 +87,7 @@ enum ExportResult: CommandResult {
     case .masks(let summary): Self.text(summary, terminal)
     case .coco(let summary): Self.text(summary, terminal)
     case .table(let summary): Self.text(summary, terminal)
+    case .dataset(let summary): ConvertResult.text(summary, terminal)
     }
   }
 

@@ -88,11 +88,13 @@ package struct Companions: Hashable, Sendable {
     return counts.sorted { (-$0.value, $0.key.name) < (-$1.value, $1.key.name) }.map(\.key)
   }
 
-  /// Returns whether a file is the one that `assay export` writes beside images: it repeats the
-  /// contents of the folder.
+  /// Returns whether a file is one that `assay export` or `convert` writes beside images: it repeats
+  /// the contents of the folder.
   private static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
     let place = CompanionPlace(file.path)
-    guard place.name == "manifest.json" || place.name == "manifest.csv" else { return false }
+    guard ["manifest.json", "manifest.csv", "certificate.json"].contains(place.name) else {
+      return false
+    }
     var head = [UInt8](repeating: 0, count: 256)
     let count = (try? SourceContent.readHead(tree, file.path, into: &head)) ?? 0
     let text = String(decoding: head[..<count], as: UTF8.self)

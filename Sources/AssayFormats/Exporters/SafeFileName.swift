@@ -1,5 +1,5 @@
 /// File and folder names, derived from names of users or datasets, that every file system accepts.
-enum SafeFileName {
+package enum SafeFileName {
   /// File systems allow 255 bytes; the rest is for prefixes and suffixes.
   private static let limit = 120
   private static let forbidden = Set("<>:\"/\\|?*".unicodeScalars)
@@ -10,7 +10,7 @@ enum SafeFileName {
   /// The name with `_` for characters that a file system forbids, hides or does not show:
   /// separators, control and direction characters, a leading dot, surrounding blanks and trailing
   /// dots. Never empty.
-  static func of(_ name: String) -> String {
+  package static func of(_ name: String) -> String {
     var safe = ""
     for character in name {
       let isKept = character.unicodeScalars.allSatisfy { scalar in

@@ -24,6 +24,18 @@ package enum ExportError: Error, Hashable {
   case noPictures(view: String)
   /// No samples are left after `--only-corrected` or `--since`.
   case nothingCorrected(view: String, since: Int64?)
+  /// A dataset without classes, for a table with a column for each.
+  case noClasses(dataset: String)
+  /// A class in two of the requested changes.
+  case classChangedTwice(String)
+  /// A new name that another class has.
+  case nameTaken(String, by: String)
+  /// Images whose pixels are not in files, to be linked or left where they are.
+  case noFilesToLink(dataset: String)
+  /// A format without an importer, to be read back.
+  case noImporter(format: String)
+  /// None of the images can be written.
+  case nothingWritten(view: String, format: String)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -69,6 +81,19 @@ extension ExportError: CustomStringConvertible {
     case .nothingCorrected(let view, let since):
       return since.map { "nothing in “\(view)” was corrected after entry \($0)" }
         ?? "nothing in “\(view)” was corrected"
+    case .noClasses(let dataset):
+      return "\(dataset) has no classes, and the table has a column for each"
+    case .classChangedTwice(let name):
+      return "the class “\(name)” is in more than one of --map, --rename and --drop"
+    case .nameTaken(let name, let other):
+      return "“\(other)” cannot be renamed to “\(name)”, which is another class; merge them with "
+        + "--map '\(other)=\(name)'"
+    case .noFilesToLink(let dataset):
+      return "the pixels of \(dataset) are stored in the catalog: use --images copy"
+    case .noImporter(let format):
+      return "this version has no importer for \(format), so --verify cannot read it back"
+    case .nothingWritten(let view, let format):
+      return "\(format) can hold no image of “\(view)”"
     }
   }
 }

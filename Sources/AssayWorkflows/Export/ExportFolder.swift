@@ -11,10 +11,11 @@ package struct ExportFolder: Sendable {
   private let isForced: Bool
   private let own: Set<String>
 
-  /// The subfolders that exports write: only files in these are removed.
-  private static let ownFolders = [
-    "images/", "masks/", "annotations/", "manifest.json", "manifest.csv",
-    "classes.txt", "fer2013.csv", "labels.csv",
+  /// The files that exports write at the top of a folder; other commands write no subfolders.
+  private static let ownFiles: Set<String> = [
+    "manifest.json", "manifest.csv", "certificate.json", "classes.txt", "fer2013.csv", "labels.csv",
+    "data.yaml", "annotations.csv", "annotations.xml", "tasks.json", "metadata.jsonl",
+    "_annotations.createml.json", "labelmap.txt",
   ]
 
   /// Nothing is created before ``begin(_:)``.
@@ -52,7 +53,7 @@ package struct ExportFolder: Sendable {
   package func begin(_ names: [String]) throws(OutputError) {
     let kept = Set(names)
     let gone = own.filter { name in
-      !kept.contains(name) && Self.ownFolders.contains { name.hasPrefix($0) }
+      !kept.contains(name) && (name.contains("/") || Self.ownFiles.contains(name))
         && !name.split(separator: "/").contains("..")
     }
     let folders = Set(names.map { ($0 as NSString).deletingLastPathComponent }).sorted()

@@ -1,0 +1,157 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+
+/// `assay convert`: writes a dataset in another format, and proves what was kept.
+package struct ConvertCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Convert a dataset to another format, and verify that nothing was lost.",
+    discussion: """
+      assay convert SRC --to yolo DIR prints first what the format cannot hold, with counts, then writes the \
+      files. --verify reads them back as assay import would, and compares every image, label and \
+      annotation. Exit status 1 if anything was lost that was not announced.
+
+      DIR/certificate.json contains the SHA-256 of the annotations as they were read, as the format holds \
+      them, and as they were read back, with all counts. DIR/manifest.json lists the source of each image.
+
+      The catalog is not used; temporary files are in $TMPDIR.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The file or folder.", valueName: "path[:format]"), completion: .file())
+  package var source: String
+
+  @Option(help: "The format: \(ConvertOptions.formats).")
+  package var to: String
+
+  @Argument(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
+  package var out: String
+
+  @OptionGroup package var conversion: ConvertOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Merge classes: a,b=c writes a and b as c. Can be repeated.", valueName: "a,b=c"))
+  package var map: [String] = []
+
+  @Option(help: ArgumentHelp("Rename a class. Can be repeated.", valueName: "a=b"))
+  package var rename: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Leave out the annotations of classes. Can be repeated.", valueName: "a,b"))
+  package var drop: [String] = []
+
+  @Flag(help: "Read the result back and compare everything.")
+  package var verify = false
+
+  @Flag(help: "Write into a folder that assay did not create.")
+  package var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Names of the source's labels 0, 1, 2, …, separated by commas.", valueName: "a,b,c"))
+  package var classes: String?
+
+  @Flag(help: "With PATH:FORMAT: ignore annotations of the source that the format does not read.")
+  package var ignoreCompanions = false
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws { _ = try request() }
+
+  private func request() throws -> ConversionRequest {
+    var export = try conversion.request(to: to)
+    for text in map where !export.changes.addMerge(text, isRename: false) {
+      throw ValidationError("--map takes classes and their new name: 'car,truck=vehicle'")
+    }
+    for text in rename where !export.changes.addMerge(text, isRename: true) {
+      throw ValidationError("--rename takes a class and its new name: car=auto")
+    }
+    for text in drop where !export.changes.addDropped(text) {
+      throw ValidationError("--drop takes classes separated by commas")
+    }
+    if verify, export.images == .none {
+      throw ValidationError("--verify reads the images, too: use --images link or copy.")
+    }
+    var importing = ImportRequest(source)
+    importing.ignoresCompanions = ignoreCompanions
+    if let classes {
+      importing.classes = classes.split(separator: ",", omittingEmptySubsequences: false)
+        .map(String.init)
+    }
+    var request = ConversionRequest(source: importing, export: export, folder: out)
+    request.verifies = verify
+    request.force = force
+    return request
+  }
+
+  package func run() throws {
+    let request = try request()
+    try options.perform { progress in
+      if let unknown = UnknownFormat(request.source.path) { throw unknown }
+      let summary = try DatasetConversion(request, version: Assay.configuration.version).run(
+        announce: { survey in
+          guard !options.json else { return }
+          let text = ConvertResult.announcement(survey, format: to)
+          if !text.isEmpty { try Output.write(text) }
+        }, progress: progress)
+      let result = LinkedResult(ConvertResult(summary: summary, format: to), [out])
+      if summary.lost > 0 || !summary.export.leftOut.isEmpty { throw CheckFailed(result) }
+      return result
+    }
+  }
+}
+
+/// The options of formats that are written through one door.
+package struct ConvertOptions: ParsableArguments {
+  static let formats = DatasetExportRequest.formatNames.joined(separator: ", ")
+
+  /// The spellings of ``ImageTransfer``.
+  package enum ImageChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case link
+    case copy
+    case none
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How images are written: copy, link (hard links, no bytes are copied), or none."))
+  package var images: ImageChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "With yolo: detect, segment, pose, obb or classify. Default: the one that loses least.",
+      valueName: "variant"))
+  package var variant: String?
+
+  package init() {}
+
+  var isGiven: Bool { images != nil || variant != nil }
+
+  /// - Throws: `ValidationError`.
+  func request(to name: String) throws -> DatasetExportRequest {
+    guard var request = DatasetExportRequest(formatNamed: name) else {
+      let names = DatasetExportRequest.formatNames
+      let suggestion = NearMiss.suggestion(for: name, among: names)
+      throw ValidationError(
+        "unknown format “\(name)”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+          + " Formats: \(Self.formats)")
+    }
+    if let variant, !request.setVariant(variant) {
+      throw ValidationError(
+        name == "yolo"
+          ? "--variant must be detect, segment, pose, obb or classify"
+          : "--variant is for --to yolo")
+    }
+    request.images =
+      switch images {
+      case .link: .link
+      case .copy, nil: .copy
+      case .some(.none): .none
+      }
+    return request
+  }
+}

@@ -1,0 +1,105 @@
+import AssayCore
+import AssayWorkflows
+
+/// The result of `assay convert`.
+struct ConvertResult: CommandResult {
+  let summary: ConversionSummary
+  let format: String
+
+  var json: JSONValue {
+    let value: JSONValue = [
+      "source": .string(summary.imported.dataset.root),
+      "from": .string(summary.imported.detection.format.rawValue), "to": .string(format),
+    ]
+    return .object(
+      value.members + Self.members(summary.export) + [.init("certificate", "certificate.json")])
+  }
+
+  /// The JSON of an export from a catalog.
+  static func json(_ export: DatasetExportSummary) -> JSONValue {
+    let value: JSONValue = [
+      "view": .string(export.scope.view), "dataset": .string(export.scope.dataset.name),
+      "format": .string(export.formatName),
+    ]
+    return JSONValue.object(value.members + members(export) + [.init("manifest", "manifest.json")])
+      .adding(export.scope)
+  }
+
+  private static func members(_ export: DatasetExportSummary) -> [JSONValue.Member] {
+    let survey = export.survey
+    let found = export.verification
+    let value: JSONValue = [
+      "out": .string(export.folder), "images": JSONValue(survey.expected.images),
+      "files": JSONValue(export.files), "classes": .array(export.classes.map { .string($0) }),
+      "written": JSONValue(survey.expected.annotations),
+      "read_back": JSONValue(found?.read.annotations), "lost": JSONValue(found?.lost),
+      "announced": survey.losses.json, "announced_attributes": survey.losses.attributesJSON,
+      "source_counts": survey.source.json, "written_counts": survey.expected.json,
+      "read_back_counts": found?.read.json ?? .null, "lost_counts": found?.json ?? .null,
+      "differences": .array((found?.differences ?? []).map { .string($0) }),
+      "left_out": .array(export.leftOut.map(\.json)), "import": JSONValue(export.source),
+    ]
+    return value.members
+  }
+
+  /// The losses that a format implies, as lines; empty if it can hold everything.
+  static func announcement(_ survey: ExportSurvey, format: String) -> String {
+    let lines = survey.announcements.map { "  " + Terminal.safe($0) + "\n" }
+    return lines.isEmpty ? "" : "\(format) cannot hold everything:\n" + lines.joined()
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let rejected = summary.imported.dataset.rejected
+    let issues = summary.imported.issueCounts.map(\.count).reduce(0, +)
+    var lines = ["\(summary.imported.detection.format.rawValue) to \(format)"]
+    if issues > 0 {
+      lines.append(
+        Counted.text(issues, "issue", "issues") + " of the source"
+          + (rejected > 0 ? ", with \(Counted.text(rejected, "record", "records")) rejected" : "")
+          + " (assay import lists them)")
+    }
+    return (lines + [Self.text(summary.export, terminal)]).joined(separator: "\n")
+  }
+
+  /// The text of an export from a catalog.
+  static func text(_ export: DatasetExportSummary, _ terminal: Terminal) -> String {
+    let expected = export.survey.expected
+    var lines = [
+      Counted.text(expected.images, "image", "images") + " with "
+        + Counted.text(expected.objects, "annotation", "annotations")
+        + (expected.labels > 0 ? " and " + Counted.text(expected.labels, "label", "labels") : "")
+        + " of " + Counted.text(export.classes.count, "class", "classes") + " in "
+        + Terminal.safe(export.folder)
+    ]
+    lines += ExportResult.text(export.scope, terminal)
+    lines += ExportResult.list(export.leftOut, "could not be written", terminal)
+    if let found = export.verification { lines += Self.text(found, terminal) }
+    if let source = export.source { lines.append("next: assay import \(Terminal.safe(source))") }
+    return lines.joined(separator: "\n")
+  }
+
+  static func text(_ found: ExportVerification, _ terminal: Terminal) -> [String] {
+    guard found.lost > 0 else {
+      return [
+        terminal.right("verified") + ": read back, "
+          + Counted.text(found.read.images, "image", "images") + ", "
+          + Counted.text(found.read.annotations, "annotation", "annotations")
+          + ": all are as written; nothing was lost that is not announced"
+      ]
+    }
+    var lines = [
+      terminal.wrong("lost without an announcement: ")
+        + found.list.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+    ]
+    lines += found.differences.prefix(ExportResult.listed).map { "  " + Terminal.safe($0) }
+    if found.differences.count > ExportResult.listed { lines.append("  … (--json lists more)") }
+    return lines
+  }
+}
+
+extension JSONValue {
+  /// The members of an object; empty for other values.
+  fileprivate var members: [Member] {
+    if case .object(let members) = self { members } else { [] }
+  }
+}

@@ -1,0 +1,148 @@
+package import AssayCore
+
+/// The content that a target format can hold. Everything else is counted as an ``ExportLoss``.
+package struct ExportCapabilities: Sendable {
+  /// The labels of whole images.
+  package enum Labels: Sendable {
+    case none
+    /// One per image, or none.
+    case one
+    /// A set per image.
+    case set
+  }
+
+  /// The attributes of objects.
+  package enum Attributes: Sendable {
+    case none
+    /// Those with these names.
+    case named(Set<String>)
+    /// Numbers, texts, `true` and `false`.
+    case plain
+    /// Any JSON value.
+    case any
+  }
+
+  /// The names of splits.
+  package enum Splits: Sendable {
+    case none
+    case any
+    /// Names of files or folders.
+    case files
+    /// These, and spellings that mean one of them.
+    case known([String])
+  }
+
+  /// The numbers of coordinates.
+  package enum Numbers: Sendable {
+    /// Every number reads back as the same double.
+    case exact
+    /// Corners with all digits: a size is a difference of two of them.
+    case corners
+    /// Parts of the image's sides with ten decimals.
+    case relative
+    /// Whole pixels.
+    case whole
+  }
+
+  /// The names of classes.
+  package enum ClassNames: Sendable {
+    case any
+    /// Names of folders.
+    case folders
+    /// Characters that XML 1.0 allows.
+    case xml
+  }
+
+  package var labels = Labels.none
+  /// The shapes of objects; empty if only whole images have labels.
+  package var shapes: Set<ShapeKind> = []
+  /// True if every object is a rotated box of four corners.
+  package var isRotated = false
+  /// True if an object can have several polygons.
+  package var parts = false
+  /// The number of keypoints that every object has; 0 if none has any, `nil` if it is free.
+  package var keypoints: Int? = 0
+  package var crowds = false
+  package var attributes = Attributes.none
+  /// True if a box or an area can be stated beside a shape.
+  package var statedBoxes = false
+  package var areas = false
+  package var numbers = Numbers.exact
+  /// True if coordinates must lie inside the image.
+  package var clips = false
+  /// True if two equal objects of an image are one.
+  package var mergesDuplicates = false
+  /// True if a box of no width or height can be kept.
+  package var emptyBoxes = true
+  package var objectIDs = false
+  package var imageIDs = false
+  package var classIDs = false
+  package var classNames = ClassNames.any
+  package var unusedClasses = false
+  package var classOrder = false
+  package var supercategories = false
+  package var splits = Splits.any
+  /// The folder of images without a split if others have one; empty for the root.
+  package var missingSplitFolder = ""
+  /// True if a reader takes that folder for a split.
+  package var readsMissingSplit = false
+  /// The split of all images if none has one; `nil` if they can be without.
+  package var onlySplit: String?
+  /// True if the coordinates relate to the size of the displayed image, whatever size is stated.
+  package var usesDisplayedSize = false
+  /// True if an image must have a file to be read back.
+  package var needsFiles = false
+  /// True if the image's size must be known.
+  package var needsSizes = false
+
+  package init() {}
+
+  /// The largest difference of a coordinate that was written and read back, in pixels.
+  package var tolerance: Double {
+    switch numbers {
+    case .exact, .whole: 0
+    case .corners: 1e-6
+    case .relative: 1e-5
+    }
+  }
+
+  /// The name of a split in this format; `nil` if the format cannot say it.
+  package func split(_ name: String?) -> String? {
+    guard let name else { return nil }
+    switch splits {
+    case .none: return nil
+    case .any: return name
+    case .files: return SafeFileName.of(name)
+    case .known(let names):
+      return names.first { $0 == name }
+        ?? names.first { name.split { "0123456789-_".contains($0) }.first.map(String.init) == $0 }
+        ?? names.first { SplitName.match($0, name) }
+    }
+  }
+
+  /// The name of each class in this format; different classes have different names.
+  package func names(of classes: [String]) -> [String] {
+    guard classNames.isRestricted else { return classes }
+    var used: Set<String> = []
+    return classes.map { name in
+      let safe: String
+      switch classNames {
+      case .any: safe = name
+      case .folders: safe = SafeFileName.of(name)
+      case .xml: safe = XMLText.allowed(name)
+      }
+      var candidate = safe
+      var number = 2
+      while !used.insert(classNames.ignoresCase ? candidate.lowercased() : candidate).inserted {
+        candidate = "\(safe)-\(number)"
+        number += 1
+      }
+      return candidate
+    }
+  }
+}
+
+extension ExportCapabilities.ClassNames {
+  fileprivate var isRestricted: Bool { self != .any }
+  fileprivate var ignoresCase: Bool { self == .folders }
+}

@@ -1,0 +1,299 @@
+package import AssayCore
+
+/// Reduces images to what a format can hold, and counts what it cannot.
+///
+/// The result is what a reader of the files must find: writing and reading back are compared with it.
+package struct ExportFitting: Sendable {
+  let capabilities: ExportCapabilities
+  private let isMultiLabel: Bool
+
+  package init(_ capabilities: ExportCapabilities, isMultiLabel: Bool = false) {
+    self.capabilities = capabilities
+    self.isMultiLabel = isMultiLabel
+  }
+
+  /// The image as the format holds it; `nil` if it is left out.
+  package func fit(_ image: ExportImage, _ losses: inout ExportLosses) -> ExportImage? {
+    guard image.hasFile || !capabilities.needsFiles else {
+      losses.note(.imagesWithoutFile)
+      return nil
+    }
+    guard image.size != nil || !capabilities.needsSizes else {
+      losses.note(.imagesWithoutSize)
+      return nil
+    }
+    var fitted = image
+    fitLabels(&fitted, &losses)
+    if fitted.sourceID != nil, !capabilities.imageIDs {
+      losses.note(.imageIDs)
+      fitted.sourceID = nil
+    }
+    if capabilities.shapes.isEmpty {
+      losses.note(.objects, fitted.objects.count)
+      fitted.objects = []
+    }
+    fitted.objects = fitted.objects.compactMap { fit($0, in: image.size, &losses) }
+    if capabilities.mergesDuplicates, fitted.objects.count > 1 {
+      var seen: Set<ExportObject> = []
+      let all = fitted.objects.count
+      fitted.objects.removeAll { !seen.insert($0).inserted }
+      losses.note(.duplicates, all - fitted.objects.count)
+    }
+    return fitted
+  }
+
+  private func fitLabels(_ image: inout ExportImage, _ losses: inout ExportLosses) {
+    switch capabilities.labels {
+    case .none:
+      if !image.labels.isEmpty || isMultiLabel { losses.note(.wholeImageLabels) }
+      image.labels = []
+    case .one:
+      if image.labels.count > 1 || isMultiLabel && image.labels.isEmpty {
+        losses.note(.labelSets)
+        image.labels = []
+      }
+    case .set: break
+    }
+  }
+
+  /// The object as the format holds it; `nil` if it is left out.
+  private func fit(
+    _ object: ExportObject, in size: ImageSize?, _ losses: inout ExportLosses
+  ) -> ExportObject? {
+    var fitted = object
+    guard fitShape(&fitted, in: size, &losses) else { return nil }
+    if !capabilities.statedBoxes, fitted.shape != .box,
+      let bounds = ExportOutlines.bounds(of: fitted.shape)
+    {
+      if fitted.shape == object.shape, !Self.isNear(bounds, fitted.box) {
+        losses.note(.statedBoxes)
+      }
+      fitted.box = bounds
+    }
+    guard fitCoordinates(&fitted, in: size, &losses) else { return nil }
+    if fitted.isCrowd, !capabilities.crowds {
+      losses.note(.crowds)
+      fitted.isCrowd = false
+    }
+    if !capabilities.areas {
+      if let area = fitted.area, object.shape != .box || abs(area - object.box.area) > 1e-6 * area {
+        losses.note(.areas)
+      }
+      fitted.area = nil
+    }
+    if fitted.sourceID != nil, !capabilities.objectIDs {
+      losses.note(.objectIDs)
+      fitted.sourceID = nil
+    }
+    fitKeypoints(&fitted, &losses)
+    fitAttributes(&fitted, &losses)
+    return fitted
+  }
+
+  private static func isNear(_ a: Box, _ b: Box) -> Bool {
+    abs(a.x - b.x) < 0.01 && abs(a.y - b.y) < 0.01 && abs(a.width - b.width) < 0.01
+      && abs(a.height - b.height) < 0.01
+  }
+
+  // MARK: Shapes
+
+  /// - Returns: false if the object is left out.
+  private func fitShape(
+    _ object: inout ExportObject, in size: ImageSize?, _ losses: inout ExportLosses
+  ) -> Bool {
+    let shapes = capabilities.shapes
+    switch object.shape {
+    case .lines(let lines):
+      guard shapes.contains(.polyline), lines.count == 1 || capabilities.parts else {
+        losses.note(.lines)
+        return false
+      }
+    case .points:
+      guard shapes.contains(.points) else {
+        losses.note(.points)
+        return false
+      }
+    case .mask(let mask):
+      if shapes.contains(.mask) { return true }
+      guard shapes.contains(.polygon) else {
+        losses.note(.masksAsBoxes)
+        object.shape = .box
+        return true
+      }
+      losses.note(.masksAsPolygons)
+      if !mask.holes().runs.isEmpty, mask.holes().area > 0 { losses.note(.holes) }
+      object.shape = .polygons(ExportOutlines.outer(of: mask))
+      return fitPolygons(&object, in: size, &losses)
+    case .polygons: return fitPolygons(&object, in: size, &losses)
+    case .box:
+      if capabilities.isRotated {
+        object.shape = .polygons([ExportOutlines.corners(of: object.box)])
+      } else if !shapes.contains(.box) {
+        guard shapes.contains(.polygon) else { return true }
+        losses.note(.boxesAsPolygons)
+        object.shape = .polygons([ExportOutlines.corners(of: object.box)])
+      }
+    }
+    return true
+  }
+
+  private func fitPolygons(
+    _ object: inout ExportObject, in size: ImageSize?, _ losses: inout ExportLosses
+  ) -> Bool {
+    guard case .polygons(let polygons) = object.shape else { return true }
+    if capabilities.isRotated {
+      guard polygons.count == 1, polygons[0].count == 8 else {
+        losses.note(.polygonsAsRotatedBoxes)
+        object.shape = .polygons([ExportOutlines.rotatedBox(around: polygons)])
+        return true
+      }
+      return true
+    }
+    guard capabilities.shapes.contains(.polygon) else {
+      if capabilities.shapes.contains(.mask), let size {
+        losses.note(.polygonsAsMasks)
+        object.shape = .mask(Mask(polygons: polygons, size: size))
+      } else {
+        losses.note(.polygonsAsBoxes)
+        object.shape = .box
+      }
+      return true
+    }
+    guard polygons.count > 1, !capabilities.parts else { return true }
+    losses.note(.parts)
+    if capabilities.shapes.contains(.mask), let size {
+      object.shape = .mask(Mask(polygons: polygons, size: size))
+    } else {
+      object.shape = .polygons([ExportOutlines.joined(polygons)])
+    }
+    return true
+  }
+
+  // MARK: Coordinates
+
+  /// - Returns: false if the object is left out.
+  private func fitCoordinates(
+    _ object: inout ExportObject, in size: ImageSize?, _ losses: inout ExportLosses
+  ) -> Bool {
+    if capabilities.clips, let size {
+      let clipped = ExportOutlines.clipped(object, to: size)
+      if clipped != object {
+        let isOutside =
+          object.box.x >= Double(size.width) || object.box.y >= Double(size.height)
+          || object.box.x + object.box.width <= 0 || object.box.y + object.box.height <= 0
+        if isOutside, object.box.area > 0 {
+          losses.note(.outsideEntirely)
+          return false
+        }
+        losses.note(.outside)
+        object = clipped
+      }
+    }
+    if case .mask(let mask) = object.shape, mask.area == 0 {
+      losses.note(.withoutArea)
+      return false
+    }
+    if !capabilities.emptyBoxes, object.shape == .box,
+      object.box.width <= 0 || object.box.height <= 0
+    {
+      losses.note(.withoutArea)
+      return false
+    }
+    if case .whole = capabilities.numbers {
+      let rounded = ExportOutlines.whole(object.box, in: size)
+      if rounded != object.box { losses.note(.digits) }
+      object.box = rounded
+    }
+    return true
+  }
+
+  // MARK: Keypoints and attributes
+
+  private func fitKeypoints(_ object: inout ExportObject, _ losses: inout ExportLosses) {
+    guard let count = capabilities.keypoints else { return }
+    let found = object.keypoints
+    if count > 0 {
+      var values = Array((found ?? []).prefix(3 * count))
+      if values.count < 3 * count { losses.note(.missingKeypoints) }
+      if (found?.count ?? 0) > 3 * count { losses.note(.keypoints) }
+      values += [Double](repeating: 0, count: 3 * count - values.count)
+      let labeled = stride(from: 2, to: values.count, by: 3).count { values[$0] > 0 }
+      object.set(
+        ExportObject.keypointsName,
+        .array(
+          values.enumerated().map { place, value in
+            place % 3 == 2 && value.rounded() == value && abs(value) < 1e9
+              ? .integer(Int64(value)) : .number(value)
+          }))
+      object.set(ExportObject.keypointCountName, .integer(Int64(labeled)))
+      return
+    }
+    if found != nil { losses.note(.keypoints) }
+    object.attributes.removeAll {
+      [ExportObject.keypointsName, ExportObject.keypointCountName].contains($0.name)
+    }
+  }
+
+  private func fitAttributes(_ object: inout ExportObject, _ losses: inout ExportLosses) {
+    let keepsKeypoints = capabilities.keypoints ?? 1 > 0
+    object.attributes.removeAll { attribute in
+      if keepsKeypoints,
+        [ExportObject.keypointsName, ExportObject.keypointCountName].contains(attribute.name)
+      {
+        return false
+      }
+      let isKept: Bool
+      switch capabilities.attributes {
+      case .none: isKept = false
+      case .any: isKept = true
+      case .named(let names): isKept = names.contains(attribute.name) && attribute.value.isSingle
+      case .plain: isKept = attribute.value.isSingle
+      }
+      if !isKept { losses.note(attribute: attribute.name) }
+      return !isKept
+    }
+  }
+
+  // MARK: Classes
+
+  /// Counts what the format cannot hold of the classes.
+  ///
+  /// - Parameter isUsed: for each class, whether an image or object that is written has it.
+  package func noteClasses(
+    _ classes: [Category], isUsed: [Bool], _ losses: inout ExportLosses
+  ) {
+    let kept = zip(classes, isUsed).filter { capabilities.unusedClasses || $0.1 }.map(\.0)
+    losses.note(.unusedClasses, classes.count - kept.count)
+    if !capabilities.classOrder {
+      let names = kept.map(\.name)
+      let order = ClassOrder.sorted(names)
+      if order.map({ names[$0] }) != names { losses.note(.classOrder, names.count) }
+    }
+    if !capabilities.classIDs { losses.note(.classIDs, kept.count { $0.sourceID != nil }) }
+    if !capabilities.supercategories {
+      losses.note(.supercategories, kept.count { $0.supercategory != nil })
+    }
+    losses.note(.voidClasses, kept.count(where: \.isVoid))
+    let names = kept.map(\.name)
+    losses.note(.classNames, zip(names, capabilities.names(of: names)).count { $0.0 != $0.1 })
+  }
+}
+
+extension ExportObject {
+  /// Sets an attribute, keeping the order of names.
+  fileprivate mutating func set(_ name: String, _ value: JSONValue) {
+    attributes.removeAll { $0.name == name }
+    let place = attributes.firstIndex { $0.name > name } ?? attributes.count
+    attributes.insert(JSONValue.Member(name, value), at: place)
+  }
+}
+
+extension JSONValue {
+  /// True for a number, a text, or a truth value.
+  fileprivate var isSingle: Bool {
+    switch self {
+    case .integer, .number, .string, .bool: true
+    case .null, .array, .object: false
+    }
+  }
+}

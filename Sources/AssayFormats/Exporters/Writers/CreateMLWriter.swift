@@ -1,0 +1,44 @@
+import AssayCore
+
+/// Writes Create ML's JSON of boxes: `SPLIT/_annotations.createml.json` beside its images; centers and
+/// sizes in pixels.
+struct CreateMLWriter: DatasetExporter {
+  let capabilities: ExportCapabilities
+  private let dataset: ExportDataset
+
+  init(_ dataset: ExportDataset) {
+    self.dataset = dataset
+    var can = ExportCapabilities()
+    can.shapes = [.box]
+    can.numbers = .corners
+    can.splits = .files
+    capabilities = can
+  }
+
+  func imageFolder(split: Int, label: Int?) -> String { dataset.splits[split].folder }
+
+  var tables: [ExportTable] {
+    dataset.splits.enumerated().map { place, split in
+      ExportTable(
+        path: SortedFiles.join(split.folder, "_annotations.createml.json"), split: place,
+        sections: [.init("[\n", separator: ",\n")], closing: "\n]\n")
+    }
+  }
+
+  func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
+    let annotations = image.objects.map { object -> JSONValue in
+      let (box, center) = (object.box, object.box.center)
+      return [
+        "label": .string(dataset.classes[object.category].name),
+        "coordinates": [
+          "x": .number(center.x), "y": .number(center.y), "width": .number(box.width),
+          "height": .number(box.height),
+        ],
+      ]
+    }
+    let row: JSONValue = [
+      "image": .string(String(image.name)), "annotations": .array(annotations),
+    ]
+    return Array(row.text().utf8)
+  }
+}

@@ -1,0 +1,106 @@
+import AssayCore
+
+/// Writes Datumaro's JSON: `annotations/SPLIT.json` and `images/SPLIT/x.jpg`; images without a split
+/// are in the subset `default`.
+struct DatumaroWriter: DatasetExporter {
+  let capabilities: ExportCapabilities
+  private let dataset: ExportDataset
+
+  init(_ dataset: ExportDataset) {
+    self.dataset = dataset
+    var can = ExportCapabilities()
+    can.shapes = [.box, .polygon, .mask, .polyline, .points]
+    can.labels = .set
+    can.keypoints = 0
+    can.crowds = true
+    can.attributes = .plain
+    can.unusedClasses = true
+    can.classOrder = true
+    can.supercategories = true
+    can.splits = .files
+    can.onlySplit = "default"
+    can.missingSplitFolder = "default"
+    can.readsMissingSplit = true
+    capabilities = can
+  }
+
+  private func subset(_ split: Int) -> String {
+    dataset.splits[split].folder.isEmpty ? "default" : dataset.splits[split].folder
+  }
+
+  func imageFolder(split: Int, label: Int?) -> String { "images/\(subset(split))" }
+
+  var tables: [ExportTable] {
+    let labels = dataset.classes.map { category -> JSONValue in
+      [
+        "name": .string(category.name), "parent": .string(category.supercategory ?? ""),
+        "attributes": [],
+      ]
+    }
+    let categories: JSONValue = [
+      "label": ["labels": .array(labels), "label_groups": [], "attributes": []]
+    ]
+    let opening =
+      #"{"dm_format_version":"1.0","media_type":2,"infos":{},"categories":"# + categories.text()
+      + ",\n\"items\":[\n"
+    return dataset.splits.indices.map { place in
+      ExportTable(
+        path: "annotations/\(subset(place)).json", split: place,
+        sections: [.init(opening, separator: ",\n")], closing: "\n]}\n")
+    }
+  }
+
+  func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
+    var annotations: [JSONValue] = []
+    func add(
+      _ type: String, _ category: Int, _ members: [JSONValue.Member], _ object: ExportObject?
+    ) {
+      var attributes = object?.attributes ?? []
+      if object?.isCrowd == true { attributes.append(.init("is_crowd", true)) }
+      annotations.append(
+        .object(
+          [
+            .init("id", JSONValue(annotations.count)), .init("type", .string(type)),
+            .init("attributes", .object(attributes)), .init("group", 0),
+            .init("label_id", JSONValue(category)),
+          ] + members))
+    }
+    for label in image.labels { add("label", label, [], nil) }
+    for object in image.objects {
+      let layer = JSONValue.Member("z_order", 0)
+      let box = object.box
+      let bounds = JSONValue.Member(
+        "bbox", [.number(box.x), .number(box.y), .number(box.width), .number(box.height)])
+      func points(_ list: [Double]) -> JSONValue.Member {
+        .init("points", .array(list.map { .number($0) }))
+      }
+      switch object.shape {
+      case .box: add("bbox", object.category, [layer, bounds], object)
+      case .polygons(let polygons):
+        add("polygon", object.category, [layer, points(polygons.first ?? [])], object)
+      case .lines(let lines):
+        add("polyline", object.category, [layer, points(lines.first ?? [])], object)
+      case .points(let list):
+        let visibility = JSONValue.array((0..<list.count / 2).map { _ in 2 })
+        add(
+          "points", object.category, [layer, points(list), .init("visibility", visibility)], object)
+      case .mask(let mask):
+        let counts = String(decoding: mask.compressed, as: UTF8.self)
+        let rle: JSONValue = [
+          "counts": .string(counts),
+          "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
+        ]
+        add("mask", object.category, [layer, .init("rle", rle)], object)
+      }
+    }
+    var file: [JSONValue.Member] = [.init("path", .string(String(image.name)))]
+    if let size = image.size {
+      file.append(.init("size", [JSONValue(size.height), JSONValue(size.width)]))
+    }
+    let item: JSONValue = [
+      "id": .string(String(image.stem)), "annotations": .array(annotations), "attr": [:],
+      "image": .object(file),
+    ]
+    return Array(item.text().utf8)
+  }
+}

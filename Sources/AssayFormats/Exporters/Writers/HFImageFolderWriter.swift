@@ -1,0 +1,55 @@
+import AssayCore
+
+/// Writes Hugging Face's `imagefolder`: `SPLIT/x.jpg` and `SPLIT/metadata.jsonl` with `file_name`, a
+/// `label` (or `labels`), and `objects` with `bbox` (x, y, width, height) and `categories` by name.
+struct HFImageFolderWriter: DatasetExporter {
+  let capabilities: ExportCapabilities
+  private let dataset: ExportDataset
+
+  init(_ dataset: ExportDataset) {
+    self.dataset = dataset
+    var can = ExportCapabilities()
+    can.shapes = [.box]
+    can.labels = dataset.isMultiLabel ? .set : .one
+    can.splits = .files
+    capabilities = can
+  }
+
+  func imageFolder(split: Int, label: Int?) -> String { dataset.splits[split].folder }
+
+  var tables: [ExportTable] {
+    dataset.splits.enumerated().map { place, split in
+      ExportTable(
+        path: SortedFiles.join(split.folder, "metadata.jsonl"), split: place,
+        sections: [.init("", separator: "")])
+    }
+  }
+
+  func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
+    var members: [JSONValue.Member] = [.init("file_name", .string(String(image.name)))]
+    let names = image.labels.map { JSONValue.string(dataset.classes[$0].name) }
+    if dataset.isMultiLabel {
+      members.append(.init("labels", .array(names)))
+    } else if dataset.hasLabels {
+      members.append(.init("label", names.first ?? .null))
+    }
+    // Every row has the same columns.
+    if !dataset.hasLabels || !image.objects.isEmpty {
+      members.append(
+        .init(
+          "objects",
+          [
+            "bbox": .array(
+              image.objects.map { object in
+                let box = object.box
+                return [
+                  .number(box.x), .number(box.y), .number(box.width), .number(box.height),
+                ]
+              }),
+            "categories": .array(
+              image.objects.map { .string(dataset.classes[$0.category].name) }),
+          ]))
+    }
+    return Array((JSONValue.object(members).text() + "\n").utf8)
+  }
+}

@@ -1,0 +1,104 @@
+import AssayCore
+
+/// The requested changes of classes: merged, renamed and left out.
+package struct ClassChanges: Hashable, Sendable {
+  /// Classes that become one class.
+  package struct Merge: Hashable, Sendable {
+    package var sources: [String]
+    package var target: String
+    /// True if the target must not be another class of the dataset.
+    var isRename: Bool
+  }
+
+  package private(set) var merges: [Merge] = []
+  package private(set) var dropped: [String] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { merges.isEmpty && dropped.isEmpty }
+
+  /// Adds `a,b=c` or, for a rename, `a=b`.
+  ///
+  /// - Returns: false if the text has another form.
+  package mutating func addMerge(_ text: String, isRename: Bool) -> Bool {
+    guard let equals = text.lastIndex(of: "=") else { return false }
+    let target = text[text.index(after: equals)...].trimmed
+    let sources =
+      isRename
+      ? [text[..<equals].trimmed]
+      : text[..<equals].split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    guard !target.isEmpty, !sources.contains("") else { return false }
+    merges.append(Merge(sources: sources, target: target, isRename: isRename))
+    return true
+  }
+
+  /// Adds `a,b`.
+  ///
+  /// - Returns: false if a name is empty.
+  package mutating func addDropped(_ text: String) -> Bool {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    guard !names.contains("") else { return false }
+    dropped += names
+    return true
+  }
+
+  /// Applies the changes to the classes of a dataset.
+  ///
+  /// - Throws: ``ExportError``.
+  func applied(to classes: [Category], of dataset: String) throws -> ClassMapping {
+    let names = classes.map(\.name)
+    var target: [String: String?] = [:]
+    func set(_ name: String, _ other: String?) throws {
+      guard names.contains(name) else {
+        throw ExportError.unknownCategory(
+          name, dataset: dataset, suggestion: NearMiss.suggestion(for: name, among: names),
+          known: names)
+      }
+      guard target.updateValue(other, forKey: name) == nil else {
+        throw ExportError.classChangedTwice(name)
+      }
+    }
+    for name in dropped { try set(name, nil) }
+    for merge in merges {
+      for name in merge.sources { try set(name, merge.target) }
+      let isTaken = names.contains(merge.target) && !merge.sources.contains(merge.target)
+      if merge.isRename, isTaken, target[merge.target] == nil {
+        throw ExportError.nameTaken(merge.target, by: merge.sources[0])
+      }
+    }
+    var mapping = ClassMapping(classes: [], ordinals: [])
+    var places: [String: Int] = [:]
+    for category in classes {
+      let name: String? = target[category.name] ?? category.name
+      guard let name else {
+        mapping.ordinals.append(nil)
+        continue
+      }
+      if let place = places[name] {
+        mapping.ordinals.append(place)
+        continue
+      }
+      var kept = category
+      kept.name = name
+      places[name] = mapping.classes.count
+      mapping.ordinals.append(mapping.classes.count)
+      mapping.classes.append(kept)
+    }
+    return mapping
+  }
+}
+
+/// The classes of an export, and the class of each class of the source.
+struct ClassMapping: Sendable {
+  var classes: [Category]
+  /// For each class of the source, its ordinal in ``classes``; `nil` if it is left out.
+  var ordinals: [Int?]
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

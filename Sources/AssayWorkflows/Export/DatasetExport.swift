@@ -1,0 +1,301 @@
+import AssayCore
+package import AssayFormats
+package import AssayStore
+import Foundation
+
+/// The options of an export through a ``DatasetExporter``.
+package struct DatasetExportRequest: Hashable, Sendable {
+  package var format: ExportFormat
+  package var variant: ExportVariant?
+  package var images = ImageTransfer.copy
+  package var changes = ClassChanges()
+
+  package init(_ format: ExportFormat) { self.format = format }
+
+  /// - Returns: `nil` if there is no such format.
+  package init?(formatNamed name: String) {
+    guard let format = ExportFormat(rawValue: name) else { return nil }
+    self.format = format
+  }
+
+  /// Chooses a variant of the format.
+  ///
+  /// - Returns: false if the format has no such variant.
+  package mutating func setVariant(_ name: String) -> Bool {
+    variant = format.variants.first { $0.rawValue == name }
+    return variant != nil
+  }
+
+  /// The spellings of all formats.
+  package static var formatNames: [String] { ExportFormat.allCases.map(\.rawValue) }
+}
+
+/// The result of an export through a ``DatasetExporter``.
+package struct DatasetExportSummary: Sendable {
+  package let request: DatasetExportRequest
+  package let scope: ExportScope
+  package let folder: String
+  package let survey: ExportSurvey
+  /// The classes as written.
+  package let classes: [String]
+  /// The number of files, images and manifests included.
+  package let files: Int
+  /// The images whose file could not be written; their annotations were.
+  package let leftOut: [LeftOutSample]
+  /// The result of reading it back; `nil` if that was not requested.
+  package var verification: ExportVerification?
+  let plan: ExportPlan
+
+  /// The spelling of the format.
+  package var formatName: String { request.format.rawValue }
+
+  /// The file or folder to import, with its format; `nil` if this version cannot read it.
+  package var source: String? {
+    request.format.importFormat(request.variant).map { readPath + ":" + $0.rawValue }
+  }
+
+  /// The file or folder to import.
+  var readPath: String {
+    switch request.format {
+    case .multiLabelCSV: folder + "/labels.csv"
+    default: folder
+    }
+  }
+}
+
+/// Exports samples in any format that has a ``DatasetExporter``: counts first what the format cannot
+/// hold, then writes in chunks, and the manifest last.
+package struct DatasetExport: Sendable {
+  private let scope: ExportScope
+  private let catalog: Catalog
+  private let request: DatasetExportRequest
+  private let workers: Int
+  /// Further files that will be written after the export.
+  private let laterFiles: [String]
+
+  /// - Parameter laterFiles: further files that the caller will write into the folder.
+  package init(
+    _ scope: ExportScope, catalog: Catalog, _ request: DatasetExportRequest, workers: Int? = nil,
+    laterFiles: [String] = []
+  ) {
+    self.laterFiles = laterFiles
+    self.scope = scope
+    self.catalog = catalog
+    self.request = request
+    self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// - Parameter announce: receives what the format cannot hold, before anything is written.
+  /// - Throws: ``ExportError``, ``OutputError``, `StoreError`, `MaskError`, ``Interrupted``; any error
+  ///   that `announce` throws.
+  package func run(
+    into folder: ExportFolder, announce: (ExportSurvey) throws -> Void = { _ in },
+    progress: any ProgressSink = NoProgress()
+  ) throws -> DatasetExportSummary {
+    let dataset = scope.dataset
+    if request.images != .copy, scope.samples.contains(where: { $0.location == nil }) {
+      throw ExportError.noFilesToLink(dataset: dataset.name)
+    }
+    try folder.keepOff(source: dataset.root)
+    let mapping = try request.changes.applied(
+      to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name)
+    if request.format == .multiLabelCSV {
+      guard !mapping.classes.isEmpty else { throw ExportError.noClasses(dataset: dataset.name) }
+      if let (name, reason) = MultiLabelCSVExporter.unreadable(mapping.classes.map(\.name)) {
+        throw ExportError.unreadableClass(name, reason: reason)
+      }
+    }
+    let facts = try ExportFacts(scope, catalog, progress)
+    var plan = ExportPlan(
+      scope, mapping, facts, format: request.format, variant: request.variant)
+    let survey = try ExportSurvey(&plan, catalog, workers: workers, progress)
+    guard survey.expected.images > 0 else {
+      throw ExportError.nothingWritten(view: scope.view, format: request.format.rawValue)
+    }
+    try announce(survey)
+    return try write(plan, survey, folder, progress)
+  }
+
+  private func write(
+    _ plan: ExportPlan, _ survey: ExportSurvey, _ folder: ExportFolder,
+    _ progress: any ProgressSink
+  ) throws -> DatasetExportSummary {
+    let exporter = plan.exporter
+    let tables = exporter.tables
+    let fixed = exporter.fixedFiles
+    let kept = plan.samples.indices.filter { plan.firstObjects[$0] >= 0 }
+    var names = tables.map(\.path) + fixed.map(\.path) + [ExportManifest.json]
+    if scope.corrections != nil { names.append(ExportManifest.csv) }
+    let images = try ownFiles(plan, kept)
+    names += images
+    if request.images != .none { names += kept.map { plan.paths[$0] } }
+    try folder.begin(names + laterFiles)
+    // The manifest is written last: a folder without one is incomplete.
+    for name in [ExportManifest.json] + laterFiles { try folder.remove(name) }
+    for file in fixed { try folder.write(file.path, file.bytes) }
+    for (number, table) in tables.enumerated() {
+      try write(table, number, plan, folder, progress)
+    }
+    var leftOut: [LeftOutSample] = []
+    if request.images != .none || !images.isEmpty {
+      leftOut = try writeFiles(plan, kept, folder, hasOwn: !images.isEmpty, progress)
+    }
+    try writeManifest(plan, kept, leftOut, folder)
+    return DatasetExportSummary(
+      request: request, scope: scope, folder: folder.path, survey: survey,
+      classes: plan.dataset.classes.map(\.name), files: names.count - leftOut.count,
+      leftOut: leftOut, plan: plan)
+  }
+
+  /// The files that belong to one image each.
+  private func ownFiles(_ plan: ExportPlan, _ kept: [Int]) throws -> [String] {
+    guard let first = kept.first,
+      plan.exporter.path(
+        ofImage: ExportImage(number: 0, path: plan.paths[first], split: 0, size: nil)) != nil
+    else { return [] }
+    return kept.compactMap { index in
+      plan.exporter.path(
+        ofImage: ExportImage(
+          number: index, path: plan.paths[index], split: plan.split(of: index), size: nil))
+    }
+  }
+
+  private static let interrupted =
+    "the folder is not complete; run the same command to start again"
+
+  /// Writes a file that contains several images.
+  private func write(
+    _ table: ExportTable, _ number: Int, _ plan: ExportPlan, _ folder: ExportFolder,
+    _ progress: any ProgressSink
+  ) throws {
+    let range = table.split.map { plan.ranges[$0] } ?? 0..<plan.samples.count
+    let catalog = catalog
+    try folder.stream(table.path) { append in
+      for (place, section) in table.sections.enumerated() {
+        try append(section.opening)
+        var start = range.lowerBound
+        var isFirst = true
+        try OrderedWorkers(workers: workers).run(
+          next: { () -> Range<Int>? in
+            try Interruption.check(Self.interrupted)
+            guard start < range.upperBound else { return nil }
+            defer { start += ExportPlan.chunk }
+            return start..<min(start + ExportPlan.chunk, range.upperBound)
+          },
+          transform: { _, range -> (bytes: [UInt8], end: Int) in
+            var bytes: [UInt8] = []
+            var losses = ExportLosses()
+            for image in try plan.images(range, catalog, objects: section.needsObjects)
+            where plan.firstObjects[image.number] >= 0 {
+              guard let fitted = plan.fitting.fit(image, &losses) else { continue }
+              let row = try plan.exporter.rows(fitted, table: number, section: place)
+              guard !row.isEmpty else { continue }
+              if !bytes.isEmpty { bytes += section.separator }
+              bytes += row
+            }
+            return (bytes, range.upperBound)
+          },
+          deliver: { part in
+            if !part.bytes.isEmpty {
+              try append((isFirst ? [] : section.separator) + part.bytes)
+              isFirst = false
+            }
+            progress.report(
+              Double(part.end - range.lowerBound) / Double(max(1, range.count)),
+              "writing \(table.path)")
+          })
+      }
+      try append(table.closing)
+    }
+  }
+
+  /// Writes the images, and the files that belong to one image each.
+  private func writeFiles(
+    _ plan: ExportPlan, _ kept: [Int], _ folder: ExportFolder, hasOwn: Bool,
+    _ progress: any ProgressSink
+  ) throws -> [LeftOutSample] {
+    let writer = ImageWriter(
+      catalog: catalog, dataset: scope.dataset, transfer: request.images, folder: folder)
+    let (catalog, transfer) = (catalog, request.images)
+    var leftOut: [LeftOutSample] = []
+    var start = 0
+    let size = 16
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check(Self.interrupted)
+        guard start < plan.samples.count else { return nil }
+        defer { start += size }
+        return start..<min(start + size, plan.samples.count)
+      },
+      transform: { _, range -> (failures: [LeftOutSample], end: Int) in
+        let indices = range.filter { plan.firstObjects[$0] >= 0 }
+        if hasOwn {
+          var losses = ExportLosses()
+          for image in try plan.images(range, catalog)
+          where plan.firstObjects[image.number] >= 0 {
+            guard let fitted = plan.fitting.fit(image, &losses),
+              let path = plan.exporter.path(ofImage: fitted)
+            else { continue }
+            try folder.write(path, try plan.exporter.bytes(ofImage: fitted))
+          }
+        }
+        guard transfer != .none else { return ([], range.upperBound) }
+        let failures = try writer.write(
+          indices.map { plan.samples[$0] }, as: indices.map { plan.paths[$0] })
+        return (failures.compactMap { $0 }, range.upperBound)
+      },
+      deliver: { part in
+        leftOut += part.failures
+        progress.report(
+          Double(part.end) / Double(plan.samples.count), "writing the images of \(scope.view)")
+      })
+    return leftOut
+  }
+
+  /// Writes the manifest in pieces: a line per sample.
+  private func writeManifest(
+    _ plan: ExportPlan, _ kept: [Int], _ leftOut: [LeftOutSample], _ folder: ExportFolder
+  ) throws {
+    if scope.corrections != nil {
+      let names = plan.mapping.classes.map(\.name)
+      let rows = try kept.map { index in
+        let sample = plan.samples[index]
+        return ExportManifest.Row(
+          sample: sample, file: plan.paths[index],
+          label: sample.category.flatMap { plan.mapping.ordinals[$0] }.map { names[$0] },
+          labels: scope.dataset.isMultiLabel
+            ? sample.categories.compactMap { plan.mapping.ordinals[$0] }.map { names[$0] } : nil,
+          imageHash: try catalog.contentHash(of: sample.id))
+      }
+      let manifest = ExportManifest(
+        scope: scope, kind: request.format.rawValue, rows: rows, leftOut: leftOut)
+      try folder.write(ExportManifest.csv, manifest.csvBytes)
+    }
+    var head: [JSONValue.Member] = [
+      .init("made_by", "assay"), .init("kind", .string(request.format.rawValue)),
+      .init("view", .string(scope.view)), .init("dataset", .string(scope.dataset.name)),
+      .init("classes", .array(plan.dataset.classes.map { .string($0.name) })),
+    ]
+    head += ExportManifest.members(of: scope, written: kept.map { plan.samples[$0] })
+    head.append(.init("left_out", .array(leftOut.map(\.json))))
+    let opening = JSONValue.object(head).text().dropLast() + ",\"samples\":[\n"
+    try folder.stream(ExportManifest.json) { append in
+      var bytes = Array(opening.utf8)
+      for (place, index) in kept.enumerated() {
+        if place > 0 { bytes += ",\n".utf8 }
+        let sample = plan.samples[index]
+        let row = JSONValue.object(
+          [
+            .init("key", .string(sample.key)), .init("file", .string(plan.paths[index])),
+            .init("split", JSONValue(sample.split)),
+          ] + ExportManifest.members(of: sample, in: scope))
+        bytes += row.text().utf8
+        if bytes.count > 1 << 20 {
+          try append(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+      }
+      try append(bytes + "\n]}\n".utf8)
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import AssayCore
+import AssayFormats
+import AssayStore
+
+/// The images of an export in the order in which they are written, split by split, with their files.
+struct ExportPlan: Sendable {
+  let scope: ExportScope
+  /// The samples, in the order of the export.
+  let samples: [SampleRecord]
+  let dataset: ExportDataset
+  let mapping: ClassMapping
+  let exporter: any DatasetExporter
+  let fitting: ExportFitting
+  /// The images of each split, as a range of ``samples``.
+  private(set) var ranges: [Range<Int>] = []
+  /// The path of each image's file.
+  private(set) var paths: [String] = []
+  /// The number of images with another file name than in the source.
+  private(set) var renamed = 0
+  /// For each image, the number of objects of the images of its split before it; -1 for an image that
+  /// is left out.
+  var firstObjects: [Int32] = []
+
+  /// The number of samples that are processed at a time.
+  static let chunk = 64
+
+  init(
+    _ scope: ExportScope, _ mapping: ClassMapping, _ facts: ExportFacts, format: ExportFormat,
+    variant: ExportVariant?
+  ) {
+    self.scope = scope
+    self.mapping = mapping
+    var dataset = ExportDataset(name: scope.dataset.name, classes: mapping.classes, splits: [])
+    facts.fill(&dataset, scope)
+    let can = DatasetExporters.exporter(for: format, variant, dataset).capabilities
+    var bySplit: [String?: [SampleRecord]] = [:]
+    for sample in scope.samples { bySplit[sample.split, default: []].append(sample) }
+    let splits = bySplit.keys.sorted(by: SplitName.precedes)
+    let folders = FileNames.stems(for: splits.map { $0 ?? "" })
+    for (split, folder) in zip(splits, folders) {
+      dataset.splits.append(
+        Self.split(split, folder, can, isOnly: splits.count == 1, bySplit[split]?.count ?? 0))
+    }
+    for (place, name) in can.names(of: mapping.classes.map(\.name)).enumerated() {
+      dataset.classes[place].name = name
+    }
+    self.dataset = dataset
+    exporter = DatasetExporters.exporter(for: format, variant, dataset)
+    fitting = ExportFitting(exporter.capabilities, isMultiLabel: scope.dataset.isMultiLabel)
+    var samples: [SampleRecord] = []
+    samples.reserveCapacity(scope.samples.count)
+    for split in splits {
+      let start = samples.count
+      samples += bySplit[split] ?? []
+      ranges.append(start..<samples.count)
+    }
+    self.samples = samples
+    namePaths()
+  }
+
+  private static func split(
+    _ name: String?, _ stem: String, _ can: ExportCapabilities, isOnly: Bool, _ count: Int
+  ) -> ExportDataset.Split {
+    guard let name else {
+      if isOnly, let only = can.onlySplit {
+        return .init(name: only, folder: can.missingSplitFolder.isEmpty ? "" : only, images: count)
+      }
+      let folder = isOnly ? "" : can.missingSplitFolder
+      let isNamed = can.readsMissingSplit && !folder.isEmpty
+      return .init(name: isNamed ? folder : nil, folder: folder, images: count)
+    }
+    let written = can.split(name)
+    // A reader takes the name from the folder or file.
+    if case .files = can.splits {
+      return .init(name: written, folder: written ?? stem, images: count)
+    }
+    return .init(name: written, folder: stem, images: count)
+  }
+
+  /// Names the images' files: the names of the source, safe for every file system, different from each
+  /// other in their folder without regard to case and suffix.
+  private mutating func namePaths() {
+    var used: Set<String> = []
+    let isFlat = exporter.hasFlatNames
+    paths.reserveCapacity(samples.count)
+    let digits = samples.lazy.map { Int($0.key) == nil ? 0 : $0.key.utf8.count }.max() ?? 0
+    for (split, range) in ranges.enumerated() {
+      for sample in samples[range] {
+        let labels = labels(of: sample)
+        // An image of several classes cannot lie in the folder of one.
+        let label = labels.count == 1 ? labels[0] : nil
+        let folder = exporter.imageFolder(split: split, label: label)
+        let name = ExportFileName(key: sample.key, location: sample.location, digits: digits)
+        var stem = name.stem
+        var number = 1
+        while !used.insert((isFlat ? "" : folder + "/") + stem.lowercased()).inserted {
+          // First with the folders of the source, which say more than a number.
+          stem = number == 1 ? name.longStem : "\(name.longStem)-\(number)"
+          number += 1
+        }
+        if sample.location != nil, stem + name.suffix != name.original { renamed += 1 }
+        paths.append((folder.isEmpty ? "" : folder + "/") + stem + name.suffix)
+      }
+    }
+  }
+
+  /// The ordinals of the labels of a sample after the changes of classes, ascending.
+  private func labels(of sample: SampleRecord) -> [Int] {
+    let all = sample.categories.isEmpty ? sample.category.map { [$0] } ?? [] : sample.categories
+    return Set(all.compactMap { mapping.ordinals[$0] }).sorted()
+  }
+
+  /// The split of an image.
+  func split(of index: Int) -> Int {
+    ranges.firstIndex { $0.contains(index) } ?? 0
+  }
+
+  // MARK: Reading
+
+  /// Reads images with their annotations.
+  ///
+  /// - Parameter objects: whether to read the objects.
+  /// - Throws: `StoreError`, `MaskError`.
+  func images(
+    _ indices: some Collection<Int>, _ catalog: Catalog, objects: Bool = true
+  ) throws -> [ExportImage] {
+    let can = exporter.capabilities
+    var images = indices.map(bareImage)
+    if can.needsFiles || can.usesDisplayedSize {
+      let tree = try? DirectoryTree(scope.dataset.root)
+      for (place, index) in indices.enumerated() {
+        guard let location = samples[index].location else { continue }
+        let size = tree.flatMap { ImageFrame.displayedSize(of: location, in: $0) }
+        images[place].hasFile = size != nil
+        if can.usesDisplayedSize, let size { images[place].size = size }
+      }
+    }
+    guard objects else { return images }
+    let ids = indices.map { samples[$0].id }
+    try catalog.forEachAnnotations(of: ids, regionsOnly: false) { place, annotations in
+      images[place].objects = try annotations.compactMap { annotation in
+        guard let category = mapping.ordinals[annotation.category] else { return nil }
+        return try ExportObject(
+          annotation, category: category, size: samples[images[place].number].size)
+      }
+    }
+    return images
+  }
+
+  private func bareImage(_ index: Int) -> ExportImage {
+    let sample = samples[index]
+    var image = ExportImage(
+      number: index, path: paths[index], split: split(of: index), size: sample.size)
+    image.labels = labels(of: sample)
+    image.sourceID = sample.sourceID
+    if firstObjects.indices.contains(index) { image.firstObject = Int(max(0, firstObjects[index])) }
+    return image
+  }
+}
+
+/// The file name of an exported image.
+private struct ExportFileName {
+  /// The name in the source; empty for pixels of the catalog.
+  var original: String
+  var stem: String
+  /// The stem with the folders of the source.
+  var longStem: String
+  /// With its dot.
+  var suffix: String
+
+  init(key: String, location: String?, digits: Int) {
+    guard let location else {
+      original = ""
+      let text = Int(key).map { "\($0)" } ?? key
+      let padding = Int(key) == nil ? 0 : max(0, digits - text.count)
+      stem = SafeFileName.of(String(repeating: "0", count: padding) + text)
+      longStem = stem
+      suffix = ".png"
+      return
+    }
+    original = location.split(separator: "/").last.map(String.init) ?? location
+    let parts = Self.parts(of: original)
+    stem = SafeFileName.of(parts.stem)
+    suffix = parts.suffix
+    let whole = location.split(separator: "/").joined(separator: "_")
+    longStem = SafeFileName.of(Self.parts(of: whole).stem)
+  }
+
+  private static func parts(of name: String) -> (stem: String, suffix: String) {
+    let lower = name.lowercased()
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      [".png", ".jpg", ".jpeg"].contains(where: lower.hasSuffix)
+    else { return (name, ".jpg") }
+    return (String(name[..<dot]), String(name[dot...]))
+  }
+}
+
+extension ExportObject {
+  /// An annotation of the catalog; `nil` for a box that is not there.
+  ///
+  /// - Throws: `MaskError`.
+  init?(_ annotation: AnnotationRecord, category: Int, size: ImageSize?) throws {
+    var shape = Shape.box
+    if let packed = annotation.geometry {
+      // The size is only used by run lengths, which have none without one.
+      let size = size ?? ImageSize(width: 1, height: 1)
+      switch try Geometry(shape: annotation.shape, packed: packed, size: size) {
+      case .polygons(let polygons): shape = .polygons(polygons)
+      case .mask(let mask): shape = .mask(mask)
+      case .polylines(let lines): shape = .lines(lines)
+      case .points(let points): shape = .points(points)
+      }
+    }
+    guard let box = annotation.box ?? ExportObject.bounds(of: shape) else { return nil }
+    self.init(category: category, shape: shape, box: box)
+    area = annotation.area
+    isCrowd = annotation.isCrowd
+    sourceID = annotation.sourceID
+    if let text = annotation.attributes, case .object(let members) = try? JSONValue(parsing: text) {
+      attributes = members.sorted { $0.name < $1.name }
+    }
+  }
+}
+
+/// Facts about all images of an export that decide how they are written.
+struct ExportFacts: Sendable {
+  var keypoints = 0
+  var hasShapes = false
+  var hasObjectIDs = true
+  var attributes: Set<String> = []
+
+  /// - Throws: `StoreError`, ``Interrupted``.
+  init(_ scope: ExportScope, _ catalog: Catalog, _ progress: any ProgressSink) throws {
+    guard scope.dataset.regions > 0 else { return }
+    for start in stride(from: 0, to: scope.samples.count, by: 1024) {
+      try Interruption.check("nothing was written")
+      let ids = scope.samples[start..<min(start + 1024, scope.samples.count)].map(\.id)
+      try catalog.forEachAnnotations(of: ids, geometry: false, regionsOnly: false) {
+        _, annotations in
+        for annotation in annotations { add(annotation) }
+      }
+      progress.report(Double(start) / Double(scope.samples.count), "counting \(scope.view)")
+    }
+  }
+
+  private mutating func add(_ annotation: AnnotationRecord) {
+    if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
+    if annotation.sourceID == nil { hasObjectIDs = false }
+    guard let text = annotation.attributes,
+      case .object(let members) = try? JSONValue(parsing: text)
+    else { return }
+    for member in members {
+      if member.name == ExportObject.keypointsName, let list = member.value.elements,
+        list.count.isMultiple(of: 3)
+      {
+        keypoints = max(keypoints, list.count / 3)
+      } else if attributes.count < 1000 {
+        attributes.insert(member.name)
+      }
+    }
+  }
+
+  func fill(_ dataset: inout ExportDataset, _ scope: ExportScope) {
+    dataset.keypoints = keypoints
+    dataset.hasShapes = hasShapes
+    dataset.hasObjectIDs = hasObjectIDs && scope.dataset.regions > 0
+    dataset.hasImageIDs = scope.samples.allSatisfy { $0.sourceID != nil }
+    dataset.attributes = attributes.subtracting([
+      ExportObject.keypointsName, ExportObject.keypointCountName,
+    ])
+    dataset.isMultiLabel = scope.dataset.isMultiLabel
+    dataset.hasLabels =
+      scope.dataset.isMultiLabel || scope.samples.contains { $0.category != nil }
+  }
+}

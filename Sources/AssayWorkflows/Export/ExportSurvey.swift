@@ -1,0 +1,138 @@
+import AssayCore
+package import AssayFormats
+import AssayStore
+
+/// The content that an export will write, and the content that its format cannot hold, counted before anything is written.
+package struct ExportSurvey: Sendable {
+  /// The numbers of images, of labels of whole images, and of objects.
+  package struct Counts: Hashable, Sendable {
+    package var images = 0
+    package var labels = 0
+    package var objects = 0
+
+    /// Labels and objects together.
+    package var annotations: Int { labels + objects }
+  }
+
+  /// The content of the source, after the changes of classes.
+  package private(set) var source = Counts()
+  /// The content that will be written.
+  package private(set) var expected = Counts()
+  package private(set) var losses = ExportLosses()
+  /// The hashes of the canonical form of all images, of the source and as the format holds them.
+  private(set) var sourceHashes: [[UInt8]] = []
+  private(set) var expectedHashes: [[UInt8]] = []
+  /// The content that the format cannot hold, one clause for each kind.
+  package var announcements: [String] {
+    losses.list.map { kind, count in
+      let names =
+        kind == .attributes
+        ? losses.attributes.sorted { ($1.value, $0.key) < ($0.value, $1.key) } : []
+      let listed = names.prefix(8).map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      return kind.text(count)
+        + (listed.isEmpty ? "" : " (\(listed)\(names.count > 8 ? ", …" : ""))")
+    }
+  }
+
+  /// For each class, whether something that is written has it.
+  private(set) var isUsed: [Bool]
+
+  /// Reads all annotations once, and sets `plan.firstObjects`.
+  ///
+  /// - Throws: `StoreError`, `MaskError`, ``Interrupted``.
+  init(
+    _ plan: inout ExportPlan, _ catalog: Catalog, workers: Int, _ progress: any ProgressSink
+  ) throws {
+    struct Part: Sendable {
+      var source = Counts()
+      var expected = Counts()
+      var losses = ExportLosses()
+      var objects: [Int32] = []
+      var hashes: [([UInt8], [UInt8]?)] = []
+      var used: Set<Int> = []
+    }
+    let reading = plan
+    let names = reading.mapping.classes.map(\.name)
+    let writtenNames = reading.dataset.classes.map(\.name)
+    isUsed = Array(repeating: false, count: names.count)
+    var start = 0
+    var objects: [Int32] = []
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check("nothing was written")
+        guard start < reading.samples.count else { return nil }
+        defer { start += ExportPlan.chunk }
+        return start..<min(start + ExportPlan.chunk, reading.samples.count)
+      },
+      transform: { _, range -> Part in
+        var part = Part()
+        for image in try reading.images(range, catalog) {
+          let sample = reading.samples[image.number]
+          part.source.add(image)
+          let name = sample.location?.split(separator: "/").last.map(String.init)
+          let hash = CanonicalImage.hash(
+            image, name: name ?? String(image.name), split: sample.split, classes: names)
+          if reading.exporter.capabilities.usesDisplayedSize, let size = sample.size,
+            let shown = image.size, size != shown
+          {
+            part.losses.note(.frames)
+          }
+          guard let fitted = reading.fitting.fit(image, &part.losses) else {
+            part.objects.append(-1)
+            part.hashes.append((hash, nil))
+            continue
+          }
+          part.expected.add(fitted)
+          part.objects.append(Int32(clamping: fitted.objects.count))
+          part.used.formUnion(fitted.labels + fitted.objects.map(\.category))
+          let split = reading.dataset.splits[fitted.split].name
+          if split != sample.split { part.losses.note(.splits) }
+          part.hashes.append(
+            (
+              hash,
+              CanonicalImage.hash(
+                fitted, name: String(fitted.name), split: split, classes: writtenNames)
+            ))
+        }
+        return part
+      },
+      deliver: { part in
+        source.add(part.source)
+        expected.add(part.expected)
+        losses.add(part.losses)
+        objects += part.objects
+        for category in part.used { isUsed[category] = true }
+        for (source, written) in part.hashes {
+          sourceHashes.append(source)
+          if let written { expectedHashes.append(written) }
+        }
+        progress.report(
+          Double(objects.count) / Double(reading.samples.count), "checking \(reading.scope.view)")
+      })
+    for range in plan.ranges {
+      var before: Int32 = 0
+      for index in range where objects[index] >= 0 {
+        let count = objects[index]
+        objects[index] = before
+        before = before.addingReportingOverflow(count).partialValue
+      }
+    }
+    plan.firstObjects = objects
+    plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
+    losses.note(.imageNames, plan.renamed)
+  }
+}
+
+extension ExportSurvey.Counts {
+  mutating func add(_ image: ExportImage) {
+    images += 1
+    labels += image.labels.count
+    objects += image.objects.count
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    images += other.images
+    labels += other.labels
+    objects += other.objects
+  }
+}
