@@ -42,6 +42,29 @@ struct RegionImportTests {
     #expect(samples.map(\.sourceID) == [.integer(17), nil, nil, nil, nil, nil])
   }
 
+  @Test("Lines and points are kept, counted, and omitted where regions are asked for")
+  func linesAndPoints() throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importRegions([
+      RegionSample(
+        key: "a", size: ImageSize(width: 10, height: 10),
+        regions: [
+          RegionDraft("lane", line: [0, 0, 5.5, 9], attributes: "{\"k\":1}"),
+          RegionDraft("car", box: (0, 0, 2, 2)), RegionDraft("car", points: [1, 1, 3, 4]),
+        ])
+    ])
+    #expect(try annotations(house.catalog, [1]).map { $0.map(\.shape) } == [[.box]])
+    var all: [AnnotationRecord] = []
+    try house.catalog.forEachAnnotations(of: [1], regionsOnly: false) { all += $1 }
+    #expect(all.map(\.shape) == [.polyline, .box, .points])
+    #expect(all[0].geometry == Geometry.polylines([[0, 0, 5.5, 9]]).packed)
+    #expect(all[2].geometry == Geometry.points([1, 1, 3, 4]).packed)
+    #expect(all[0].attributes == "{\"k\":1}")
+    #expect(try house.catalog.keys("coco", "count(car) = 2 and count(lane) = 1") == ["a"])
+    #expect(try house.catalog.keys("coco", "coverage(car) = 0.04") == ["a"])
+    #expect(try house.catalog.keys("coco", "coverage(lane) = 0") == ["a"])
+  }
+
   @Test("Regions come for the samples asked for, in their order, of the classes asked for")
   func choice() throws {
     let house = try TemporaryCatalog()

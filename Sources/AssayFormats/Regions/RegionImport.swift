@@ -17,6 +17,8 @@ struct RegionImport<Source: RegionSource> {
   private var limit = IssueLimit()
   private var outcome = ImportOutcome()
   private var lists = ImportedLists()
+  /// The number of kept annotations that are lines or points.
+  private var withoutArea = 0
 
   /// The number of images per batch.
   private static var batchSize: Int { 64 }
@@ -57,7 +59,15 @@ struct RegionImport<Source: RegionSource> {
       },
       deliver: { images in try deliver(add(images)) })
     try deliver(finish())
-    return FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+    var finished = FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+    if withoutArea > 0 {
+      finished.notes = [
+        withoutArea == 1
+          ? "1 annotation is a line or points; it is kept and not evaluated"
+          : "\(withoutArea) annotations are lines or points; they are kept and not evaluated"
+      ]
+    }
+    return finished
   }
 
   private mutating func add(_ images: [PackedImage]) -> ImportedBatch {
@@ -77,6 +87,7 @@ struct RegionImport<Source: RegionSource> {
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count
+      withoutArea += image.regions.count { !$0.kind.isRegion }
       let base = batch.geometry.count
       batch.geometry += image.geometry
       for (ordinal, region) in image.regions.enumerated() {
