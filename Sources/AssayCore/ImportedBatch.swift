@@ -19,11 +19,14 @@ package struct ImportedSample: Sendable {
   package var sourceID: SourceID?
   /// The range of the embedded pixels in ``ImportedBatch/pixels``; `nil` if there are none.
   package var pixels: Range<Int>?
+  /// Additional fields of the image (LVIS's `neg_category_ids`, …) as one canonical JSON object; `nil`
+  /// if there are none.
+  package var attributes: String?
 
   package init(
     key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
     category: Int? = nil, pixels: Range<Int>? = nil, sourceID: SourceID? = nil,
-    categories: [Int] = []
+    categories: [Int] = [], attributes: String? = nil
   ) {
     self.key = key
     self.location = location
@@ -33,6 +36,7 @@ package struct ImportedSample: Sendable {
     self.pixels = pixels
     self.categories = categories
     self.sourceID = sourceID
+    self.attributes = attributes
   }
 }
 

@@ -65,6 +65,37 @@ struct RegionImportTests {
     #expect(try house.catalog.keys("coco", "coverage(lane) = 0") == ["a"])
   }
 
+  @Test("Additional fields of classes and samples come back, also where an import replaces them")
+  func attributes() throws {
+    let house = try TemporaryCatalog()
+    func run(_ category: String?, _ sample: String?, replace: Bool) throws {
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "person", attributes: category)]
+      batch.samples = [ImportedSample(key: "a", location: "a", attributes: sample)]
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted, outcome.ordinals) = (1, 1, [0])
+      let (part, done) = (batch, outcome)
+      let draft = ImportDraft(
+        name: "coco", format: .coco, root: "/data", isSingleFile: false, replace: replace)
+      try house.catalog.importDataset(draft) { writer in
+        try writer.write(part)
+        return (done, nil)
+      }
+    }
+    func found() throws -> [String?] {
+      let dataset = try house.catalog.dataset(named: "coco")
+      let sample = try house.catalog.sql("SELECT attributes FROM sample").rows[0][0]
+      let category = try house.catalog.taxonomy(of: dataset.id).categories[0].attributes
+      return [category, sample == .null ? nil : "\(sample)"]
+    }
+    try run("{\"keypoints\":[\"nose\"]}", "{\"neg\":[3]}", replace: false)
+    let first = try found()
+    #expect(first[0] == "{\"keypoints\":[\"nose\"]}")
+    #expect(first[1]?.contains("neg") == true)
+    try run(nil, nil, replace: true)
+    #expect(try found() == [nil, nil])
+  }
+
   @Test("Regions come for the samples asked for, in their order, of the classes asked for")
   func choice() throws {
     let house = try TemporaryCatalog()

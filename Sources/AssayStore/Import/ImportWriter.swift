@@ -31,8 +31,9 @@ package final class ImportWriter {
     insertSample = try RawStatement(
       database,
       """
-      INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import, sourceId)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      INSERT INTO sample
+        (id, dataset, key, location, sourceSplit, width, height, import, sourceId, attributes)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """)
     insertPixels = try RawStatement(
       database,
@@ -132,6 +133,7 @@ package final class ImportWriter {
     insertSample.bind((sample.size?.width).map(Int64.init), at: 6)
     insertSample.bind((sample.size?.height).map(Int64.init), at: 7)
     insertSample.bind(sample.sourceID, at: 9)
+    insertSample.bind(sample.attributes, at: 10)
     do {
       try insertSample.run()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
