@@ -11,6 +11,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case coco
   /// YOLO's label files: one text per image with boxes, polygons or keypoints.
   case yolo
+  /// Cityscapes' folders `leftImg8bit` and `gtFine`: polygons, or label images.
+  case cityscapes
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -22,7 +24,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   package var hasRegions: Bool {
     switch self {
     case .fer, .pixelCSV, .multiLabelCSV, .imageFolder: false
-    case .coco, .yolo, .camVid, .masks: true
+    case .coco, .yolo, .cityscapes, .camVid, .masks: true
     }
   }
 

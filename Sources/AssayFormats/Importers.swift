@@ -10,6 +10,7 @@ package enum Importers {
     case .multiLabelCSV: MultiLabelCSVImporter()
     case .coco: COCOImporter()
     case .yolo: YOLOImporter()
+    case .cityscapes: CityscapesImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -13,7 +13,8 @@ struct FormatsCommandTests {
     let json = try program.run("formats", "--json").json()
     #expect(
       json["formats"]?.elements?.map { $0["name"]?.text } == [
-        "fer", "pixel-csv", "multilabel-csv", "coco", "yolo", "camvid", "masks", "image-folder",
+        "fer", "pixel-csv", "multilabel-csv", "coco", "yolo", "cityscapes", "camvid", "masks",
+        "image-folder",
       ])
     #expect(!program.folder.has("assay.db"))
   }

@@ -12,6 +12,8 @@ struct RegionImport<Source: RegionSource> {
   private let files: SortedFiles
   private var categories: [Category] = []
   private var places: [String: Int] = [:]
+  /// The number of classes that the source declares; a repeated name is one class.
+  private var declared = 0
   private var introduced = 0
   private var missing: [String] = []
   private var limit = IssueLimit()
@@ -30,6 +32,7 @@ struct RegionImport<Source: RegionSource> {
     self.options = options
     files = SortedFiles(try tree.files())
     for category in source.classes { _ = place(of: category) }
+    declared = categories.count
   }
 
   /// Runs the import.
@@ -128,7 +131,6 @@ struct RegionImport<Source: RegionSource> {
     }
     batch.issues += limit.remainder(in: source.name)
     batch.progress = 1
-    let declared = source.classes.count
     let names = categories.dropFirst(declared).map(\.name)
     let order = Array(0..<declared) + ClassOrder.sorted(names).map { declared + $0 }
     outcome.ordinals = Array(repeating: 0, count: categories.count)

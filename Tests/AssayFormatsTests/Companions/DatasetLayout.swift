@@ -118,20 +118,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "1-asset.json": #"{"asset": {"format": "png", "id": "1"}, "regions": []}"#,
       ], says: "VoTT annotations"),
     DatasetLayout(
-      "Cityscapes",
-      texts: [
-        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_polygons.json":
-          #"{"imgHeight": 1024, "imgWidth": 2048, "objects": []}"#,
-      ], says: "Cityscapes polygons"),
-    DatasetLayout(
-      "Cityscapes without polygons",
-      texts: [
-        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
-      ], says: "the folders gtFine, leftImg8bit are part of a dataset's layout (Cityscapes)"),
-    DatasetLayout(
       "Open Images",
       texts: [
         "train/1.png": nil,
