@@ -7,6 +7,10 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case pixelCSV = "pixel-csv"
   /// A CSV of images with a set of labels each: listed in one column, or one 0/1 column per class.
   case multiLabelCSV = "multilabel-csv"
+  /// MNIST's IDX files: gray images in one file, their labels in another.
+  case mnist
+  /// The binary files of CIFAR-10, CIFAR-100 and STL-10.
+  case cifar
   /// COCO's instances JSON, beside its images or separate from them.
   case coco
   /// YOLO's label files: one text per image with boxes, polygons or keypoints.
@@ -23,8 +27,17 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   /// True if samples have regions; false if they only have labels of the whole image.
   package var hasRegions: Bool {
     switch self {
-    case .fer, .pixelCSV, .multiLabelCSV, .imageFolder: false
-    case .coco, .yolo, .cityscapes, .camVid, .masks: true
+    case .fer: false
+    case .pixelCSV: false
+    case .multiLabelCSV: false
+    case .mnist: false
+    case .cifar: false
+    case .coco: true
+    case .yolo: true
+    case .cityscapes: true
+    case .camVid: true
+    case .masks: true
+    case .imageFolder: false
     }
   }
 

@@ -46,6 +46,7 @@ package enum FormatDetector {
       return Detection(format: forced, reason: "it was requested", others: others)
     }
     if let json = try detectJSON(tree) { return json }
+    if let binary = try detectBinary(tree) { return binary }
     var taken: (format: DatasetFormat, reason: String)?
     var others: [DatasetFormat: String] = [:]
     for importer in Importers.all {
@@ -89,6 +90,22 @@ package enum FormatDetector {
       guard let head = try? TableHead.read(tree, file) else { return false }
       return MultiLabelCSVImporter.probe(head).isMatch
     }?.path
+  }
+
+  /// The format of a single file of embedded pixels; `nil` for all other sources. Importers of text
+  /// refuse such a file.
+  private static func detectBinary(_ tree: any SourceTree) throws -> Detection? {
+    guard tree.isSingleFile else { return nil }
+    for importer in [MNISTImporter(), CIFARImporter()] as [any DatasetImporter] {
+      let probe = try importer.probe(tree)
+      guard probe.isMatch else { continue }
+      var others: [DatasetFormat: String] = [:]
+      for format in DatasetFormat.allCases where format != importer.format {
+        others[format] = "it is a binary file of \(importer.format.rawValue)"
+      }
+      return Detection(format: importer.format, reason: probe.reason, others: others)
+    }
+    return nil
   }
 
   /// The format of a single JSON file; `nil` for all other sources. No other importer checks the

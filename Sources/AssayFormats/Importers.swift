@@ -8,6 +8,8 @@ package enum Importers {
     case .fer: FERImporter()
     case .pixelCSV: PixelCSVImporter()
     case .multiLabelCSV: MultiLabelCSVImporter()
+    case .mnist: MNISTImporter()
+    case .cifar: CIFARImporter()
     case .coco: COCOImporter()
     case .yolo: YOLOImporter()
     case .cityscapes: CityscapesImporter()

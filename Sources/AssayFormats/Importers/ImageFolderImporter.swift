@@ -29,7 +29,8 @@ package struct ImageFolderImporter: DatasetImporter {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
         "no PNG or JPEG is among its \(files.count) files"
-          + (tables.isEmpty ? "" : "; to import a CSV file, name it: \(tables[0])"))
+          + (tables.isEmpty
+            ? "" : "; to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))"))
     }
     let reason = FolderLayout(Self.likelyImages(files)).reason
     return .match("it holds PNG or JPEG files; " + reason)
