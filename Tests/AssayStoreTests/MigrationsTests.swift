@@ -159,7 +159,14 @@ struct MigrationsTests {
   func attributes() throws {
     let database = try DatabaseQueue()
     try Migrations.migrator.migrate(database, upTo: Migrations.all[6].name)
-    try database.write { try $0.execute(sql: Self.maskRun) }
+    try database.write { database in
+      try database.execute(
+        sql: """
+          \(Self.maskRun)
+          INSERT INTO taxonomy (id, dataset, name) VALUES (1, 1, 'default');
+          INSERT INTO category (taxonomy, ordinal, name) VALUES (1, 0, 'person');
+          """)
+    }
     try Migrations.migrator.migrate(database)
     try database.read { database in
       for table in ["category", "sample"] {
