@@ -11,8 +11,15 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case mnist
   /// The binary files of CIFAR-10, CIFAR-100 and STL-10.
   case cifar
-  /// COCO's instances JSON, beside its images or separate from them.
+  /// LVIS's JSON: COCO's with frequencies of classes and lists of verified classes per image.
+  case lvis
+  /// COCO's JSON of instances, keypoints, panoptic segments, stuff, captions or images alone, beside
+  /// its images or separate from them.
   case coco
+  /// COCO's JSON with labels of whole images: annotations without a box.
+  case cocoLabels = "coco-labels"
+  /// Datumaro's own JSON: `annotations/SUBSET.json` with items, and `images/SUBSET/`.
+  case datumaro
   /// YOLO's label files: one text per image with boxes, polygons or keypoints.
   case yolo
   /// Cityscapes' folders `leftImg8bit` and `gtFine`: polygons, or label images.
@@ -38,9 +45,23 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .camVid: true
     case .masks: true
     case .imageFolder: false
+    case .cocoLabels: false
+    case .lvis: true
+    case .datumaro: true
     }
   }
 
   /// True if a sample has a set of labels, possibly empty.
-  package var isMultiLabel: Bool { self == .multiLabelCSV }
+  package var isMultiLabel: Bool { self == .multiLabelCSV || self == .cocoLabels }
+
+  /// True if its file lists images that can be in another folder (`--images`).
+  package var listsImages: Bool { isCOCO || self == .multiLabelCSV }
+
+  /// True for COCO's JSON and its kin.
+  package var isCOCO: Bool {
+    switch self {
+    case .lvis, .coco, .cocoLabels: true
+    default: false
+    }
+  }
 }

@@ -118,9 +118,20 @@ package enum FormatDetector {
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isNamed = tree.name.lowercased().hasSuffix(".json")
     guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
-    let importer = COCOImporter()
+    let fitting = try COCOLayout(tree, imagesApart: false)?.format ?? .coco
+    let importer = Importers.importer(for: fitting)
     let probe = try importer.probe(tree)
     guard probe.isMatch else {
+      if try DatumaroFile.isDatumaro(file, in: tree) {
+        throw FormatError.mismatch(
+          name: tree.name, format: .datumaro, reason: DatumaroImporter.advice)
+      }
+      if String(decoding: text, as: UTF8.self).contains("\"gtboxes\"") {
+        throw FormatError.notCOCO(
+          tree.name,
+          problem: "it holds CrowdHuman annotations (.odgt), which are not supported; convert them "
+            + "to COCO JSON")
+      }
       throw FormatError.notCOCO(
         tree.name,
         problem: first == UInt8(ascii: "[")

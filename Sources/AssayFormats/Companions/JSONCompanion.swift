@@ -51,7 +51,9 @@ enum JSONCompanion {
 
   private static func coco(_ text: String) -> String? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    if has("gtboxes") { return "CrowdHuman annotations (.odgt)" }
     if has("segments_info") { return "COCO panoptic annotations" }
+    if has("neg_category_ids") || has("synset", "frequency") { return "LVIS annotations" }
     if has("caption", "image_id") { return "COCO captions" }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
       return results

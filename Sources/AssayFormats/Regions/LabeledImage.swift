@@ -6,6 +6,10 @@ struct LabeledImage: Sendable {
   var statedSize: ImageSize?
   /// The regions in source order.
   var regions: [LabeledRegion] = []
+  /// The class of the whole image; `nil` if it has none.
+  var label: Category?
+  /// True if the label is one of the regions, too, because it has further fields.
+  var labelIsRegion = false
   /// The number of annotations that the source lists for the image, including omitted ones.
   var annotationsRead = 0
   /// The problems with the annotations.

@@ -86,17 +86,19 @@ struct RegionImport<Source: RegionSource> {
       batch.samples.append(
         ImportedSample(
           key: image.path, location: image.path, split: image.split ?? options.split,
-          size: image.size))
+          size: image.size, category: image.label.map { place(of: $0) }))
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
-      lists.annotationsKept += image.regions.count
+      lists.annotationsKept += image.regions.count + image.labelCount
       withoutArea += image.regions.count { !$0.kind.isRegion }
+      // The catalog stores the label of an image with the ordinal 0.
+      let first = image.label == nil ? 0 : 1
       let base = batch.geometry.count
       batch.geometry += image.geometry
       for (ordinal, region) in image.regions.enumerated() {
         batch.annotations.append(
           ImportedAnnotation(
-            sample: sample, category: place(of: region.category), ordinal: ordinal,
+            sample: sample, category: place(of: region.category), ordinal: first + ordinal,
             shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
             sourceID: region.sourceID,
             geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },

@@ -20,6 +20,10 @@ struct PackedImage: Sendable {
   var isThere: Bool
   var isRejected: Bool
   var annotationsRead: Int
+  /// The class of the whole image; `nil` if it has none.
+  var label: Category?
+  /// The number of annotations that ``label`` stands for: 0 if it is also a region.
+  var labelCount: Int
   var regions: [Region] = []
   var geometry: [UInt8] = []
   var issues: [Issue]
@@ -41,6 +45,8 @@ extension PackedImage {
     isThere = probe != nil
     isRejected = image.isRejected
     annotationsRead = image.annotationsRead
+    label = image.label
+    labelCount = image.label == nil || image.labelIsRegion ? 0 : 1
     issues = image.issues
     size = image.statedSize
     if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }

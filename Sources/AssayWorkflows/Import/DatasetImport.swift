@@ -56,7 +56,7 @@ package struct DatasetImport {
     }
     let detection = try FormatDetector.detect(
       tree, forced: request.format, ignoresCompanions: request.ignoresCompanions)
-    if request.checksImages, detection.format != .coco {
+    if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {

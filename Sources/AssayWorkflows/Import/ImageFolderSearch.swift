@@ -14,7 +14,7 @@ enum ImageFolderSearch {
     _ request: ImportRequest, _ tree: ListedTree, as format: DatasetFormat
   ) throws -> ListedTree? {
     if let path = request.images {
-      guard format == .coco || format == .multiLabelCSV else {
+      guard format.listsImages else {
         throw FormatError.unusedOption("--images", format: format)
       }
       let images = try DirectoryTree(path)
@@ -24,7 +24,7 @@ enum ImageFolderSearch {
     if format == .multiLabelCSV, tree.isSingleFile {
       return ListedTree(try DirectoryTree(tree.tree.root))
     }
-    guard format == .coco, tree.isSingleFile else { return nil }
+    guard format.isCOCO, tree.isSingleFile else { return nil }
     let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
       !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..")
     }

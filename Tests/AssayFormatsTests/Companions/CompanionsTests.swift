@@ -303,16 +303,12 @@ struct CompanionsTests {
     ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
     + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
     + ["coco_dataset"]
-    + ["coco_captions", "coco_image_info", "coco_labels", "coco_panoptic"].map {
-      "coco_dataset/\($0)"
-    }
 
   @Test(
     "No tree of the data loses its annotations without a word",
     .outsideData("formats", twin: "CompanionsTests.layouts"), arguments: trees)
   func realTrees(path: String) throws {
     let tree = FileTree(outside: "formats/\(path)")
-    // Files of the COCO family without instances are recognized, and rejected when they are read.
     #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
     if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
       #expect(throws: FormatError.self) {
@@ -328,6 +324,9 @@ struct CompanionsTests {
       ("camvid_dataset", DatasetFormat.camVid), ("imagenet_dataset", .imageFolder),
       ("coco_dataset/coco", .coco), ("coco_dataset/coco_roboflow", .coco),
       ("coco_dataset/mmdet_coco", .coco), ("coco_dataset/coco_instances", .coco),
+      ("coco_dataset/coco_captions", .coco), ("coco_dataset/coco_image_info", .coco),
+      ("coco_dataset/coco_panoptic", .coco), ("coco_dataset/coco_stuff", .coco),
+      ("coco_dataset/coco_person_keypoints", .coco), ("coco_dataset/coco_labels", .cocoLabels),
       ("mnist_csv_dataset/mnist_test.csv", .pixelCSV), ("yolo_dataset/annotations", .yolo),
       ("yolo_dataset/labels", .yolo), ("yolo_dataset/strict", .yolo),
     ])
@@ -341,6 +340,9 @@ struct CompanionsTests {
       ("camvid/index", DatasetFormat.camVid), ("camvid/colors", .camVid),
       ("image-folder/splits", .imageFolder), ("goldens/data/street", .coco),
       ("coco/polygons.json", .coco), ("pixel-csv/no_header.csv", .pixelCSV),
+      ("coco/family/coco_panoptic", .coco), ("coco/family/coco_captions", .coco),
+      ("coco/family/coco_image_info", .coco), ("coco/family/coco_stuff", .coco),
+      ("coco-labels/family", .cocoLabels), ("lvis/small", .lvis), ("datumaro/shapes", .datumaro),
       ("yolo/ultralytics", .yolo), ("yolo/loose", .yolo),
     ])
   func importers(path: String, format: DatasetFormat) throws {

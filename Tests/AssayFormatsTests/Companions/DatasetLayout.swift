@@ -166,11 +166,18 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "via.csv": "filename,file_size,region_shape_attributes\n1.png,12,{}\n",
       ], says: "VIA annotations"),
     DatasetLayout(
-      "Datumaro",
+      "Datumaro beside YOLO",
       texts: [
-        "images/default/1.png": nil,
+        "images/default/1.png": nil, "labels/default/1.txt": "0 0.5 0.5 0.2 0.1\n",
         "annotations/default.json": #"{"info": {}, "categories": {}, "items": []}"#,
-      ], says: "Datumaro annotations"),
+      ], says: "YOLO labels"),
+    DatasetLayout(
+      "CrowdHuman",
+      texts: [
+        "Images/1.png": nil,
+        "annotation_train.odgt":
+          #"{"ID": "1", "gtboxes": [{"tag": "person", "fbox": [1, 2, 3, 4]}]}"#,
+      ], says: "CrowdHuman annotations"),
     DatasetLayout(
       "Supervisely",
       texts: [
