@@ -49,8 +49,9 @@ package enum FormatDetector {
     if let binary = try detectBinary(tree) { return binary }
     var taken: (format: DatasetFormat, reason: String)?
     var others: [DatasetFormat: String] = [:]
+    let coco = try COCOFileImport.probes(tree)
     for importer in Importers.all {
-      let probe = try importer.probe(tree)
+      let probe = try coco[importer.format] ?? importer.probe(tree)
       if probe.isMatch, taken == nil {
         taken = (importer.format, probe.reason)
       } else if probe.isMatch, let taken {
@@ -118,10 +119,10 @@ package enum FormatDetector {
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isNamed = tree.name.lowercased().hasSuffix(".json")
     guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
-    let fitting = try COCOLayout(tree, imagesApart: false)?.format ?? .coco
+    let probes = try COCOFileImport.probes(tree)
+    let fitting = probes.first { $0.value.isMatch }?.key ?? .coco
     let importer = Importers.importer(for: fitting)
-    let probe = try importer.probe(tree)
-    guard probe.isMatch else {
+    guard let probe = probes[fitting], probe.isMatch else {
       if try DatumaroFile.isDatumaro(file, in: tree) {
         throw FormatError.mismatch(
           name: tree.name, format: .datumaro, reason: DatumaroImporter.advice)
@@ -137,7 +138,8 @@ package enum FormatDetector {
         problem: first == UInt8(ascii: "[")
           ? "it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' "
             + "(a list may be a model's results)"
-          : "it is JSON, but \(probe.reason), and assay imports only JSON in COCO format")
+          : "it is JSON, but \(probes[.coco]?.reason ?? "no dataset"), and assay imports only JSON in COCO format"
+      )
     }
     var others: [DatasetFormat: String] = [:]
     for format in DatasetFormat.allCases where format != importer.format {

@@ -7,16 +7,27 @@ struct COCOFileImport {
   let format: DatasetFormat
 
   func probe(_ tree: any SourceTree) throws -> Probe {
-    guard let layout = try COCOLayout(tree, imagesApart: false, as: format) else {
-      return .noMatch(
-        tree.isSingleFile
-          ? "it is not a JSON object with 'images' and 'annotations'"
-          : "it has no JSON with 'images' and 'annotations'")
+    try Self.probes(tree)[format] ?? .noMatch("it is not read as \(format.rawValue)")
+  }
+
+  /// The results for all formats of the family. Files are looked at once: for some of them, the
+  /// whole file must be read.
+  static func probes(_ tree: any SourceTree) throws -> [DatasetFormat: Probe] {
+    let layout = try COCOLayout(tree, imagesApart: false)
+    var probes: [DatasetFormat: Probe] = [:]
+    for format in DatasetFormat.allCases where format.isCOCO {
+      guard let layout else {
+        probes[format] = .noMatch(
+          tree.isSingleFile
+            ? "it is not a JSON object with 'images' and 'annotations'"
+            : "it has no JSON with 'images' and 'annotations'")
+        continue
+      }
+      probes[format] =
+        layout.format == format
+        ? .match(layout.detected) : .noMatch("its JSON is read as \(layout.format.rawValue)")
     }
-    guard layout.format == format else {
-      return .noMatch("its JSON is read as \(layout.format.rawValue)")
-    }
-    return .match(layout.reason)
+    return probes
   }
 
   func companions(in tree: any SourceTree) throws -> Companions? {

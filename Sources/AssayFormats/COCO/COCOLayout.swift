@@ -16,8 +16,8 @@ struct COCOLayout {
   var parts: [Part] = []
   /// COCO files that are not imported, with the reason: one clause without a subject.
   var others: [(file: SourceFile, reason: String)] = []
-  /// The reason why the source is considered COCO, one clause.
-  var reason: String
+  /// The reason why the source has the detected ``format``, one clause.
+  private(set) var detected: String
   /// The format that detection takes for these files.
   private(set) var format: DatasetFormat
   /// The format that is imported.
@@ -38,22 +38,28 @@ struct COCOLayout {
       try COCOCandidate(tree, file)
     }
     guard !candidates.isEmpty else { return nil }
-    reason = ""
     self.wanted = wanted
     format = Self.format(of: candidates)
-    let taken = choose(candidates, as: wanted, isAlone: tree.isSingleFile)
-      .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
+    detected = Self.reason(for: Self.chosen(of: candidates, as: format).taken, tree)
+    let (taken, kind) = Self.chosen(of: candidates, as: wanted)
+    let isTaken = Set(taken.map(\.file.path))
+    others = candidates.filter { !isTaken.contains($0.file.path) }.map { candidate in
+      (candidate.file, Self.reason(candidate, wanted, kind, isAlone: tree.isSingleFile))
+    }
     parts = taken.map { candidate in
       let split = Self.split(of: candidate.file.path)
       return Part(
         file: candidate.file, content: candidate.content, split: split,
         folders: Self.folders(for: candidate.file.path, split: split, isApart: isApart))
     }
-    reason =
-      taken.first.map { first in
-        (tree.isSingleFile ? "" : "\(first.file.path): ") + first.reason
-          + (taken.count > 1 ? ", and \(taken.count - 1) more like it" : "")
-      } ?? "none of its JSON files is read as \(wanted.rawValue)"
+  }
+
+  /// The reason that files give, one clause.
+  private static func reason(for taken: [COCOCandidate], _ tree: any SourceTree) -> String {
+    taken.first.map { first in
+      (tree.isSingleFile ? "" : "\(first.file.path): ") + first.reason
+        + (taken.count > 1 ? ", and \(taken.count - 1) more like it" : "")
+    } ?? "none of its JSON files holds annotations"
   }
 
   /// The format of a source: LVIS and labels of images only if there is nothing else but captions
@@ -65,40 +71,32 @@ struct COCOLayout {
     return contents.contains(.labels) && !contents.contains(.captions) ? .cocoLabels : .coco
   }
 
-  /// Returns the files with the first kind of content that is there, and puts the rest into
-  /// ``others``. Keypoints are read beside instances if their split has none.
-  private mutating func choose(
-    _ candidates: [COCOCandidate], as wanted: DatasetFormat, isAlone: Bool
-  ) -> [COCOCandidate] {
+  /// The files with the first kind of content that is there, sorted by path, and that kind.
+  /// Keypoints are read beside instances if their split has none.
+  private static func chosen(
+    of candidates: [COCOCandidate], as wanted: DatasetFormat
+  ) -> (taken: [COCOCandidate], kind: COCOContent?) {
     let possible = candidates.filter {
       $0.isLVIS == (wanted == .lvis) && ($0.content == .labels) == (wanted == .cocoLabels)
     }
     let contents = Set(possible.map(\.content))
     let kind = COCOContent.allCases.first { $0 != .results && contents.contains($0) }
     let splits = Set(
-      possible.filter { $0.content == .instances }.map { Self.split(of: $0.file.path) })
-    var taken: [COCOCandidate] = []
-    for candidate in candidates {
-      let isPossible =
-        candidate.isLVIS == (wanted == .lvis)
-        && (candidate.content == .labels) == (wanted == .cocoLabels)
-      let isKeypoints = candidate.content == .keypoints && kind == .instances
-      if isPossible, candidate.content == kind {
-        taken.append(candidate)
-      } else if isPossible, isKeypoints, !splits.contains(Self.split(of: candidate.file.path)) {
-        taken.append(candidate)
-      } else {
-        others.append((candidate.file, Self.reason(candidate, wanted, kind, isKeypoints, isAlone)))
-      }
+      possible.filter { $0.content == .instances }.map { split(of: $0.file.path) })
+    let taken = possible.filter { candidate in
+      let isBeside = candidate.content == .keypoints && kind == .instances
+      return candidate.content == kind
+        || (isBeside && !splits.contains(split(of: candidate.file.path)))
     }
-    return taken
+    return (
+      taken.sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }, kind
+    )
   }
 
   /// The reason why a file is not read, and the command that imports it, one clause without a
   /// subject.
   private static func reason(
-    _ candidate: COCOCandidate, _ wanted: DatasetFormat, _ kind: COCOContent?, _ isKeypoints: Bool,
-    _ isAlone: Bool
+    _ candidate: COCOCandidate, _ wanted: DatasetFormat, _ kind: COCOContent?, isAlone: Bool
   ) -> String {
     let path = candidate.file.path
     let command =
@@ -115,7 +113,7 @@ struct COCOLayout {
     if candidate.content == .results {
       return "\(what), which are imported with assay predictions import"
     }
-    if isKeypoints, wanted == .coco {
+    if candidate.content == .keypoints, kind == .instances, wanted == .coco {
       return
         "\(what), and the instances of its split are imported instead; to import it: \(command)"
     }
