@@ -24,6 +24,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case yolo
   /// Cityscapes' folders `leftImg8bit` and `gtFine`: polygons, or label images.
   case cityscapes
+  /// Pascal VOC's XML files: one per image, with boxes; masks of classes and of objects beside them.
+  case voc
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -48,6 +50,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .cocoLabels: false
     case .lvis: true
     case .datumaro: true
+    case .voc: true
     }
   }
 

@@ -16,6 +16,7 @@ package enum Importers {
     case .datumaro: DatumaroImporter()
     case .yolo: YOLOImporter()
     case .cityscapes: CityscapesImporter()
+    case .voc: VOCImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -301,7 +301,6 @@ struct CompanionsTests {
   /// The trees of many formats in the data folder.
   private static let trees =
     ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
-    + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
     + ["coco_dataset"]
 
   @Test(
@@ -310,7 +309,7 @@ struct CompanionsTests {
   func realTrees(path: String) throws {
     let tree = FileTree(outside: "formats/\(path)")
     #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
-    if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
+    if path != "mnist_csv_dataset" {
       #expect(throws: FormatError.self) {
         _ = try FormatDetector.detect(tree, forced: .imageFolder)
       }
@@ -329,6 +328,8 @@ struct CompanionsTests {
       ("coco_dataset/coco_person_keypoints", .coco), ("coco_dataset/coco_labels", .cocoLabels),
       ("mnist_csv_dataset/mnist_test.csv", .pixelCSV), ("yolo_dataset/annotations", .yolo),
       ("yolo_dataset/labels", .yolo), ("yolo_dataset/strict", .yolo),
+      ("voc_dataset/voc_dataset1", .voc), ("voc_dataset/voc_dataset2", .voc),
+      ("voc_dataset/voc_dataset3", .voc),
     ])
   func realImporters(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(outside: "formats/\(path)")).format == format)
@@ -344,6 +345,7 @@ struct CompanionsTests {
       ("coco/family/coco_image_info", .coco), ("coco/family/coco_stuff", .coco),
       ("coco-labels/family", .cocoLabels), ("lvis/small", .lvis), ("datumaro/shapes", .datumaro),
       ("yolo/ultralytics", .yolo), ("yolo/loose", .yolo),
+      ("voc/challenge", .voc), ("voc/roboflow", .voc), ("voc/datumaro", .voc),
     ])
   func importers(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(fixture: path)).format == format)

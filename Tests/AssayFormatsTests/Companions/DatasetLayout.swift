@@ -47,20 +47,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "obj_train_data/a.png": nil, "obj.data": "names = obj.names\n", "obj.names": "cat\n",
       ], says: "YOLO data files (Darknet)"),
     DatasetLayout(
-      "Pascal VOC",
-      texts: [
-        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "ImageSets/Main/train.txt": "1\n",
-      ], says: "1 .xml file looks like Pascal VOC annotations (Annotations/1.xml)"),
-    DatasetLayout(
-      "Pascal VOC's masks with boxes",
-      texts: [
-        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "SegmentationClass/1.png": nil,
-        "ImageSets/Segmentation/train.txt": "1\n",
-      ], says: "Pascal VOC"),
-    DatasetLayout(
-      "XML beside the images", texts: ["cat/1.png": nil, "cat/1.xml": voc],
-      says: "Pascal VOC annotations"),
-    DatasetLayout(
       "Pascal VOC without annotations", texts: ["JPEGImages/1.png": nil],
       says: "the folder JPEGImages is part of a dataset's layout (Pascal VOC), not a class"),
     DatasetLayout(
