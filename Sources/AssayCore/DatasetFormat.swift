@@ -26,6 +26,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case cityscapes
   /// Pascal VOC's XML files: one per image, with boxes; masks of classes and of objects beside them.
   case voc
+  /// KITTI's object detection: `image_2` and `label_2`, one text per image.
+  case kitti
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -51,6 +53,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .lvis: true
     case .datumaro: true
     case .voc: true
+    case .kitti: true
     }
   }
 

@@ -17,6 +17,7 @@ package enum Importers {
     case .yolo: YOLOImporter()
     case .cityscapes: CityscapesImporter()
     case .voc: VOCImporter()
+    case .kitti: KITTIImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -106,7 +106,8 @@ enum FormatFixtures {
     (.multiLabelCSV, "multilabel-csv/columns.csv"), (.multiLabelCSV, "multilabel-csv/list.csv"),
     (.coco, "coco/polygons.json"), (.yolo, "yolo/ultralytics"), (.yolo, "yolo/darknet"),
     (.yolo, "yolo/loose"), (.cityscapes, "cityscapes/official"),
-    (.cityscapes, "cityscapes/datumaro"), (.camVid, "camvid/index"), (.camVid, "camvid/colors"),
+    (.cityscapes, "cityscapes/datumaro"), (.kitti, "kitti/benchmark"), (.kitti, "kitti/datumaro"),
+    (.kitti, "kitti/plain"), (.camVid, "camvid/index"), (.camVid, "camvid/colors"),
     (.masks, "masks/binary"), (.masks, "masks/index"), (.imageFolder, "image-folder/classes"),
     (.imageFolder, "image-folder/splits"),
   ]

@@ -23,9 +23,8 @@ struct CityscapesClasses: Sendable {
   /// The maximum size of a file of class names, and the maximum number of classes.
   private static let byteLimit = 1 << 20
   private static let limit = 1000
-  /// The file of names and colors that Datumaro writes, and its file of names alone.
+  /// The file of names and colors that Datumaro writes.
   static let colorFile = "label_colors.txt"
-  static let metaFile = "dataset_meta.json"
 
   /// The official table.
   init() {
@@ -77,11 +76,7 @@ struct CityscapesClasses: Sendable {
   /// - Throws: ``FormatError/table(_:line:problem:)`` for a list that names no classes; any error that
   ///   the tree throws.
   static func find(_ files: [SourceFile], in tree: any SourceTree) throws -> CityscapesClasses {
-    if let file = IndexMaskPlan.file(files, called: [metaFile]),
-      let names = try metaNames(file, in: tree)
-    {
-      return CityscapesClasses(names)
-    }
+    if let names = try DatumaroMeta.names(files, in: tree) { return CityscapesClasses(names) }
     if let file = IndexMaskPlan.file(files, called: [colorFile]) {
       return try colors(try tree.readAll(file.path, limit: byteLimit), file: file.path)
     }
@@ -122,25 +117,6 @@ struct CityscapesClasses: Sendable {
     }
     if hasColors, !hasBlack { names.insert("background", at: 0) }
     return CityscapesClasses(names, issues: issues)
-  }
-
-  /// The names of Datumaro's `dataset_meta.json`; `nil` if it has none.
-  private static func metaNames(_ file: SourceFile, in tree: any SourceTree) throws -> [String]? {
-    let text = String(decoding: try tree.readAll(file.path, limit: byteLimit), as: UTF8.self)
-    guard let value = try? JSONValue(parsing: text) else { return nil }
-    if case .object(let members)? = value["label_map"] {
-      let names = members.compactMap { member in
-        Int(member.name).flatMap { id in member.value.text.map { (id, $0) } }
-      }.sorted { $0.0 < $1.0 }
-      guard !names.isEmpty, names.count <= limit, names.map(\.0) == Array(0..<names.count),
-        !names.contains(where: \.1.isEmpty)
-      else { return nil }
-      return names.map(\.1)
-    }
-    guard let names = value["labels"]?.elements?.compactMap(\.text), !names.isEmpty,
-      names.count <= limit, !names.contains("")
-    else { return nil }
-    return names
   }
 
   /// The meaning of a value in a label image.

@@ -59,7 +59,7 @@ package struct CityscapesImporter: DatasetImporter {
     let files = try tree.files()
     let layout = CityscapesLayout(files)
     guard layout.annotated > 0 else { return nil }
-    let names = [CityscapesClasses.colorFile, CityscapesClasses.metaFile]
+    let names = [CityscapesClasses.colorFile, DatumaroMeta.fileName]
     let unread = Companions.candidates(files).filter { file in
       CityscapesName(file.path) == nil && !names.contains(CompanionPlace(file.path).name)
     }

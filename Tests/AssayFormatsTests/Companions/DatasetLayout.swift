@@ -126,13 +126,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       texts: ["ann/ann_0001.png": nil, "bob/bob_0001.png": nil, "pairs.txt": "1\nann\t1\t2\n"],
       says: "LFW annotations"),
     DatasetLayout(
-      "KITTI",
-      texts: [
-        "training/image_2/000000.png": nil,
-        "training/label_2/000000.txt":
-          "Car 0.00 0 -1.57 599 156 629 189 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n",
-      ], says: "KITTI labels"),
-    DatasetLayout(
       "BDD100K",
       texts: [
         "1.png": nil,
