@@ -70,7 +70,7 @@ struct DatumaroMutationTests {
         if round % 3 == 0 { _ = try? FormatDetector.detect(folder) }
         let options = ImportOptions(workers: 1)
         if format == .datumaro {
-          let found = try CollectedShapes(folder, options)
+          let found = try CollectedItems(folder, options)
           #expect(found.isOutcomeBalanced)
           #expect(found.keys.allSatisfy { known.contains($0) || !$0.contains("..") })
         } else {

@@ -10,7 +10,7 @@ struct DatumaroImporterTests {
   func shapes() throws {
     let tree = FileTree(fixture: "datumaro/shapes")
     #expect(try FormatDetector.detect(tree).format == .datumaro)
-    let found = try CollectedShapes(tree)
+    let found = try CollectedItems(tree)
     #expect(
       found.keys == [
         "images/train/a.png", "images/train/sub_b.png", "images/val/c.png", "images/val/d.png",
@@ -54,13 +54,13 @@ struct DatumaroImporterTests {
     #expect(found.samples[2].regions.map(\.kind) == [.polyline, .polyline])
     #expect(found.samples[2].regions.map(\.attributes) == [#"{"score":0.5}"#, nil])
     #expect(found.run.notes.map { $0.hasPrefix("1 image has several labels") } == [true])
-    #expect(try CollectedShapes(tree, ImportOptions(workers: 3)) == found)
+    #expect(try CollectedItems(tree, ImportOptions(workers: 3)) == found)
   }
 
   @Test("The golden of Datumaro itself has the same annotations")
   func golden() throws {
     let lines: [String] = try GoldenJSON.decode("datumaro/golden.json")
-    let found = try CollectedShapes(FileTree(fixture: "datumaro/shapes"))
+    let found = try CollectedItems(FileTree(fixture: "datumaro/shapes"))
     var own: [String] = []
     for (sample, label) in zip(found.samples, found.sampleLabels) {
       let start = "\(sample.split ?? "")|\(sample.key.split(separator: "/").last ?? "")|"
@@ -124,7 +124,7 @@ struct DatumaroImporterTests {
       #"{"type":"cuboid_2d","label_id":0,"points":[[1,1],[2,2],[3,3]]}"#,
       #"{"type":"bbox","label_id":0,"bbox":[1,1,50,2],"attributes":{"group":"x","track_id":4},"group":2,"odd":[1]}"#,
     ]
-    let found = try CollectedShapes(
+    let found = try CollectedItems(
       Self.tree([Self.item(annotations, further: #","attr":{"a":1}"#)]))
     #expect(found.isOutcomeBalanced)
     #expect(found.run.lists?.annotationsRead == 18 && found.run.lists?.annotationsKept == 4)
@@ -150,7 +150,7 @@ struct DatumaroImporterTests {
   func oddItems() throws {
     let box = #"{"type":"bbox","label_id":0,"bbox":[1,1,2,2]}"#
     let list = #""annotations":[\#(box)]"#
-    let found = try CollectedShapes(
+    let found = try CollectedItems(
       Self.tree([
         Self.item([box]), Self.item([box]), #"{"id":"2",\#(list)}"#,
         #"{"id":"3","image":{"path":"../../../x.png"},\#(list)}"#,
@@ -185,7 +185,7 @@ struct DatumaroImporterTests {
             + #""attributes":["all"]}},"items":[{"id":"1","annotations":[],"image":{"path":"1.png","size":[2,2]}}]}"#)
             .utf8)
       ])
-    let found = try CollectedShapes(tree)
+    let found = try CollectedItems(tree)
     #expect(found.names == ["a", "a (id 1)", "label 2", "b"])
     #expect(found.classes[3].attributes == #"{"attributes":["color"]}"#)
     #expect(
@@ -205,13 +205,13 @@ struct DatumaroImporterTests {
     }
     #expect(error?.description.contains("annotations/ and images/") == true)
     let broken = MemoryTree(folder: ["annotations/train.json": Array(text.dropLast(4).utf8)])
-    #expect(throws: FormatError.self) { try CollectedShapes(broken) }
+    #expect(throws: FormatError.self) { try CollectedItems(broken) }
     let tree = FileTree(fixture: "datumaro/shapes")
     #expect(throws: FormatError.unusedOption("--classes", format: .datumaro)) {
-      try CollectedShapes(tree, ImportOptions(classes: ["a"]))
+      try CollectedItems(tree, ImportOptions(classes: ["a"]))
     }
     // Other objects with items are not Datumaro's.
     let other = MemoryTree(folder: ["menu.json": Array(#"{"items":[],"categories":["a"]}"#.utf8)])
-    #expect(throws: FormatError.self) { try CollectedShapes(other) }
+    #expect(throws: FormatError.self) { try CollectedItems(other) }
   }
 }

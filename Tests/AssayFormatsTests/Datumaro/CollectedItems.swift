@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 
 /// An annotation of any shape.
-struct CollectedShape: Hashable {
+struct CollectedItem: Hashable {
   var label: String
   var kind: ShapeKind
   var ordinal: Int
@@ -16,14 +16,14 @@ struct CollectedShape: Hashable {
 
 /// The complete result of an import of Datumaro's annotations.
 @dynamicMemberLookup
-struct CollectedShapes: Hashable {
-  private var regions: CollectedRegions<CollectedShape>
+struct CollectedItems: Hashable {
+  private var regions: CollectedRegions<CollectedItem>
   /// The class of each image as a whole.
   private(set) var sampleLabels: [String?] = []
 
   init(_ tree: some SourceTree, _ options: ImportOptions = ImportOptions()) throws {
     regions = try CollectedRegions(tree, as: .datumaro, options) { annotation, label, geometry in
-      CollectedShape(
+      CollectedItem(
         label: label, kind: annotation.shape, ordinal: annotation.ordinal,
         isCrowd: annotation.isCrowd, area: annotation.area, box: annotation.box,
         id: annotation.sourceID, attributes: annotation.attributes,
@@ -39,6 +39,6 @@ struct CollectedShapes: Hashable {
   }
 
   subscript<Value>(
-    dynamicMember path: KeyPath<CollectedRegions<CollectedShape>, Value>
+    dynamicMember path: KeyPath<CollectedRegions<CollectedItem>, Value>
   ) -> Value { regions[keyPath: path] }
 }
