@@ -14,8 +14,8 @@ struct FormatConfusionTests {
     var content: FileTree
   }
 
-  /// Texts that describe fixtures and are no datasets.
-  private static let others: Set<String> = ["goldens.json", "golden.json", "shapes.json"]
+  /// Files that describe fixtures, and images of other fixtures: no datasets.
+  private static let others: Set<String> = ["goldens.json", "golden.json", "shapes.json", "images"]
 
   private static var trees: [Tree] {
     DatasetFormat.allCases.flatMap { format in
