@@ -28,6 +28,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case voc
   /// KITTI's object detection: `image_2` and `label_2`, one text per image.
   case kitti
+  /// CVAT's XML 1.1: images or tracks of a video with shapes.
+  case cvat
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -54,6 +56,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .datumaro: true
     case .voc: true
     case .kitti: true
+    case .cvat: true
     }
   }
 

@@ -18,6 +18,7 @@ package enum Importers {
     case .cityscapes: CityscapesImporter()
     case .voc: VOCImporter()
     case .kitti: KITTIImporter()
+    case .cvat: CVATImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

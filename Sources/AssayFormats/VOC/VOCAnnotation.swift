@@ -41,15 +41,4 @@ enum VOCAnnotation {
     if database.hasPrefix("roboflow") { return .roboflow }
     return labelMap?.hasFields == true ? .datumaro : .voc
   }
-
-  /// The file name of an image from an annotation: the relative path that it states, or the last
-  /// part of a path that leaves the folder; `nil` if there is none.
-  static func imageName(_ text: String) -> (name: String, isOutside: Bool)? {
-    let path = text.replacing("\\", with: "/")
-    let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
-    guard let last = parts.last, last != ".." else { return nil }
-    let hasDrive = path.utf8.dropFirst().first == UInt8(ascii: ":")
-    let isOutside = path.hasPrefix("/") || hasDrive || parts.contains("..")
-    return (isOutside ? last : parts.joined(separator: "/"), isOutside)
-  }
 }

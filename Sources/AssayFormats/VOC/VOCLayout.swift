@@ -118,18 +118,18 @@ struct VOCLayout {
     let stem = String(SortedFiles.stem(of: xml))
     let images = VOCFolders.imageFolder(forXML: folder)
     var name = SortedFiles.join(images.below, stem + ".jpg")
-    if let stated = orphan.filename, let found = VOCAnnotation.imageName(stated) {
+    if let stated = orphan.filename, let found = StatedPath(stated) {
       if found.isOutside {
         note(
           .outsideRoot, .warning, xml,
-          "the file name '\(stated)' leaves the folder; \(found.name) is looked for")
+          "the file name '\(stated)' leaves the folder; \(found.path) is looked for")
       }
       for folder in inventory.folders.imageFolders(ofXML: folder) {
-        if let image = image(found.name, in: folder, below: images.below) {
+        if let image = image(found.path, in: folder, below: images.below) {
           return join(orphan.index, image)
         }
       }
-      name = found.name.contains(".") ? found.name : found.name + ".jpg"
+      name = found.path.contains(".") ? found.path : found.path + ".jpg"
       // A path is relative to the folder of all images.
       if !name.contains("/") { name = SortedFiles.join(images.below, name) }
     }

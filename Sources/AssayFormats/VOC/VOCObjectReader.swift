@@ -260,18 +260,23 @@ struct VOCObjectReader {
       let origin = coordinates.origin
       set("point", .array([.number(x - origin), .number(y - origin)]), &members)
     }
+    var places = Dictionary(
+      members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for attribute in object.first("attributes")?.all("attribute") ?? [] {
       guard let name = attribute.text(of: "name") else {
         note(.missingField, attribute.line, "\(title): an attribute has no name; left out")
         continue
       }
-      let value = attribute.first("value")?.trimmedText ?? ""
-      if members.contains(where: { $0.name == name }) {
+      let value = JSONValue(scalar: attribute.first("value")?.trimmedText ?? "")
+      if let place = places[name] {
         note(
           .duplicateID, attribute.line,
           "\(title): the attribute '\(name)' is there twice; the last one is kept")
+        members[place].value = value
+      } else {
+        places[name] = members.count
+        members.append(JSONValue.Member(name, value))
       }
-      set(name, JSONValue(scalar: value), &members)
     }
     return members
   }

@@ -182,7 +182,7 @@ struct VOCSource: RegionSource {
     _ counts: inout VOCCounts, _ result: inout LabeledImage
   ) {
     guard case .image(let index) = item.kind, let stated = root.text(of: "filename"),
-      let name = VOCAnnotation.imageName(stated)?.name
+      let name = StatedPath(stated)?.path
     else { return }
     let path = files[Int(index)]
     let own = path.split(separator: "/").last ?? ""

@@ -32,7 +32,7 @@ enum XMLAnnotationKind: Hashable, Sendable {
     var root: String?
     var names: Set<String> = []
     var isCVAT = false
-    for case .start(let name, let attributes, _) in reader.events {
+    for case .start(let name, let attributes, _, _) in reader.events {
       guard let root else {
         root = name
         continue

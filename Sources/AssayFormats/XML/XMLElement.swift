@@ -52,6 +52,7 @@ extension XMLElement {
     var members: [JSONValue.Member] = attributes.map {
       JSONValue.Member($0.name, JSONValue(scalar: $0.value))
     }
+    let taken = Set(members.map(\.name))
     var places: [String: [JSONValue]] = [:]
     var names: [String] = []
     for child in children {
@@ -61,10 +62,10 @@ extension XMLElement {
     for name in names {
       guard let values = places[name], let first = values.first else { continue }
       // An attribute and a child can have one name.
-      let isFree = !members.contains { $0.name == name }
       members.append(
         JSONValue.Member(
-          isFree ? name : "\(name) (element)", values.count == 1 ? first : .array(values)))
+          taken.contains(name) ? "\(name) (element)" : name,
+          values.count == 1 ? first : .array(values)))
     }
     let text = trimmedText
     if !text.isEmpty { members.append(JSONValue.Member("#text", JSONValue(scalar: text))) }

@@ -8,15 +8,18 @@ import CExpat
 /// A class, because expat calls back into it.
 final class XMLReader {
   enum Event: Hashable, Sendable {
-    /// A start tag, with its 1-based line.
-    case start(name: String, attributes: [XMLAttribute], line: Int)
+    /// A start tag, with its 1-based line and the offset of its first byte.
+    case start(name: String, attributes: [XMLAttribute], line: Int, offset: Int)
     /// The text between two tags, blanks included.
     case text(String)
-    case end(line: Int)
+    /// The end of an element, with its line and the offset after its last byte.
+    case end(line: Int, offset: Int)
   }
 
   /// The events since the list was last emptied.
   private(set) var events: [Event] = []
+  /// The encoding that the document declares; `nil` if it declares none.
+  private(set) var encoding: String?
   private let parser: XML_Parser
   private var text: [UInt8] = []
   private var problem: XMLProblem?
@@ -30,9 +33,11 @@ final class XMLReader {
   /// The number of bytes that are parsed at a time.
   private static let chunk = 1 << 20
 
+  /// - Parameter encoding: the encoding of a part of a document; `nil` for a document, which says
+  ///   it itself.
   /// - Throws: ``XMLProblem`` if there is not enough memory.
-  init() throws(XMLProblem) {
-    guard let parser = XML_ParserCreate(nil) else {
+  init(encoding: String? = nil) throws(XMLProblem) {
+    guard let parser = XML_ParserCreate(encoding) else {
       throw XMLProblem(line: 1, text: "there is not enough memory for the XML parser")
     }
     self.parser = parser
@@ -43,6 +48,9 @@ final class XMLReader {
       { data, _ in XMLReader.of(data)?.end() })
     XML_SetCharacterDataHandler(parser) { data, characters, count in
       XMLReader.of(data)?.add(characters, Int(count))
+    }
+    XML_SetXmlDeclHandler(parser) { data, _, encoding, _ in
+      XMLReader.of(data)?.encoding = encoding.map { String(cString: $0) }
     }
     XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
       XMLReader.of(data)?.refuse(
@@ -97,6 +105,8 @@ final class XMLReader {
 
   private var line: Int { Int(clamping: XML_GetCurrentLineNumber(parser)) }
 
+  private var offset: Int { max(0, Int(clamping: XML_GetCurrentByteIndex(parser))) }
+
   // MARK: Callbacks
 
   private static func of(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
@@ -119,14 +129,16 @@ final class XMLReader {
         place = place.advanced(by: 2)
       }
     }
-    events.append(.start(name: String(cString: name), attributes: attributes, line: line))
+    events.append(
+      .start(name: String(cString: name), attributes: attributes, line: line, offset: offset))
   }
 
   private func end() {
     guard problem == nil else { return }
     depth -= 1
     flush()
-    events.append(.end(line: line))
+    let length = Int(XML_GetCurrentByteCount(parser))
+    events.append(.end(line: line, offset: offset + length))
   }
 
   private func add(_ characters: UnsafePointer<CChar>?, _ count: Int) {

@@ -23,7 +23,7 @@ struct XMLTree {
   /// - Throws: ``XMLProblem`` beyond the limit.
   mutating func add(_ event: XMLReader.Event) throws(XMLProblem) -> XMLElement? {
     switch event {
-    case .start(let name, let attributes, let line):
+    case .start(let name, let attributes, let line, _):
       rootName = rootName ?? name
       count += 1
       guard count <= limit else {
@@ -46,10 +46,14 @@ struct XMLTree {
 
   /// The root element of a document.
   ///
-  /// - Parameter limit: the maximum number of elements.
+  /// - Parameters:
+  ///   - limit: the maximum number of elements.
+  ///   - encoding: the encoding of a part of a document; `nil` for a document.
   /// - Throws: ``XMLProblem``.
-  static func read(_ bytes: [UInt8], limit: Int) throws(XMLProblem) -> XMLElement {
-    let reader = try XMLReader()
+  static func read(
+    _ bytes: [UInt8], limit: Int, encoding: String? = nil
+  ) throws(XMLProblem) -> XMLElement {
+    let reader = try XMLReader(encoding: encoding)
     var tree = XMLTree(limit: limit)
     var root: XMLElement?
     // A bomb of small elements is stopped by the limit before it is parsed completely.

@@ -346,6 +346,7 @@ struct CompanionsTests {
       ("coco-labels/family", .cocoLabels), ("lvis/small", .lvis), ("datumaro/shapes", .datumaro),
       ("yolo/ultralytics", .yolo), ("yolo/loose", .yolo),
       ("voc/challenge", .voc), ("voc/roboflow", .voc), ("voc/datumaro", .voc),
+      ("cvat/images", .cvat), ("cvat/video", .cvat), ("cvat/project", .cvat),
     ])
   func importers(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(fixture: path)).format == format)

@@ -62,13 +62,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "x.json": #"{"annotations": [{"category_id": 1, "bbox": [0, 0, 1, 1]}]}"#,
       ], says: "COCO annotations"),
     DatasetLayout(
-      "CVAT",
-      texts: [
-        "images/1.png": nil,
-        "annotations.xml":
-          "<annotations><version>1.1</version><image id=\"0\"></image></annotations>",
-      ], says: "CVAT annotations (XML)"),
-    DatasetLayout(
       "Label Studio",
       texts: [
         "1.png": nil,
