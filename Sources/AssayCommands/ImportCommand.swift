@@ -41,12 +41,24 @@ package struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The columns of a csv of boxes, by name or number: image=file,label=class,"
+        + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
+        + "attributes, delimiter, header.", valueName: "key=column,…"))
+  package var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the coordinates in a csv of boxes: pixels or relative.", valueName: "unit"))
+  package var coordinates: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The size of a CSV's images if they are not square.", valueName: "WxH"))
   package var size: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the images, for a COCO JSON or a CSV of labels outside of it.",
+      "The folder of the images, for a COCO JSON or a CSV of labels or boxes outside of it.",
       valueName: "dir"),
     completion: .directory)
   package var images: String?
@@ -95,6 +107,21 @@ package struct ImportCommand: ParsableCommand {
     if let labelSeparator {
       guard request.setLabelSeparator(labelSeparator) else {
         throw ValidationError("--label-separator takes space, '|', ';' or ','")
+      }
+    }
+    if let columns {
+      do {
+        try request.setColumns(columns)
+      } catch {
+        throw ValidationError("--columns: \(error)")
+      }
+      guard coordinates != nil else {
+        throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
+      }
+    }
+    if let coordinates {
+      guard request.setCoordinates(coordinates) else {
+        throw ValidationError("--coordinates must be pixels or relative")
       }
     }
     if let size {

@@ -7,6 +7,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case pixelCSV = "pixel-csv"
   /// A CSV of images with a set of labels each: listed in one column, or one 0/1 column per class.
   case multiLabelCSV = "multilabel-csv"
+  /// A table of boxes or polygons with stated columns, one object per row.
+  case csv
   /// MNIST's IDX files: gray images in one file, their labels in another.
   case mnist
   /// The binary files of CIFAR-10, CIFAR-100 and STL-10.
@@ -30,6 +32,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case kitti
   /// CVAT's XML 1.1: images or tracks of a video with shapes.
   case cvat
+  /// Open Images' CSV tables of boxes and masks beside the images.
+  case openImages = "openimages"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -37,40 +41,63 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   /// PNG and JPEG files in one folder per class, optionally below one folder per split.
   case imageFolder = "image-folder"
 
-  /// True if samples have regions; false if they only have labels of the whole image.
-  package var hasRegions: Bool {
+  /// The annotations that samples of a format have.
+  private enum Content {
+    /// A label of the whole image.
+    case label
+    /// A set of labels of the whole image, possibly empty.
+    case labels
+    /// Boxes, polygons, masks and other shapes.
+    case regions
+  }
+
+  /// The place of a source's images.
+  private enum ImagePlace {
+    /// In the source itself: files below its root, or embedded pixels.
+    case inside
+    /// Named by a CSV: relative to the folder of the CSV, or to another one.
+    case namedByTable
+    /// Named by COCO's JSON: in a folder beside it, or in another one.
+    case namedByCOCO
+  }
+
+  /// One row per format.
+  private var row: (content: Content, images: ImagePlace) {
     switch self {
-    case .fer: false
-    case .pixelCSV: false
-    case .multiLabelCSV: false
-    case .mnist: false
-    case .cifar: false
-    case .coco: true
-    case .yolo: true
-    case .cityscapes: true
-    case .camVid: true
-    case .masks: true
-    case .imageFolder: false
-    case .cocoLabels: false
-    case .lvis: true
-    case .datumaro: true
-    case .voc: true
-    case .kitti: true
-    case .cvat: true
+    case .fer: (.label, .inside)
+    case .pixelCSV: (.label, .inside)
+    case .multiLabelCSV: (.labels, .namedByTable)
+    case .csv: (.regions, .namedByTable)
+    case .mnist: (.label, .inside)
+    case .cifar: (.label, .inside)
+    case .lvis: (.regions, .namedByCOCO)
+    case .coco: (.regions, .namedByCOCO)
+    case .cocoLabels: (.labels, .namedByCOCO)
+    case .datumaro: (.regions, .inside)
+    case .yolo: (.regions, .inside)
+    case .cityscapes: (.regions, .inside)
+    case .voc: (.regions, .inside)
+    case .kitti: (.regions, .inside)
+    case .cvat: (.regions, .inside)
+    case .openImages: (.regions, .inside)
+    case .camVid: (.regions, .inside)
+    case .masks: (.regions, .inside)
+    case .imageFolder: (.label, .inside)
     }
   }
+
+  /// True if samples have regions; false if they only have labels of the whole image.
+  package var hasRegions: Bool { row.content == .regions }
 
   /// True if a sample has a set of labels, possibly empty.
-  package var isMultiLabel: Bool { self == .multiLabelCSV || self == .cocoLabels }
+  package var isMultiLabel: Bool { row.content == .labels }
 
   /// True if its file lists images that can be in another folder (`--images`).
-  package var listsImages: Bool { isCOCO || self == .multiLabelCSV }
+  package var listsImages: Bool { row.images != .inside }
+
+  /// True for a CSV that lists images.
+  package var isTableOfImages: Bool { row.images == .namedByTable }
 
   /// True for COCO's JSON and its kin.
-  package var isCOCO: Bool {
-    switch self {
-    case .lvis, .coco, .cocoLabels: true
-    default: false
-    }
-  }
+  package var isCOCO: Bool { row.images == .namedByCOCO }
 }

@@ -67,6 +67,10 @@ package struct ImportOptions: Sendable {
   package var size: ImageSize?
   /// The separator of the labels if a source lists several in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
+  /// The meaning of the columns in a table of boxes; `nil` if its header tells.
+  package var columns: BoxTableColumns?
+  /// The unit of the coordinates in a table of boxes; needed with ``columns``.
+  package var coordinates: BoxCoordinates?
   /// The folder of the images, if it is not in the source: locations are relative to it.
   package var images: (any SourceTree)?
   /// True if every image is decoded to check that it is readable, if the source lists images.
@@ -81,7 +85,8 @@ package struct ImportOptions: Sendable {
   package init(
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
     blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false,
-    ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil
+    ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil,
+    columns: BoxTableColumns? = nil, coordinates: BoxCoordinates? = nil
   ) {
     self.split = split
     self.classes = classes
@@ -92,6 +97,8 @@ package struct ImportOptions: Sendable {
     self.checksImages = checksImages
     self.ignoresCompanions = ignoresCompanions
     self.labelSeparator = labelSeparator
+    self.columns = columns
+    self.coordinates = coordinates
   }
 }
 

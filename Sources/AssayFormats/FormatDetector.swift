@@ -79,8 +79,8 @@ package enum FormatDetector {
     return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// The path of the first table of images and label sets in the top folder of a source; `nil` if
-  /// there is none.
+  /// The path of the first table of images and label sets, or of boxes, in the top folder of a source;
+  /// `nil` if there is none.
   private static func labelTable(in tree: any SourceTree) -> String? {
     guard let files = try? tree.files() else { return nil }
     let tables = files.filter { file in
@@ -89,7 +89,7 @@ package enum FormatDetector {
     }
     return tables.prefix(8).first { file in
       guard let head = try? TableHead.read(tree, file) else { return false }
-      return MultiLabelCSVImporter.probe(head).isMatch
+      return MultiLabelCSVImporter.probe(head).isMatch || CSVImporter.probe(head).isMatch
     }?.path
   }
 

@@ -104,10 +104,12 @@ enum FormatFixtures {
   static let all: [(format: DatasetFormat, path: String)] = [
     (.fer, "fer/fer2013.csv"), (.pixelCSV, "pixel-csv/mnist_header.csv"),
     (.multiLabelCSV, "multilabel-csv/columns.csv"), (.multiLabelCSV, "multilabel-csv/list.csv"),
-    (.coco, "coco/polygons.json"), (.yolo, "yolo/ultralytics"), (.yolo, "yolo/darknet"),
+    (.csv, "csv/tensorflow.csv"), (.coco, "coco/polygons.json"), (.yolo, "yolo/ultralytics"),
+    (.yolo, "yolo/darknet"),
     (.yolo, "yolo/loose"), (.cityscapes, "cityscapes/official"),
     (.cityscapes, "cityscapes/datumaro"), (.kitti, "kitti/benchmark"), (.kitti, "kitti/datumaro"),
-    (.kitti, "kitti/plain"), (.camVid, "camvid/index"), (.camVid, "camvid/colors"),
+    (.kitti, "kitti/plain"), (.openImages, "openimages/v6"), (.openImages, "openimages/v5"),
+    (.camVid, "camvid/index"), (.camVid, "camvid/colors"),
     (.masks, "masks/binary"), (.masks, "masks/index"), (.imageFolder, "image-folder/classes"),
     (.imageFolder, "image-folder/splits"),
   ]

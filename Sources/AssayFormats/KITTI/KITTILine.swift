@@ -31,18 +31,21 @@ struct KITTILine: Hashable, Sendable {
     type = String(fields[0])
     var numbers: [Double] = []
     for field in fields.dropFirst() {
-      guard let number = Self.number(field) else {
+      guard let number = PlainNumber.parse(field) else {
         throw Problem(kind: .badField, text: "“\(field.prefix(40))” is not a number")
       }
       numbers.append(number)
     }
     box = Box(
       x: numbers[3], y: numbers[4], width: numbers[5] - numbers[3], height: numbers[6] - numbers[4])
-    func list(_ range: Range<Int>) -> JSONValue { .array(range.map { Self.value(numbers[$0]) }) }
+    func list(_ range: Range<Int>) -> JSONValue {
+      .array(range.map { PlainNumber.value(numbers[$0]) })
+    }
     attributes = [
-      .init("truncated", Self.value(numbers[0])), .init("occluded", Self.value(numbers[1])),
-      .init("alpha", Self.value(numbers[2])), .init("dimensions", list(7..<10)),
-      .init("location", list(10..<13)), .init("rotation_y", Self.value(numbers[13])),
+      .init("truncated", PlainNumber.value(numbers[0])),
+      .init("occluded", PlainNumber.value(numbers[1])),
+      .init("alpha", PlainNumber.value(numbers[2])), .init("dimensions", list(7..<10)),
+      .init("location", list(10..<13)), .init("rotation_y", PlainNumber.value(numbers[13])),
     ]
     if numbers.count == 15 { attributes.append(.init("score", .number(numbers[14]))) }
     if ![-1, 0, 1, 2, 3].contains(numbers[1]) {
@@ -52,29 +55,15 @@ struct KITTILine: Hashable, Sendable {
     }
   }
 
-  /// A whole number if it is one.
-  private static func value(_ number: Double) -> JSONValue {
-    Int64(exactly: number).map { .integer($0) } ?? .number(number)
-  }
-
-  /// A finite decimal number; no hexadecimal, `nan` or `inf`.
-  static func number(_ text: Substring) -> Double? {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
-    }
-    guard isPlain, let number = Double(text), number.isFinite else { return nil }
-    return number
-  }
-
   /// Returns whether a line is one of an object.
   static func fits(_ fields: [Substring]) -> Bool {
-    (15...16).contains(fields.count) && number(fields[0]) == nil
-      && fields.dropFirst().allSatisfy { number($0) != nil }
+    (15...16).contains(fields.count) && PlainNumber.parse(fields[0]) == nil
+      && fields.dropFirst().allSatisfy { PlainNumber.parse($0) != nil }
   }
 
   /// Returns whether a line is one of KITTI tracking: a frame and a track before the object.
   static func isTracked(_ fields: [Substring]) -> Bool {
     (17...18).contains(fields.count) && Int(fields[0]) != nil && Int(fields[1]) != nil
-      && number(fields[2]) == nil
+      && PlainNumber.parse(fields[2]) == nil
   }
 }

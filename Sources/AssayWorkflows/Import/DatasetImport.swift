@@ -55,12 +55,21 @@ package struct DatasetImport {
       throw ImportError.ignoresWithoutFormat
     }
     let detection = try FormatDetector.detect(
-      tree, forced: request.format, ignoresCompanions: request.ignoresCompanions)
+      tree, forced: request.format ?? (request.columns == nil ? nil : .csv),
+      ignoresCompanions: request.ignoresCompanions)
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
+    }
+    if detection.format != .csv {
+      if request.columns != nil {
+        throw FormatError.unusedOption("--columns", format: detection.format)
+      }
+      if request.coordinates != nil {
+        throw FormatError.unusedOption("--coordinates", format: detection.format)
+      }
     }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
@@ -94,7 +103,8 @@ package struct DatasetImport {
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
-      ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator)
+      ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
+      columns: request.columns, coordinates: request.coordinates)
     let stored = try catalog.importDataset(draft) { writer in
       var links = ImportedBatch()
       links.issues = try tree.issues() + (images?.issues() ?? [])
@@ -143,6 +153,10 @@ package struct DatasetImport {
     ]
     if let separator = request.labelSeparator {
       members.append(.init("labelSeparator", .string(separator.rawValue)))
+    }
+    if let columns = request.columns { members.append(.init("columns", .string(columns.text))) }
+    if let coordinates = request.coordinates {
+      members.append(.init("coordinates", .string(coordinates.rawValue)))
     }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }

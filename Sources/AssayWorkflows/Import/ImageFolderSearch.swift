@@ -21,7 +21,7 @@ enum ImageFolderSearch {
       guard !images.isSingleFile else { throw ImportError.imagesAreNoFolder(path) }
       return ListedTree(images)
     }
-    if format == .multiLabelCSV, tree.isSingleFile {
+    if format.isTableOfImages, tree.isSingleFile {
       return ListedTree(try DirectoryTree(tree.tree.root))
     }
     guard format.isCOCO, tree.isSingleFile else { return nil }

@@ -17,6 +17,10 @@ package struct ImportRequest: Hashable, Sendable {
   package var size: ImageSize?
   /// The separator between the labels of one image, if a source lists them in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
+  /// The meaning of the columns in a table of boxes; `nil` if its header tells.
+  package var columns: BoxTableColumns?
+  /// The unit of the coordinates in a table of boxes.
+  package var coordinates: BoxCoordinates?
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.
@@ -47,6 +51,21 @@ package struct ImportRequest: Hashable, Sendable {
   package mutating func setLabelSeparator(_ text: String) -> Bool {
     labelSeparator = text == " " ? .space : LabelSeparator(rawValue: text)
     return labelSeparator != nil
+  }
+
+  /// Sets the columns of a table of boxes as typed: `image=file,label=class,box=xmin:ymin:xmax:ymax`.
+  ///
+  /// - Throws: an error whose description says what is wrong with the text.
+  package mutating func setColumns(_ text: String) throws {
+    columns = try BoxTableColumns(parsing: text)
+  }
+
+  /// Sets the unit of coordinates as typed: `pixels` or `relative`.
+  ///
+  /// - Returns: false for another text.
+  package mutating func setCoordinates(_ text: String) -> Bool {
+    coordinates = BoxCoordinates(rawValue: text)
+    return coordinates != nil
   }
 
   /// The default dataset name for a source: without `.csv`, `.json`, `.gz` and the like, and with
