@@ -37,6 +37,7 @@ enum JSONCompanion {
         coco(text)
       }
     if let name { return CompanionKind(name: name, isAnnotation: name != results) }
+    if has("source-ref") { return CompanionKind(name: "SageMaker Ground Truth manifests") }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
       return has("file_name")
         ? CompanionKind(name: "Hugging Face image-folder metadata")

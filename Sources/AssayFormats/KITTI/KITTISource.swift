@@ -63,11 +63,19 @@ struct KITTISource: RegionSource {
       return result
     }
     var number = 0
+    var seen: Set<[Substring]> = []
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       number += 1
       let fields = line.split { $0.isWhitespace || $0 == "\u{FEFF}" }
       guard !fields.isEmpty else { continue }
       result.annotationsRead += 1
+      guard seen.insert(fields).inserted else {
+        result.issues.append(
+          Issue(
+            .duplicateID, .warning, at: IssueLocation(file: file, line: number), sampleKey: key,
+            "the line repeats another one of the file; counted once"))
+        continue
+      }
       add(fields, IssueLocation(file: file, line: number), key, &result)
     }
     return result

@@ -55,7 +55,7 @@ package struct DatasetImport {
       throw ImportError.ignoresWithoutFormat
     }
     let detection = try FormatDetector.detect(
-      tree, forced: request.format ?? (request.columns == nil ? nil : .csv),
+      tree, forced: request.format ?? (request.columns == nil ? nil : DatasetFormat.csv),
       ignoresCompanions: request.ignoresCompanions)
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)

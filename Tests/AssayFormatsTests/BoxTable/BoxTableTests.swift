@@ -127,11 +127,13 @@ struct BoxTableTests {
   func mutations() throws {
     let options = ImportOptions(
       workers: 1,
-      columns: try BoxTableColumns(parsing: "image=1,label=4,box=5:6:7:8,width=2,height=3,header=yes"),
+      columns: try BoxTableColumns(
+        parsing: "image=1,label=4,box=5:6:7:8,width=2,height=3,header=yes"),
       coordinates: .pixels)
     let trees = DamagedTrees(
       format: .csv, fixtures: ["csv/tensorflow.csv"],
-      words: ["filename", "xmin", "a.png", "..", "\"\"", ",,,", "\r\n", "0.5"], texts: [".csv"], options: options)
+      words: ["filename", "xmin", "a.png", "..", "\"\"", ",,,", "\r\n", "0.5"], texts: [".csv"],
+      options: options)
     let found = try trees.run(seed: 5404)
     #expect(found.imported > found.rounds / 2 && found.objects > found.rounds / 2)
   }

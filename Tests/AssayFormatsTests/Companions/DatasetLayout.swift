@@ -132,6 +132,13 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       "Hugging Face, CSV", texts: ["1.png": nil, "metadata.csv": "file_name,label\n1.png,cat\n"],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
+      "SageMaker Ground Truth",
+      texts: [
+        "1.png": nil,
+        "output.manifest":
+          #"{"source-ref": "s3://b/1.png", "job": {"annotations": [{"class_id": 0}]}}"#,
+      ], says: "SageMaker Ground Truth manifests"),
+    DatasetLayout(
       "VIA",
       texts: [
         "1.png": nil, "via.json": #"{"1.png12": {"regions": [{"shape_attributes": {}}]}}"#,

@@ -63,6 +63,17 @@ struct CSVImporterTests {
     #expect("\(try #require(error))".contains("--columns \(expected)"))
   }
 
+  @Test("Beside images, a table with TensorFlow's header is named as the file to import")
+  func besideImages() throws {
+    let tree = try MemoryTree(
+      masks: [:], photos: ["a.png": (10, 10)],
+      texts: [
+        "boxes.csv": "filename,width,height,class,xmin,ymin,xmax,ymax\na.png,10,10,c,1,1,2,2\n"
+      ])
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
+    #expect("\(try #require(error))".contains("import that file instead: PATH/boxes.csv"))
+  }
+
   @Test("TensorFlow's rows: pixels, several rows per image, classes in byte order")
   func tensorFlow() throws {
     let found = try CollectedObjects(
