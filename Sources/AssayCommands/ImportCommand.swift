@@ -75,6 +75,12 @@ package struct ImportCommand: ParsableCommand {
         + "read; they are dropped."))
   package var ignoreCompanions = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Follow links to files and folders outside of the source's folder, now and when images are "
+        + "read later."))
+  package var followLinks = false
+
   @Flag(help: "Import nothing if there is any issue; exit status 1.")
   package var strict = false
 
@@ -97,6 +103,7 @@ package struct ImportCommand: ParsableCommand {
     request.images = images
     request.checksImages = checkImages
     request.ignoresCompanions = ignoreCompanions
+    request.followsLinks = followLinks
     if let classes {
       let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard !names.contains(""), Set(names).count == names.count else {

@@ -57,8 +57,8 @@ enum SourceContent {
       links.first.map { first in
         ", and \(links.count) \(links.count == 1 ? "link" : "links") that "
           + (links.count == 1 ? "leads" : "lead")
-          + " out of it or to nothing (\(first.location.file)): copy the files into the folder, or "
-          + "import a folder that holds both"
+          + " out of it or to nothing (\(first.location.file)): --follow-links follows links out of "
+          + "the folder"
       } ?? ""
     guard !files.isEmpty else {
       return links.isEmpty ? "an empty folder" : "a folder without files" + unfollowed

@@ -17,7 +17,7 @@ package struct Relinker {
   ///   there (the catalog is unchanged); ``SourceError``; `StoreError`.
   package func relink(_ name: String, to path: String) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
-    let tree = try DirectoryTree(path)
+    let tree = try DirectoryTree(path, followsLinks: DatasetRoot.followsLinks(dataset))
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
     var root = tree.isSingleFile ? tree.root + "/" + tree.name : tree.root
     var found = 0

@@ -45,7 +45,8 @@ package struct DatasetImport {
   ///   ``Interrupted``.
   package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
     let started = ContinuousClock.now
-    let tree = ListedTree(try DirectoryTree(request.path))
+    let tree = ListedTree(
+      try DirectoryTree(request.path, followsLinks: request.followsLinks))
     guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
       throw ImportError.noName(source: tree.name)
     }
@@ -160,6 +161,7 @@ package struct DatasetImport {
     }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
+    if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }
     return JSONValue.object(members).text()
   }
 }

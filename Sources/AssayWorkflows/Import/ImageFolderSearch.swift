@@ -17,12 +17,12 @@ enum ImageFolderSearch {
       guard format.listsImages else {
         throw FormatError.unusedOption("--images", format: format)
       }
-      let images = try DirectoryTree(path)
+      let images = try DirectoryTree(path, followsLinks: request.followsLinks)
       guard !images.isSingleFile else { throw ImportError.imagesAreNoFolder(path) }
       return ListedTree(images)
     }
     if format.isTableOfImages, tree.isSingleFile {
-      return ListedTree(try DirectoryTree(tree.tree.root))
+      return ListedTree(try DirectoryTree(tree.tree.root, followsLinks: request.followsLinks))
     }
     guard format.isCOCO, tree.isSingleFile else { return nil }
     let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
@@ -34,7 +34,9 @@ enum ImageFolderSearch {
       let paths = names.isEmpty ? [folder] : names.map { folder + "/" + $0 }
       return paths.contains { FileManager.default.fileExists(atPath: $0) }
     }
-    return try folders.first.map { ListedTree(try DirectoryTree($0)) }
+    return try folders.first.map {
+      ListedTree(try DirectoryTree($0, followsLinks: request.followsLinks))
+    }
   }
 
   /// The folders where the images of a JSON file are by convention, most likely first.

@@ -28,6 +28,8 @@ package struct ImportRequest: Hashable, Sendable {
   /// True to allow ignoring label files that the format's importer does not read; requires
   /// ``format``.
   package var ignoresCompanions = false
+  /// True to follow links that leave the source's folder.
+  package var followsLinks = false
   /// True to reject the import if there is any issue.
   package var strict = false
   /// True to replace a dataset of the same name.

@@ -265,7 +265,7 @@ struct CheckedImage {
   /// The image's size in the coordinate frame of the annotations; `nil` if it cannot be determined.
   func size() -> ImageSize? {
     if let size = sample.size { return size }
-    guard let location = sample.location, let tree = try? DirectoryTree(dataset.root),
+    guard let location = sample.location, let tree = try? DatasetRoot.tree(of: dataset),
       let bytes = try? tree.readAll(location, limit: SampleImages.fileLimit)
     else { return nil }
     return try? ImageCodec.header(of: bytes).orientedSize
