@@ -154,7 +154,7 @@ struct DirectoryLinkTests {
         .run(catalogPath: folder.path + "/assay.db", progress: NoProgress())
     }
     let text = "\(try #require(error))"
-    #expect(text.contains("2 links that lead out of it or to nothing (1.png)"))
+    #expect(text.contains("2 entries that cannot be read (1.png: the link points outside"))
     #expect(text.contains("--follow-links"))
   }
 

@@ -64,7 +64,7 @@ package struct COCOExport: Sendable {
     for name in manifests { try folder.remove(name) }
     // The image paths in a COCO source that is a single JSON file are relative to the file's
     // folder.
-    let root = (try? DatasetRoot.tree(of: dataset).root) ?? dataset.root
+    let root = DatasetRoot.folder(of: dataset)
     var summary = COCOExportSummary(
       view: view, dataset: dataset.name, root: root, folder: folder.path, plan: plan)
     var done = 0

@@ -46,7 +46,7 @@ package struct DatasetImport {
   package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
     let started = ContinuousClock.now
     let tree = ListedTree(
-      try DirectoryTree(request.path, followsLinks: request.followsLinks))
+      try DiskSource(request.path, followsLinks: request.followsLinks))
     guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
       throw ImportError.noName(source: tree.name)
     }
@@ -76,7 +76,7 @@ package struct DatasetImport {
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace,
+      isSingleFile: (images ?? tree).source.isFile, options: optionsText, replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel)
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),
@@ -110,9 +110,11 @@ package struct DatasetImport {
       var links = ImportedBatch()
       links.issues = try tree.issues() + (images?.issues() ?? [])
       try writer.write(links)
+      let place = ArchivePlace(tree, images: images)
       tally.add(links)
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
         try Interruption.check("nothing was imported; run the same command to start again")
+        let batch = place.complete(batch)
         try writer.write(batch)
         tally.add(batch)
         progress.report(batch.progress, "importing \(draft.name)")
@@ -163,58 +165,5 @@ package struct DatasetImport {
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }
     return JSONValue.object(members).text()
-  }
-}
-
-/// The hash by which an input is recognized as already imported: the SHA-256 of a single file's
-/// bytes; for a folder, and for a separate image folder, that of the file listing.
-struct InputHash {
-  private let source: ListedTree
-  private let images: ListedTree?
-
-  init(source: ListedTree, images: ListedTree?) {
-    self.source = source
-    self.images = images
-  }
-
-  /// The hash of the current input, hexadecimal.
-  ///
-  /// - Parameter file: the hash of a single file's bytes, if it is already known.
-  /// - Throws: ``SourceError``; ``Interrupted``.
-  func hash(of file: String? = nil) throws -> String {
-    guard source.isSingleFile else { return try Self.folder(source) }
-    let bytes = try file ?? Self.file(source)
-    guard let images else { return bytes }
-    var hash = ContentHash()
-    hash.update("\(bytes) \(try Self.folder(images))")
-    return hash.hexadecimal()
-  }
-
-  /// The hexadecimal SHA-256 of a single file's bytes, read in pieces.
-  private static func file(_ tree: ListedTree) throws -> String {
-    var hash = ContentHash()
-    var offset = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      try Interruption.check("nothing was imported; run the same command to start again")
-      let count = try buffer.withUnsafeMutableBytes { bytes in
-        let count = try tree.read(tree.name, at: offset, into: bytes)
-        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        return count
-      }
-      guard count > 0 else { return hash.hexadecimal() }
-      offset += count
-    }
-  }
-
-  /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and modification
-  /// time; the files' contents are not read.
-  private static func folder(_ tree: ListedTree) throws -> String {
-    var hash = ContentHash()
-    for file in try tree.files() {
-      // A zero byte ends the path, because names cannot contain one.
-      hash.update("\(file.path)\u{0}\(file.size) \(file.modified)\n")
-    }
-    return hash.hexadecimal()
   }
 }

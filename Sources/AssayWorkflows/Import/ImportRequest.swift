@@ -70,12 +70,12 @@ package struct ImportRequest: Hashable, Sendable {
     return coordinates != nil
   }
 
-  /// The default dataset name for a source: without `.csv`, `.json`, `.gz` and the like, and with
+  /// The default dataset name for a source: without `.csv`, `.json`, `.zip` and the like, and with
   /// `-` for characters that are not allowed in names; `nil` if nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
-    for suffix in [".gz", ".csv", ".txt", ".tsv", ".json"] where stem.lowercased().hasSuffix(suffix)
-    {
+    for suffix in [".zip", ".tar", ".gz", ".csv", ".txt", ".tsv", ".json"]
+    where stem.lowercased().hasSuffix(suffix) {
       stem = stem.dropLast(suffix.count)
     }
     let letters = stem.unicodeScalars.map { scalar -> Character in

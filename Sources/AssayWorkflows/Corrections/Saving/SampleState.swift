@@ -250,7 +250,7 @@ struct CheckedImage {
     var signature = Signature(version: dataset.importVersion)
     guard let location = sample.location else { return signature }
     var facts = stat()
-    guard stat(dataset.root + "/" + location, &facts) == 0 else { return signature }
+    guard stat(DatasetRoot.file(location, of: dataset), &facts) == 0 else { return signature }
     signature.size = Int64(facts.st_size)
     signature.modified = Self.nanoseconds(facts.st_mtim)
     signature.changed = Self.nanoseconds(facts.st_ctim)
