@@ -34,6 +34,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case cvat
   /// Open Images' CSV tables of boxes and masks beside the images.
   case openImages = "openimages"
+  /// LabelMe: one file per image with polygons, boxes and masks.
+  case labelMe = "labelme"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -80,6 +82,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .kitti: (.regions, .inside)
     case .cvat: (.regions, .inside)
     case .openImages: (.regions, .inside)
+    case .labelMe: (.regions, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

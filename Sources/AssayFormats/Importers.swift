@@ -21,6 +21,7 @@ package enum Importers {
     case .kitti: KITTIImporter()
     case .cvat: CVATImporter()
     case .openImages: OpenImagesImporter()
+    case .labelMe: LabelMeXMLImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -96,11 +96,13 @@ struct VOCFolders {
 
   /// The folder in which the image of an annotation would be: the folder of all images, and the part
   /// below it.
-  static func imageFolder(forXML folder: Substring) -> (images: String, below: String) {
+  static func imageFolder(
+    forXML folder: Substring, images: String = "JPEGImages"
+  ) -> (images: String, below: String) {
     var parts = folder.split(separator: "/").map(String.init)
     let place = parts.lastIndex { annotationWords.contains($0.lowercased()) }
     guard let place else { return (String(folder), "") }
-    parts[place] = "JPEGImages"
+    parts[place] = images
     return (
       parts[...place].joined(separator: "/"), parts[(place + 1)...].joined(separator: "/")
     )

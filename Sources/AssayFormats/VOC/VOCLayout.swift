@@ -87,7 +87,9 @@ struct VOCLayout {
       }
     }
     var used: Set<String> = []
-    for orphan in try VOCOrphans(alone, inventory).orphans where orphan.isVOC {
+    let orphans = try VOCOrphans(
+      alone, files, in: inventory.tree, isKind: VOCAnnotation.isVOC)
+    for orphan in orphans.orphans where orphan.isKind {
       if let item = place(orphan, splits, &used) { items.append(item) }
     }
     return items

@@ -6,9 +6,11 @@ struct VOCOrphans {
   struct Orphan: Sendable {
     var index: Int
     /// False if the file is XML of another kind.
-    var isVOC: Bool
+    var isKind: Bool
     /// The text of `filename`; `nil` if there is none or the file cannot be read.
     var filename: String?
+    /// The text of `folder`.
+    var folder: String?
   }
 
   /// In order.
@@ -18,10 +20,13 @@ struct VOCOrphans {
 
   /// Reads annotations on several threads.
   ///
+  /// - Parameter isKind: returns whether a document is an annotation of the format.
   /// - Throws: any error that the tree throws.
-  init(_ indices: [Int], _ inventory: VOCInventory) throws {
+  init(
+    _ indices: [Int], _ files: SortedFiles, in tree: any SourceTree,
+    isKind: @escaping @Sendable (XMLElement) -> Bool
+  ) throws {
     guard !indices.isEmpty else { return }
-    let (tree, files) = (inventory.tree, inventory.files)
     var start = 0
     try OrderedWorkers(workers: 2).run(
       next: { () -> ArraySlice<Int>? in
@@ -33,10 +38,11 @@ struct VOCOrphans {
         part.map { index in
           // A broken file is reported when it is read again.
           guard let root = try? VOCAnnotation.root(files.files[index], in: tree) else {
-            return Orphan(index: index, isVOC: true, filename: nil)
+            return Orphan(index: index, isKind: true)
           }
           return Orphan(
-            index: index, isVOC: VOCAnnotation.isVOC(root), filename: root.text(of: "filename"))
+            index: index, isKind: isKind(root), filename: root.text(of: "filename"),
+            folder: root.text(of: "folder"))
         }
       },
       deliver: { orphans += $0 })

@@ -13,7 +13,8 @@ enum XMLAnnotationKind: Hashable, Sendable {
 
   /// The elements that only LabelMe has.
   private static let labelMeNames: Set<String> = [
-    "pt", "segm", "deleted", "verified", "nrows", "hasparts", "ispartof", "sourceImage",
+    "pt", "segm", "deleted", "verified", "imagesize", "nrows", "hasparts", "ispartof",
+    "sourceImage",
     "sourceAnnotation",
   ]
   private static let vocNames: Set<String> = [

@@ -300,7 +300,7 @@ struct CompanionsTests {
 
   /// The trees of many formats in the data folder.
   private static let trees =
-    ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
+    ["lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
     + ["coco_dataset"]
 
   @Test(
@@ -329,7 +329,7 @@ struct CompanionsTests {
       ("mnist_csv_dataset/mnist_test.csv", .pixelCSV), ("yolo_dataset/annotations", .yolo),
       ("yolo_dataset/labels", .yolo), ("yolo_dataset/strict", .yolo),
       ("voc_dataset/voc_dataset1", .voc), ("voc_dataset/voc_dataset2", .voc),
-      ("voc_dataset/voc_dataset3", .voc),
+      ("voc_dataset/voc_dataset3", .voc), ("labelme_dataset", .labelMe),
     ])
   func realImporters(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(outside: "formats/\(path)")).format == format)

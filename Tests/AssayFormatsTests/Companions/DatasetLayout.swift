@@ -77,13 +77,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "1.json": #"{"version": "5.0", "flags": {}, "shapes": [], "imagePath": "1.png"}"#,
       ], says: "LabelMe annotations (JSON)"),
     DatasetLayout(
-      "LabelMe, XML",
-      texts: [
-        "Images/1.png": nil, "Masks/1_mask_0.png": nil,
-        "Annotations/1.xml":
-          "<annotation><object><polygon><pt><x>1</x></pt></polygon></object></annotation>",
-      ], says: "LabelMe annotations (XML)"),
-    DatasetLayout(
       "Create ML",
       texts: [
         "1.png": nil,
