@@ -36,6 +36,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case openImages = "openimages"
   /// LabelMe: one file per image with polygons, boxes and masks.
   case labelMe = "labelme"
+  /// ImageNet's folders of synsets, and lists of images and classes.
+  case imageNet = "imagenet"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -83,6 +85,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .cvat: (.regions, .inside)
     case .openImages: (.regions, .inside)
     case .labelMe: (.regions, .inside)
+    case .imageNet: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

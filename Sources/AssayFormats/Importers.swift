@@ -22,6 +22,7 @@ package enum Importers {
     case .cvat: CVATImporter()
     case .openImages: OpenImagesImporter()
     case .labelMe: LabelMeXMLImporter()
+    case .imageNet: ImageNetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

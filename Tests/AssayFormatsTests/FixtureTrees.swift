@@ -13,6 +13,8 @@ enum FixtureTrees {
     ("goldens/data/street", .coco), ("coco/polygons.json", .coco),
     ("yolo/ultralytics", .yolo), ("yolo/roboflow", .yolo), ("yolo/darknet", .yolo),
     ("yolo/loose", .yolo), ("yolo/segment", .yolo), ("yolo/pose", .yolo), ("yolo/turned", .yolo),
+    ("imagenet/kaggle", .imageNet), ("imagenet/caffe", .imageNet), ("imagenet/tiny", .imageNet),
+    ("imagenet/lists", .imageNet), ("imagenet/folders", .imageNet),
     ("camvid/index", .camVid), ("camvid/colors", .camVid), ("masks/binary", .masks),
     ("masks/index", .masks), ("image-folder/classes", .imageFolder),
     ("image-folder/splits", .imageFolder),

@@ -87,8 +87,7 @@ struct DatumaroReader: Sendable {
       work.image.label = labels[0].region.category
       if labels[0].region.attributes.isEmpty, labels[0].region.sourceID == nil {
         work.image.regions.remove(at: labels[0].place)
-      } else {
-        work.image.labelIsRegion = true
+        work.image.labelIsAnnotation = true
       }
     }
     result = work.image

@@ -4,12 +4,14 @@ import AssayCore
 struct LabeledImage: Sendable {
   /// The image's size that the annotations state; `nil` if they state none.
   var statedSize: ImageSize?
+  /// The label of the whole image; `nil` for none, and in multi-label datasets.
+  var label: Category?
+  /// True if the label is an annotation of the source that ``annotationsRead`` counts.
+  var labelIsAnnotation = false
+  /// The labels of the whole image in a multi-label dataset, each once.
+  var labels: [Category] = []
   /// The regions in source order.
   var regions: [LabeledRegion] = []
-  /// The class of the whole image; `nil` if it has none.
-  var label: Category?
-  /// True if the label is one of the regions, too, because it has further fields.
-  var labelIsRegion = false
   /// The number of annotations that the source lists for the image, including omitted ones.
   var annotationsRead = 0
   /// The problems with the annotations.

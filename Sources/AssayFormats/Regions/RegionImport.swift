@@ -1,7 +1,7 @@
 import AssayCore
 
 /// Imports the images of a ``RegionSource``: reads headers and annotations in parallel, and delivers
-/// samples, classes, regions and issues in order.
+/// samples, classes, labels, regions and issues in order.
 ///
 /// Classes keep the source's order; classes that it does not declare follow, sorted by name.
 struct RegionImport<Source: RegionSource> {
@@ -86,7 +86,8 @@ struct RegionImport<Source: RegionSource> {
       batch.samples.append(
         ImportedSample(
           key: image.path, location: image.path, split: image.split ?? options.split,
-          size: image.size, category: image.label.map { place(of: $0) }))
+          size: image.size, category: image.label.map { place(of: $0) },
+          categories: image.labels.map { place(of: $0) }))
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count + image.labelCount

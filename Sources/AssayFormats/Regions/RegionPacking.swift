@@ -20,9 +20,10 @@ struct PackedImage: Sendable {
   var isThere: Bool
   var isRejected: Bool
   var annotationsRead: Int
-  /// The class of the whole image; `nil` if it has none.
+  /// The labels of the whole image.
   var label: Category?
-  /// The number of annotations that ``label`` stands for: 0 if it is also a region.
+  var labels: [Category]
+  /// The number of annotations of the source that ``label`` stands for.
   var labelCount: Int
   var regions: [Region] = []
   var geometry: [UInt8] = []
@@ -46,7 +47,8 @@ extension PackedImage {
     isRejected = image.isRejected
     annotationsRead = image.annotationsRead
     label = image.label
-    labelCount = image.label == nil || image.labelIsRegion ? 0 : 1
+    labels = image.labels
+    labelCount = image.label != nil && image.labelIsAnnotation ? 1 : 0
     issues = image.issues
     size = image.statedSize
     if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }

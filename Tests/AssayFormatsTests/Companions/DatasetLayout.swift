@@ -96,12 +96,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "train-annotations-bbox.csv": "ImageID,Source,LabelName,Confidence,XMin\n1,x,/m/1,1,0\n",
       ], says: "Open Images annotations (CSV)"),
     DatasetLayout(
-      "ImageNet's lists",
-      texts: [
-        "val/ILSVRC_1.JPEG": nil, "val.txt": "ILSVRC_1.JPEG 65\n",
-        "synsets.txt": "n01440764 tench\nn01443537 goldfish\n",
-      ], says: "ImageNet"),
-    DatasetLayout(
       "CelebA",
       texts: [
         "img_align_celeba/000001.png": nil,
