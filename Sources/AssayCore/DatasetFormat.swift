@@ -38,6 +38,12 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case labelMe = "labelme"
   /// ImageNet's folders of synsets, and lists of images and classes.
   case imageNet = "imagenet"
+  /// CelebA's attributes as a set of labels per image.
+  case celebA = "celeba"
+  /// CelebA's faces with box, landmarks, identity and attributes.
+  case celebAFaces = "celeba-faces"
+  /// Labeled Faces in the Wild: a folder per person, with lists of people, pairs and landmarks.
+  case lfw
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -86,6 +92,9 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .openImages: (.regions, .inside)
     case .labelMe: (.regions, .inside)
     case .imageNet: (.label, .inside)
+    case .celebA: (.labels, .inside)
+    case .celebAFaces: (.regions, .inside)
+    case .lfw: (.regions, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

@@ -15,7 +15,9 @@ enum FixtureTrees {
     ("yolo/loose", .yolo), ("yolo/segment", .yolo), ("yolo/pose", .yolo), ("yolo/turned", .yolo),
     ("imagenet/kaggle", .imageNet), ("imagenet/caffe", .imageNet), ("imagenet/tiny", .imageNet),
     ("imagenet/lists", .imageNet), ("imagenet/folders", .imageNet),
-    ("camvid/index", .camVid), ("camvid/colors", .camVid), ("masks/binary", .masks),
+    ("celeba", .celebA), ("celeba-faces", .celebAFaces), ("lfw/original", .lfw),
+    ("lfw/datumaro", .lfw), ("camvid/index", .camVid), ("camvid/colors", .camVid),
+    ("masks/binary", .masks),
     ("masks/index", .masks), ("image-folder/classes", .imageFolder),
     ("image-folder/splits", .imageFolder),
   ]

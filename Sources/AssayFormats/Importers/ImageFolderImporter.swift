@@ -50,6 +50,7 @@ package struct ImageFolderImporter: DatasetImporter {
     if let folders = MaskFolders(FolderLayout(paths), paths, in: tree) {
       signs.append(folders.finding)
     }
+    if let parts = LFWParts.finding(files) { signs.append(parts) }
     var companions = try Companions(unread, in: tree, signs: signs)
     if companions.findings == signs, signs.count == 1 { companions.inner = inner }
     return companions

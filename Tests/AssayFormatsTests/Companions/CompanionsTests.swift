@@ -321,6 +321,7 @@ struct CompanionsTests {
     .outsideData("formats", twin: "CompanionsTests.importers"),
     arguments: [
       ("camvid_dataset", DatasetFormat.camVid), ("imagenet_dataset", .imageFolder),
+      ("lfw_dataset", .lfw),
       ("coco_dataset/coco", .coco), ("coco_dataset/coco_roboflow", .coco),
       ("coco_dataset/mmdet_coco", .coco), ("coco_dataset/coco_instances", .coco),
       ("coco_dataset/coco_captions", .coco), ("coco_dataset/coco_image_info", .coco),
