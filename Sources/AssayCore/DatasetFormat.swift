@@ -44,6 +44,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case celebAFaces = "celeba-faces"
   /// Labeled Faces in the Wild: a folder per person, with lists of people, pairs and landmarks.
   case lfw
+  /// Hugging Face's image folders with `metadata.jsonl` or `metadata.csv`.
+  case hfImageFolder = "hf-imagefolder"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.

@@ -26,6 +26,7 @@ package enum Importers {
     case .celebA: CelebAImporter(withFaces: false)
     case .celebAFaces: CelebAImporter(withFaces: true)
     case .lfw: LFWImporter()
+    case .hfImageFolder: HFImageFolderImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -116,7 +116,8 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "text": "a"}"#],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
-      "Hugging Face, CSV", texts: ["1.png": nil, "metadata.csv": "file_name,label\n1.png,cat\n"],
+      "Hugging Face, CSV",
+      texts: ["1.png": nil, "metadata.csv": "file_name,text\n1.png,a cat\n"],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
       "SageMaker Ground Truth",
