@@ -14,6 +14,8 @@ struct HFMetadata: Sendable {
   private var bytes: [UInt8] = []
   private(set) var records: [Record] = []
   private(set) var issues: [Issue] = []
+  /// The first label that is a list: its field and line; `nil` for none.
+  private(set) var labelList: (field: String, line: Int)?
   private var limit = IssueLimit()
   /// The fields that are not kept, with the line of the first of each.
   private var unread: [String: Int] = [:]
@@ -112,6 +114,11 @@ struct HFMetadata: Sendable {
     }
     for member in members where !Self.readFields.contains(member.name) {
       if unread[member.name] == nil, unread.count < Self.fieldLimit { unread[member.name] = line }
+    }
+    if labelList == nil,
+      let field = Self.labelFields.first(where: { value[$0]?.elements != nil })
+    {
+      labelList = (field, line)
     }
     records.append(Record(bytes: range, line: line, name: name))
   }

@@ -47,14 +47,10 @@ package struct HFImageFolderImporter: DatasetImporter {
     }
     guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
     let layout = try HFLayout(tree)
-    for item in layout.items {
-      guard let (table, record) = layout.record(of: item) else { continue }
-      let value = table.value(of: record)
-      guard let field = HFMetadata.labelFields.first(where: { value[$0]?.elements != nil }) else {
-        continue
-      }
+    for table in layout.tables {
+      guard let (field, line) = table.labelList else { continue }
       throw FormatError.table(
-        table.path, line: record.line,
+        table.path, line: line,
         problem: "“\(field)” is a list: assay reads sets of labels from a CSV; write one with the "
           + "columns image and labels, labels separated by ; and import it as multilabel-csv")
     }
