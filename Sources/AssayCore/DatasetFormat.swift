@@ -97,6 +97,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .celebA: (.labels, .inside)
     case .celebAFaces: (.regions, .inside)
     case .lfw: (.regions, .inside)
+    case .hfImageFolder: (.regions, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)
