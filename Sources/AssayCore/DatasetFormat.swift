@@ -34,7 +34,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case cvat
   /// Open Images' CSV tables of boxes and masks beside the images.
   case openImages = "openimages"
-  /// LabelMe: one file per image with polygons, boxes and masks.
+  /// LabelMe's JSON or XML: one file per image with polygons, boxes, lines, points and masks.
   case labelMe = "labelme"
   /// ImageNet's folders of synsets, and lists of images and classes.
   case imageNet = "imagenet"
@@ -46,6 +46,12 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case lfw
   /// Hugging Face's image folders with `metadata.jsonl` or `metadata.csv`.
   case hfImageFolder = "hf-imagefolder"
+  /// Create ML's JSON: lists of images with boxes, or with one label each.
+  case createML = "createml"
+  /// Label Studio's JSON export of tasks, complete or minimal.
+  case labelStudio = "label-studio"
+  /// VoTT's JSON: one export file, or one file per asset.
+  case voTT = "vott"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -98,6 +104,9 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .celebAFaces: (.regions, .inside)
     case .lfw: (.regions, .inside)
     case .hfImageFolder: (.regions, .inside)
+    case .createML: (.regions, .inside)
+    case .labelStudio: (.regions, .inside)
+    case .voTT: (.regions, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

@@ -26,6 +26,15 @@ package protocol DatasetImporter: Sendable {
   /// - Throws: if the source cannot be read.
   func companions(in tree: any SourceTree) throws -> Companions?
 
+  /// True if a source can be a single JSON file.
+  var readsJSON: Bool { get }
+
+  /// Some of the images that a single JSON file names, if its beginning shows any; empty for other
+  /// sources.
+  ///
+  /// - Throws: if the source cannot be read.
+  func someImageNames(in tree: any SourceTree) throws -> [String]
+
   /// Reads the source and delivers its records in source order.
   ///
   /// The same source gives the same samples, issues and outcome for any number of workers and any
@@ -41,6 +50,13 @@ package protocol DatasetImporter: Sendable {
 
 extension DatasetImporter {
   package func companions(in tree: any SourceTree) throws -> Companions? { nil }
+
+  package var readsJSON: Bool { format.isCOCO }
+
+  package func someImageNames(in tree: any SourceTree) throws -> [String] {
+    guard format.isCOCO, tree.isSingleFile, let file = try tree.files().first else { return [] }
+    return try COCOImporter.someFileNames(of: file.path, in: tree)
+  }
 }
 
 /// The result of checking a source for a format, with the reason.

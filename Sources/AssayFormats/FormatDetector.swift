@@ -119,10 +119,24 @@ package enum FormatDetector {
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isNamed = tree.name.lowercased().hasSuffix(".json")
     guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
-    let probes = try COCOFileImport.probes(tree)
-    let fitting = probes.first { $0.value.isMatch }?.key ?? .coco
-    let importer = Importers.importer(for: fitting)
-    guard let probe = probes[fitting], probe.isMatch else {
+    let importers = Importers.all.filter(\.readsJSON)
+    // Large files are scanned once for all of COCO's formats.
+    let shared = try COCOFileImport.probes(tree)
+    var others: [DatasetFormat: String] = [:]
+    for format in DatasetFormat.allCases { others[format] = "it is a JSON file" }
+    var taken: (format: DatasetFormat, reason: String)?
+    for importer in importers {
+      let probe = try shared[importer.format] ?? importer.probe(tree)
+      others[importer.format] = probe.reason
+      guard probe.isMatch else { continue }
+      if let taken {
+        others[importer.format] = "\(taken.format.rawValue) fits and is more specific"
+      } else {
+        taken = (importer.format, probe.reason)
+        others[importer.format] = nil
+      }
+    }
+    guard let taken else {
       if try DatumaroFile.isDatumaro(file, in: tree) {
         throw FormatError.mismatch(
           name: tree.name, format: .datumaro, reason: DatumaroImporter.advice)
@@ -133,18 +147,9 @@ package enum FormatDetector {
           problem: "it holds CrowdHuman annotations (.odgt), which are not supported; convert them "
             + "to COCO JSON")
       }
-      throw FormatError.notCOCO(
-        tree.name,
-        problem: first == UInt8(ascii: "[")
-          ? "it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' "
-            + "(a list may be a model's results)"
-          : "it is JSON, but \(probes[.coco]?.reason ?? "no dataset"), and assay imports only JSON in COCO format"
-      )
+      let reasons = importers.map { "\($0.format.rawValue): \(others[$0.format] ?? "")" }
+      throw FormatError.unknownJSON(tree.name, isList: first == UInt8(ascii: "["), reasons)
     }
-    var others: [DatasetFormat: String] = [:]
-    for format in DatasetFormat.allCases where format != importer.format {
-      others[format] = "it is a JSON file"
-    }
-    return Detection(format: importer.format, reason: probe.reason, others: others)
+    return Detection(format: taken.format, reason: taken.reason, others: others)
   }
 }

@@ -75,7 +75,7 @@ package struct CVATImporter: DatasetImporter {
     last.progress = 1
     if !last.issues.isEmpty { try deliver(last) }
     finished.lists?.annotationsRead += layout.lost
-    finished.notes = layout.notes
+    finished.notes += layout.notes
     return finished
   }
 }

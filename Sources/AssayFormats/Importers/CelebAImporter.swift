@@ -80,7 +80,7 @@ package struct CelebAImporter: DatasetImporter {
     var pass = try RegionImport(tree, source, options)
     var finished = try pass.run(deliver)
     if !withFaces { finished.lists = nil }
-    finished.notes = layout.notes
+    finished.notes += layout.notes
     return finished
   }
 }

@@ -83,7 +83,7 @@ package struct CityscapesImporter: DatasetImporter {
     let classes = try CityscapesClasses.find(files, in: tree)
     var pass = try RegionImport(tree, CityscapesSource(tree, layout, classes), options)
     var finished = try pass.run(deliver)
-    finished.notes = layout.notes
+    finished.notes += layout.notes
     return finished
   }
 }

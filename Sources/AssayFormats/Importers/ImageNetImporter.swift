@@ -88,7 +88,7 @@ package struct ImageNetImporter: DatasetImporter {
     var pass = try RegionImport(tree, ImageNetSource(layout, name: tree.name), options)
     var finished = try pass.run(deliver)
     finished.lists = nil
-    finished.notes = layout.notes
+    finished.notes += layout.notes
     return finished
   }
 

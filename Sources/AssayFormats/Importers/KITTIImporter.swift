@@ -122,7 +122,7 @@ package struct KITTIImporter: DatasetImporter {
     let source = KITTISource(tree, layout, given: options.classes, names: names)
     var pass = try RegionImport(tree, source, options)
     var finished = try pass.run(deliver)
-    finished.notes = layout.notes
+    finished.notes += layout.notes
     return finished
   }
 }

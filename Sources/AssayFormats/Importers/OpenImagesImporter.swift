@@ -74,7 +74,7 @@ package struct OpenImagesImporter: DatasetImporter {
     var pass = try RegionImport(tree, OpenImagesSource(tree, images, index, classes), options)
     var finished = try pass.run(deliver)
     finished.lists?.annotationsRead += index.dropped
-    finished.notes = classes.notes
+    finished.notes += classes.notes
     return finished
   }
 }

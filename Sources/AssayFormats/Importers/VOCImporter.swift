@@ -80,7 +80,7 @@ package struct VOCImporter: DatasetImporter {
     last.issues = counts.issues
     last.progress = 1
     if !last.issues.isEmpty { try deliver(last) }
-    finished.notes = layout.notes + classes.notes + counts.notes(classes.labelMap)
+    finished.notes += layout.notes + classes.notes + counts.notes(classes.labelMap)
     return finished
   }
 

@@ -5,6 +5,7 @@ import AssayCore
 ///
 /// Classes keep the source's order; classes that it does not declare follow, sorted by name.
 struct RegionImport<Source: RegionSource> {
+  /// The tree of the images.
   private let tree: any SourceTree
   private let source: Source
   private let options: ImportOptions
@@ -25,12 +26,13 @@ struct RegionImport<Source: RegionSource> {
   /// The number of images per batch.
   private static var batchSize: Int { 64 }
 
+  /// - Parameter tree: the source; the images are in it, or in ``ImportOptions/images``.
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree, _ source: Source, _ options: ImportOptions) throws {
-    self.tree = tree
+    self.tree = options.images ?? tree
     self.source = source
     self.options = options
-    files = SortedFiles(try tree.files())
+    files = SortedFiles(try self.tree.files())
     for category in source.classes { _ = place(of: category) }
     declared = categories.count
   }

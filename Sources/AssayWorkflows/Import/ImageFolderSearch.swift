@@ -14,7 +14,8 @@ enum ImageFolderSearch {
     _ request: ImportRequest, _ tree: ListedTree, as format: DatasetFormat
   ) throws -> ListedTree? {
     if let path = request.images {
-      guard format.listsImages else {
+      let isJSON = Importers.importer(for: format).readsJSON
+      guard isJSON || format.isTableOfImages else {
         throw FormatError.unusedOption("--images", format: format)
       }
       let images = try DiskSource(path, followsLinks: request.followsLinks)
@@ -24,10 +25,11 @@ enum ImageFolderSearch {
     if format.isTableOfImages, tree.isSingleFile {
       return ListedTree(try tree.source.folder())
     }
-    guard format.isCOCO, tree.isSingleFile, let here = tree.source.directory?.root else {
+    let importer = Importers.importer(for: format)
+    guard importer.readsJSON, tree.isSingleFile, let here = tree.source.directory?.root else {
       return nil
     }
-    let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
+    let names = try importer.someImageNames(in: tree).filter {
       !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..")
     }
     // If image names are known, the folder must contain one of these images; otherwise the folder

@@ -1,10 +1,10 @@
-package import AssayCore
+import AssayCore
 
 /// The annotations of the original LabelMe tool: one XML file per image with polygons, boxes and
 /// masks.
 ///
 /// Key and location of a sample: its image's path.
-package struct LabelMeXMLImporter: DatasetImporter {
+struct LabelMeXMLImporter: DatasetImporter {
   package init() {}
 
   package var format: DatasetFormat { .labelMe }
