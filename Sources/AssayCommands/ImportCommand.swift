@@ -18,7 +18,7 @@ package struct ImportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The file or folder.", valueName: "path[:format]"), completion: .file())
+    help: ArgumentHelp("The file, folder, zip or tar archive.", valueName: "path[:format]"), completion: .file())
   package var source: String
 
   @Option(help: "The dataset's name. Default: derived from the file or folder.")

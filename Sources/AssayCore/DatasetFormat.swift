@@ -52,6 +52,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case labelStudio = "label-studio"
   /// VoTT's JSON: one export file, or one file per asset.
   case voTT = "vott"
+  /// WebDataset's tar shards: members with the same name are one sample.
+  case webDataset = "webdataset"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
@@ -107,6 +109,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
     case .createML: (.regions, .inside)
     case .labelStudio: (.regions, .inside)
     case .voTT: (.regions, .inside)
+    case .webDataset: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

@@ -30,6 +30,7 @@ package enum Importers {
     case .createML: CreateMLImporter()
     case .labelStudio: LabelStudioImporter()
     case .voTT: VoTTImporter()
+    case .webDataset: WebDatasetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()
     case .imageFolder: ImageFolderImporter()

@@ -44,6 +44,9 @@ enum ArchiveCache {
     var status = stat()
     let full = tree.root + "/" + path
     guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
+    guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
+      return nil
+    }
     let key = Key(status)
     return try held.withLock { held in
       if let place = held.lastIndex(where: { $0.key == key }) {

@@ -20,7 +20,10 @@ enum DatasetRoot {
   /// - Throws: ``SourceError``; `ArchiveError`.
   static func tree(at path: String, of dataset: DatasetRecord) throws -> any SourceTree {
     let directory = try DirectoryTree(path, followsLinks: followsLinks(dataset))
-    guard directory.isSingleFile else { return directory }
+    guard directory.isSingleFile else {
+      guard dataset.format == .webDataset else { return directory }
+      return ShardTree(directory) { try ArchiveCache.archive(directory, $0) }
+    }
     return try ArchiveCache.archive(directory, directory.name) ?? directory
   }
 

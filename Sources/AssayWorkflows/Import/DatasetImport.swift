@@ -58,6 +58,13 @@ package struct DatasetImport {
     let detection = try FormatDetector.detect(
       tree, forced: request.format ?? (request.columns == nil ? nil : DatasetFormat.csv),
       ignoresCompanions: request.ignoresCompanions)
+    if detection.format == .webDataset, tree.source.directory == nil,
+      try tree.files().contains(where: { $0.path.lowercased().hasSuffix(".tar") })
+    {
+      throw FormatError.mismatch(
+        name: tree.name, format: .webDataset,
+        reason: "its shards are in an archive; unpack that one and import the folder of shards")
+    }
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
