@@ -93,6 +93,8 @@ package struct ImportOptions: Sendable {
   package var checksImages: Bool
   /// True if files beside the images that are not read can be ignored.
   package var ignoresCompanions: Bool
+  /// The image files that need not be read because an earlier import read them.
+  package var known: KnownImages
   /// The number of parsing threads, at least 1.
   package var workers: Int
   /// The number of bytes of text parsed at a time, at least 1; the result does not depend on it.
@@ -102,8 +104,10 @@ package struct ImportOptions: Sendable {
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
     blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false,
     ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil,
-    columns: BoxTableColumns? = nil, coordinates: BoxCoordinates? = nil
+    columns: BoxTableColumns? = nil, coordinates: BoxCoordinates? = nil,
+    known: KnownImages = KnownImages()
   ) {
+    self.known = known
     self.split = split
     self.classes = classes
     self.size = size

@@ -111,7 +111,7 @@ package struct ImageFolderImporter: DatasetImporter {
         defer { start += ImageFolderMerge.batchSize }
         return files[start..<min(files.count, start + ImageFolderMerge.batchSize)]
       },
-      transform: { _, files in files.map { ImageProbe(tree, $0) } },
+      transform: { _, files in files.map { ImageProbe(tree, $0, known: options.known) } },
       deliver: { probes in try deliver(merge.add(probes)) })
     try deliver(merge.finish())
     var run = FinishedImport(outcome: merge.outcome, contentHash: nil)

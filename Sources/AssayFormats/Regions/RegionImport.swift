@@ -45,7 +45,7 @@ struct RegionImport<Source: RegionSource> {
     batch.issues = source.issues.filter { limit.admits($0.kind) }
     introduce(&batch)
     try deliver(batch)
-    let (tree, source, files) = (self.tree, self.source, self.files)
+    let (tree, source, files, known) = (self.tree, self.source, self.files, options.known)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<Source.Item>? in
@@ -56,7 +56,7 @@ struct RegionImport<Source: RegionSource> {
       transform: { _, items in
         items.map { item in
           let path = source.path(of: item)
-          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0]) }
+          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0], known: known) }
           return PackedImage(
             source.read(item, image: probe), path: path, split: source.split(of: item), probe: probe
           )
@@ -89,7 +89,7 @@ struct RegionImport<Source: RegionSource> {
         ImportedSample(
           key: image.path, location: image.path, split: image.split ?? options.split,
           size: image.size, category: image.label.map { place(of: $0) },
-          categories: image.labels.map { place(of: $0) }))
+          categories: image.labels.map { place(of: $0) }, stamp: image.stamp))
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count + image.labelCount

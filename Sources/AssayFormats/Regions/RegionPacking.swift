@@ -18,6 +18,8 @@ struct PackedImage: Sendable {
   var split: String?
   var size: ImageSize?
   var isThere: Bool
+  /// The state of the image file, for a later import.
+  var stamp: FileStamp?
   var isRejected: Bool
   var annotationsRead: Int
   /// The labels of the whole image.
@@ -44,6 +46,7 @@ extension PackedImage {
     self.path = path
     self.split = split
     isThere = probe != nil
+    stamp = probe?.stamp
     isRejected = image.isRejected
     annotationsRead = image.annotationsRead
     label = image.label

@@ -108,11 +108,14 @@ package struct DatasetImport {
     var outcome = ImportOutcome()
     var lists: ImportedLists?
     var notes: [String] = []
+    var reused = try ReusedImages(
+      images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
+      in: catalog)
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
-      columns: request.columns, coordinates: request.coordinates)
+      columns: request.columns, coordinates: request.coordinates, known: reused.known)
     let stored = try catalog.importDataset(draft) { writer in
       var links = ImportedBatch()
       links.issues = try tree.issues() + (images?.issues() ?? [])
@@ -121,7 +124,7 @@ package struct DatasetImport {
       tally.add(links)
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
         try Interruption.check("nothing was imported; run the same command to start again")
-        let batch = place.complete(batch)
+        let batch = place.complete(reused.take(batch))
         try writer.write(batch)
         tally.add(batch)
         progress.report(batch.progress, "importing \(draft.name)")
@@ -130,7 +133,7 @@ package struct DatasetImport {
       outcome = run.outcome
       try check(outcome, tally, draft, source: tree.name)
       lists = run.lists
-      notes = run.notes
+      notes = run.notes + [reused.note].compactMap(\.self)
       return (outcome, try source.hash(of: run.contentHash))
     }
     return Summary(

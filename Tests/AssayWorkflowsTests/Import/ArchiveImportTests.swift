@@ -47,7 +47,7 @@ struct ArchiveImportTests {
     PackageFolder.fixture("archives/\(name)").path
   }
 
-  /// What an import made of a source, with a prefix taken off its keys.
+  /// The rows of an import, with a prefix taken off their keys.
   private static func rows(
     _ name: String, in catalog: Catalog, without prefix: String = ""
   ) throws -> [String] {
