@@ -1,7 +1,8 @@
 import AssayCore
-import AssayFormats
 import AssayTestSupport
 import Testing
+
+@testable import AssayFormats
 
 @Suite("Datasets of the LabelMe tool")
 struct LabelMeXMLImporterTests {
