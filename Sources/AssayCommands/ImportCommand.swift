@@ -12,13 +12,14 @@ package struct ImportCommand: ParsableCommand {
       The format is detected from the content (assay formats lists them); PATH:FORMAT overrides it. A \
       dataset is imported completely or not at all. Invalid records are left out and listed as \
       issues; --strict refuses the import instead. The same input again is "already imported". \
-      A folder with annotations that would be dropped (YOLO, Pascal VOC, …) is refused, with a list of \
-      them; --ignore-companions imports it without them. \
-      If a source lists its images (coco), missing files are counted; their samples are kept.
+      A folder with annotations that would be dropped is refused, with a list of them; \
+      --ignore-companions imports it without them. \
+      If a source lists its images (COCO's JSON, tables), missing files are counted; their samples are kept.
       """)
 
   @Argument(
-    help: ArgumentHelp("The file, folder, zip or tar archive.", valueName: "path[:format]"), completion: .file())
+    help: ArgumentHelp("The file, folder, zip or tar archive.", valueName: "path[:format]"),
+    completion: .file())
   package var source: String
 
   @Option(help: "The dataset's name. Default: derived from the file or folder.")

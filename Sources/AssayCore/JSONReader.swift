@@ -15,14 +15,16 @@ extension JSONValue {
   /// - Throws: ``JSONError`` with the byte offset, also for a text nested deeper than
   ///   ``depthLimit`` and for a number beyond the range of a `Double`.
   package init(parsing text: String) throws(JSONError) {
-    self = try JSONValue(parsing: Array(text.utf8), JSONReading())
+    var reader = JSONReader(bytes: Array(text.utf8), JSONReading())
+    self = try reader.document()
   }
 
-  /// Reads one JSON text in UTF-8, with a byte order mark or without.
+  /// Reads one JSON text in UTF-8, with a byte order mark or without, as files have it.
   ///
   /// - Throws: ``JSONError``, as ``init(parsing:)`` does.
   package init(parsing bytes: [UInt8], _ reading: JSONReading) throws(JSONError) {
     var reader = JSONReader(bytes: bytes, reading)
+    reader.passByteOrderMark()
     self = try reader.document()
   }
 }
@@ -62,6 +64,7 @@ package enum JSONPositions {
     of bytes: [UInt8], at start: Int = 0
   ) throws(JSONError) -> [(name: String, value: Range<Int>)]? {
     var reader = JSONReader(bytes: bytes, JSONReading())
+    reader.passByteOrderMark()
     reader.at = max(reader.at, start)
     return try reader.memberRanges()
   }
@@ -75,6 +78,9 @@ private struct JSONReader {
   init(bytes: [UInt8], _ reading: JSONReading) {
     self.bytes = bytes
     self.reading = reading
+  }
+
+  mutating func passByteOrderMark() {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
   }
 

@@ -15,20 +15,28 @@ struct FormatConfusionTests {
   }
 
   /// Files that describe fixtures, and images of other fixtures: no datasets.
-  private static let others: Set<String> = ["goldens.json", "golden.json", "shapes.json", "images"]
+  private static let others: Set<String> = [
+    "goldens.json", "golden.json", "shapes.json", "brush.json", "multilabel-csv/images",
+  ]
+  /// Formats whose folder of fixtures is one tree.
+  private static let wholes: Set<DatasetFormat> = [.celebA, .celebAFaces]
 
   private static var trees: [Tree] {
     DatasetFormat.allCases.flatMap { format in
       let folder = PackageFolder.fixture(format.rawValue).path
+      if wholes.contains(format) {
+        let content = FileTree(fixture: format.rawValue)
+        return [Tree(path: format.rawValue, format: format, content: content)]
+      }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return names.sorted().compactMap { name -> Tree? in
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
         let isData = [".csv", ".gz", ".json"].contains { name.hasSuffix($0) }
-        guard isFolder.boolValue || isData, !others.contains(name), !name.hasPrefix("__") else {
-          return nil
-        }
         let path = "\(format.rawValue)/\(name)"
+        guard isFolder.boolValue || isData, !others.contains(name), !others.contains(path),
+          !name.hasPrefix("__")
+        else { return nil }
         return Tree(path: path, format: format, content: FileTree(fixture: path))
       }
     }

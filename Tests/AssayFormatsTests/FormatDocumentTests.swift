@@ -25,7 +25,8 @@ import Testing
   private static var made: String {
     let rows = Importers.all.map { importer in
       let name = importer.format.rawValue
-      return "| [\(name)](#\(name)) | \(cell(importer.summary)) | \(cell(importer.recognizedBy)) |\n"
+      let (contents, signs) = (cell(importer.summary), cell(importer.recognizedBy))
+      return "| [\(name)](#\(name)) | \(contents) | \(signs) |\n"
     }
     return "\nIn the order in which they are asked.\n\n"
       + "| format | contents | recognized by |\n|---|---|---|\n" + rows.joined()

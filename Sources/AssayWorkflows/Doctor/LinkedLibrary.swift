@@ -29,6 +29,8 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(name: "libjpeg-turbo", symbol: "tjInitDecompress"),
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
+    LinkedLibrary(
+      name: "expat", symbol: "XML_ExpatVersion", version: .plain("XML_ExpatVersion")),
     LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
     // 7 is OPENSSL_FULL_VERSION_STRING.
     LinkedLibrary(

@@ -48,7 +48,7 @@ struct COCOBadFileTests {
     ),
     (
       "{\"shapes\":[]}",
-      "a.json: it is a JSON object, but in no format that assay imports\n  coco: it is not a JSON object with 'images' and 'annotations'\n"
+      "a.json: it is a JSON object, but in no format that assay imports\n  lvis: it is not a JSON object with 'images' and 'annotations'\n"
     ),
     (
       "[{\"image_id\":1,\"score\":0.5}]",

@@ -62,49 +62,11 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "x.json": #"{"annotations": [{"category_id": 1, "bbox": [0, 0, 1, 1]}]}"#,
       ], says: "COCO annotations"),
     DatasetLayout(
-      "Label Studio",
-      texts: [
-        "1.png": nil,
-        "export.json": """
-        [{"id": 1, "annotations": [{"result": [{"from_name": "label", "to_name": "image",
-        "type": "rectanglelabels"}]}], "data": {"image": "1.png"}}]
-        """,
-      ], says: "Label Studio annotations"),
-    DatasetLayout(
-      "LabelMe, JSON",
-      texts: [
-        "1.png": nil,
-        "1.json": #"{"version": "5.0", "flags": {}, "shapes": [], "imagePath": "1.png"}"#,
-      ], says: "LabelMe annotations (JSON)"),
-    DatasetLayout(
-      "Create ML",
-      texts: [
-        "1.png": nil,
-        "_annotations.createml.json":
-          #"[{"image": "1.png", "annotations": [{"label": "a", "coordinates": {"x": 1}}]}]"#,
-      ], says: "Create ML annotations"),
-    DatasetLayout(
-      "VoTT",
-      texts: [
-        "1.png": nil,
-        "1-asset.json": #"{"asset": {"format": "png", "id": "1"}, "regions": []}"#,
-      ], says: "VoTT annotations"),
-    DatasetLayout(
       "Open Images",
       texts: [
         "train/1.png": nil,
         "train-annotations-bbox.csv": "ImageID,Source,LabelName,Confidence,XMin\n1,x,/m/1,1,0\n",
       ], says: "Open Images annotations (CSV)"),
-    DatasetLayout(
-      "CelebA",
-      texts: [
-        "img_align_celeba/000001.png": nil,
-        "list_attr_celeba.txt": "1\n5_o_Clock_Shadow Bald\n000001.jpg -1 1\n",
-      ], says: "CelebA annotations"),
-    DatasetLayout(
-      "LFW",
-      texts: ["ann/ann_0001.png": nil, "bob/bob_0001.png": nil, "pairs.txt": "1\nann\t1\t2\n"],
-      says: "LFW annotations"),
     DatasetLayout(
       "BDD100K",
       texts: [

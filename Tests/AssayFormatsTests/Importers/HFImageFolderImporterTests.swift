@@ -106,7 +106,7 @@ struct HFImageFolderImporterTests {
         .contains("metadata.csv:1: two columns") == true)
     #expect(
       refusal(try tree(["a.png"], ["metadata.jsonl": line, "a.xml": DatasetLayout.voc]))?
-        .contains("Pascal VOC") == true)
+        .contains("as voc it would lose annotations") == true)
     let unknown = try Collected(
       tree(["a.png"], ["metadata.jsonl": line]), as: .hfImageFolder,
       ImportOptions(classes: ["y"]))

@@ -171,13 +171,16 @@ struct ImageNetImporterTests {
     }
   }
 
-  @Test("Boxes in XML and other annotations are named before they would be lost")
+  @Test("Boxes in XML are read as voc, and named where the classes alone are asked for")
   func companions() throws {
     let images = ["Data/CLS-LOC/train/n01440764/n01440764_1.png"]
     let voc = ["Annotations/CLS-LOC/train/n01440764/n01440764_1.xml": DatasetLayout.voc]
-    let text = try #require(refusal(tree(images, voc)))
-    #expect(text.contains("1 .xml file looks like Pascal VOC annotations"))
-    #expect(text.contains("PATH:imagenet --ignore-companions"))
+    #expect(try FormatDetector.detect(tree(images, voc)).format == .voc)
+    let error = try #require(throws: FormatError.self) {
+      try FormatDetector.detect(tree(images, voc), forced: .imageNet)
+    }
+    #expect("\(error)".contains("1 .xml file looks like Pascal VOC annotations"))
+    #expect("\(error)".contains("PATH:imagenet --ignore-companions"))
     let found = try Collected(
       tree(images, voc), as: .imageNet, ImportOptions(ignoresCompanions: true))
     #expect(found.labels == ["n01440764"])

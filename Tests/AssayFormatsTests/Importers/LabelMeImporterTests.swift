@@ -257,7 +257,7 @@ struct LabelMeImporterTests {
     let mixed = try #require(throws: FormatError.self) {
       try FormatDetector.detect(try MemoryTree(pngs: pngs, texts: texts))
     }
-    #expect("\(mixed)".contains("Pascal VOC annotations (a/Annotations/a.xml)"))
+    #expect("\(mixed)".contains("LabelMe annotations (JSON) (a/annotations/a.json)"))
     // Folders of files beside their images are parts of one dataset.
     let nested = try MemoryTree(
       pngs: ["x/a.png", "y/b.png"],
