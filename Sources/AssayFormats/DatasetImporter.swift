@@ -129,6 +129,8 @@ package struct FinishedImport: Hashable, Sendable {
   package var contentHash: String?
   /// The counts of annotations and images, for sources that list them; else `nil`.
   package var lists: ImportedLists?
+  /// The number of images in the source that no annotation belongs to, and that are left out.
+  package var imagesLeftOut = 0
   /// Notes about the classes and about omitted images, if not obvious; one sentence each, without a
   /// period.
   package var notes: [String] = []

@@ -17,6 +17,7 @@ struct FormatConfusionTests {
   /// Files that describe fixtures, and images of other fixtures: no datasets.
   private static let others: Set<String> = [
     "goldens.json", "golden.json", "shapes.json", "brush.json", "multilabel-csv/images",
+    "csv/images",
   ]
   /// Formats whose folder of fixtures is one tree.
   private static let wholes: Set<DatasetFormat> = [.celebA, .celebAFaces]

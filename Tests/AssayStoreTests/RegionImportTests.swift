@@ -57,6 +57,8 @@ struct RegionImportTests {
     var all: [AnnotationRecord] = []
     try house.catalog.forEachAnnotations(of: [1], regionsOnly: false) { all += $1 }
     #expect(all.map(\.shape) == [.polyline, .box, .points])
+    // Datasets of lines and points alone have no ground truth of objects.
+    #expect(try house.catalog.dataset(named: "coco").regions == 1)
     #expect(all[0].geometry == Geometry.polylines([[0, 0, 5.5, 9]]).packed)
     #expect(all[2].geometry == Geometry.points([1, 1, 3, 4]).packed)
     #expect(all[0].attributes == "{\"k\":1}")

@@ -28,6 +28,8 @@ struct CVATLayout: Sendable {
   private(set) var splitNames: [String] = []
   private(set) var classes: [String] = []
   private(set) var issues: [Issue] = []
+  /// The number of images that no annotation belongs to, and that are left out.
+  private(set) var imagesLeftOut = 0
   private(set) var notes: [String] = []
   /// The number of shapes of frames that are left out.
   private(set) var lost = 0
@@ -273,6 +275,7 @@ struct CVATLayout: Sendable {
       groups[folder] = ((groups[folder]?.count ?? 0) + 1, groups[folder]?.first ?? file.path)
     }
     for (folder, group) in groups.sorted(by: { $0.key < $1.key }) {
+      imagesLeftOut += group.count
       note(
         .missingLabel, .error, IssueLocation(file: folder.isEmpty ? "." : folder),
         "\(group.count == 1 ? "1 image" : "\(group.count) images") (\(group.first)) that no CVAT file "

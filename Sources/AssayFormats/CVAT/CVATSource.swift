@@ -6,6 +6,7 @@ struct CVATSource: RegionSource {
   var items: [CVATLayout.Item] { layout.items }
   let classes: [Category]
   var issues: [Issue] { layout.issues }
+  var imagesLeftOut: Int { layout.imagesLeftOut }
   /// The counts of all shapes that were read.
   let tally = CVATTally()
 

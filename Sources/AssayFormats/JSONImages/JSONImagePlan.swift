@@ -30,6 +30,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   private(set) var problems: [JSONElementProblem] = []
   private(set) var classes: [Category] = []
   private(set) var issues: [Issue] = []
+  /// The number of images that no annotation belongs to, and that are left out.
+  private(set) var imagesLeftOut = 0
   private(set) var notes: [String] = []
 
   private var finder: JSONImageFinder
@@ -382,6 +384,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     var isNamed = [Bool](repeating: false, count: images.count)
     for item in items where item.image >= 0 { isNamed[Int(item.image)] = true }
     let alone = images.files.indices.filter { !isNamed[$0] && PairPath.isImageName(images[$0]) }
+    imagesLeftOut = alone.count
     if let first = alone.first {
       issues.append(
         Issue(

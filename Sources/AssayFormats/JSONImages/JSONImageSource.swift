@@ -8,6 +8,7 @@ struct JSONImageSource<Format: JSONImageFormat>: RegionSource {
   var items: [JSONImagePlan<Format>.Item] { plan.items }
   var classes: [Category] { plan.classes }
   var issues: [Issue] { plan.issues }
+  var imagesLeftOut: Int { plan.imagesLeftOut }
 
   func path(of item: JSONImagePlan<Format>.Item) -> String { plan.path(of: item) }
 

@@ -18,6 +18,8 @@ struct LabelMeXMLLayout: Sendable {
   /// Sorted by path.
   private(set) var items: [Item] = []
   private(set) var issues: [Issue] = []
+  /// The number of images that no annotation belongs to, and that are left out.
+  private(set) var imagesLeftOut = 0
   /// The files that may contain annotations and are not read.
   private(set) var unread: [SourceFile] = []
   /// An annotation of each dataset, sorted by the datasets' folders.
@@ -146,6 +148,7 @@ struct LabelMeXMLLayout: Sendable {
       let known = groups[folder]
       groups[folder] = ((known?.count ?? 0) + 1, known?.first ?? files[index])
     }
+    imagesLeftOut = groups.values.reduce(0) { $0 + $1.count }
     for (folder, group) in groups.sorted(by: { $0.key < $1.key }) where limit.admits(.missingLabel)
     {
       issues.append(

@@ -11,6 +11,7 @@ struct LabelMeXMLSource: RegionSource {
   var items: [LabelMeXMLLayout.Item] { layout.items }
   var classes: [Category] { [] }
   var issues: [Issue] { layout.issues }
+  var imagesLeftOut: Int { layout.imagesLeftOut }
 
   init(_ layout: LabelMeXMLLayout) { self.layout = layout }
 

@@ -75,6 +75,8 @@ protocol RegionSource: Sendable {
   var classes: [Category] { get }
   /// The issues found before an image was read.
   var issues: [Issue] { get }
+  /// The number of images in the source that no annotation belongs to, and that are left out.
+  var imagesLeftOut: Int { get }
 
   /// The path of an item's image below the root: the key of its sample.
   func path(of item: Item) -> String
@@ -86,4 +88,8 @@ protocol RegionSource: Sendable {
   /// - Parameter image: the displayed size of the image and its orientation; `nil` if the file does
   ///   not exist.
   func read(_ item: Item, image: ImageProbe?) -> LabeledImage
+}
+
+extension RegionSource {
+  var imagesLeftOut: Int { 0 }
 }

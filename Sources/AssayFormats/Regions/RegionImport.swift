@@ -65,12 +65,18 @@ struct RegionImport<Source: RegionSource> {
       deliver: { images in try deliver(add(images)) })
     try deliver(finish())
     var finished = FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+    finished.imagesLeftOut = source.imagesLeftOut
+    if source.imagesLeftOut > 0 {
+      finished.notes.append(
+        source.imagesLeftOut == 1
+          ? "1 image without annotations is left out"
+          : "\(source.imagesLeftOut) images without annotations are left out")
+    }
     if withoutArea > 0 {
-      finished.notes = [
+      finished.notes.append(
         withoutArea == 1
           ? "1 annotation is a line or points; it is kept and not evaluated"
-          : "\(withoutArea) annotations are lines or points; they are kept and not evaluated"
-      ]
+          : "\(withoutArea) annotations are lines or points; they are kept and not evaluated")
     }
     return finished
   }

@@ -11,6 +11,8 @@ struct VOCLayout {
   private(set) var rejections: [Issue] = []
   private(set) var splitNames: [String] = []
   private(set) var issues: [Issue] = []
+  /// The number of images that no annotation belongs to, and that are left out.
+  private(set) var imagesLeftOut = 0
   private(set) var notes: [String] = []
   /// The number of annotations and masks that are read.
   private(set) var annotated = 0
@@ -243,6 +245,7 @@ struct VOCLayout {
           objectMask: Int32(masks.objects ?? -1), split: split))
     }
     for (folder, group) in plain.sorted(by: { $0.key < $1.key }) {
+      imagesLeftOut += group.count
       note(
         .missingLabel, .error, folder.isEmpty ? "." : folder,
         "\(group.text) without an annotation (.xml) that no list names; left out")

@@ -27,6 +27,8 @@ struct VOCSource: RegionSource {
     masks = VOCMaskReader(tree: layout.inventory.tree)
   }
 
+  var imagesLeftOut: Int { layout.imagesLeftOut }
+
   func path(of item: VOCItem) -> String { layout.path(of: item) }
 
   func split(of item: VOCItem) -> String? {

@@ -131,7 +131,7 @@ package struct DatasetImport {
       }
       try Interruption.check("nothing was imported; run the same command to start again")
       outcome = run.outcome
-      try check(outcome, tally, draft, source: tree.name)
+      try check(run, tally, draft, source: tree.name)
       lists = run.lists
       notes = run.notes + [reused.note].compactMap(\.self)
       return (outcome, try source.hash(of: run.contentHash))
@@ -142,10 +142,12 @@ package struct DatasetImport {
       lists: lists, issueCounts: tally.issueCounts, notes: notes)
   }
 
-  /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.
+  /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``,
+  ///   ``ImportError/mostImagesLeftOut(source:format:kept:leftOut:)``, ``ImportRefused``.
   private func check(
-    _ outcome: ImportOutcome, _ tally: ImportCounter, _ draft: ImportDraft, source: String
+    _ run: FinishedImport, _ tally: ImportCounter, _ draft: ImportDraft, source: String
   ) throws {
+    let outcome = run.outcome
     if request.strict, !tally.issues.isEmpty {
       throw ImportRefused(
         dataset: draft.name, read: outcome.read, rejected: outcome.rejected, issues: tally.issues)
@@ -154,6 +156,10 @@ package struct DatasetImport {
       throw ImportError.nothingAccepted(
         source: source, format: draft.format, read: outcome.read,
         issues: Array(tally.issues.prefix(5)))
+    }
+    if request.format == nil, !request.ignoresCompanions, run.imagesLeftOut > outcome.accepted {
+      throw ImportError.mostImagesLeftOut(
+        source: source, format: draft.format, kept: outcome.accepted, leftOut: run.imagesLeftOut)
     }
   }
 

@@ -300,7 +300,7 @@ struct CompanionsTests {
 
   /// The trees of many formats in the data folder.
   private static let trees =
-    ["lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
+    ["mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
     + ["coco_dataset"]
 
   @Test(
