@@ -32,7 +32,8 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
     LinkedLibrary(
-      name: "expat", symbol: "XML_ExpatVersion", version: .named("XML_ExpatVersion", prefix: "expat_")),
+      name: "expat", symbol: "XML_ExpatVersion",
+      version: .named("XML_ExpatVersion", prefix: "expat_")),
     LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
     // 7 is OPENSSL_FULL_VERSION_STRING.
     LinkedLibrary(
