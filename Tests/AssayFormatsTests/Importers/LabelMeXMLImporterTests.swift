@@ -33,6 +33,7 @@ struct LabelMeXMLImporterTests {
     #expect(found.places == ["missingLabel error Images/set"])
     #expect(
       found.run.notes == [
+        "1 image without annotations is left out",
         "2 annotations are lines or points; they are kept and not evaluated",
         "1 object is marked as deleted and not imported",
       ])
