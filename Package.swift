@@ -83,7 +83,7 @@ let package = Package(
         "AssayImaging",
       ]),
     // Layer 2
-    library("AssayFormats", ["AssayImaging", "CZlib", "CSimdJSON", yams]),
+    library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CSimdJSON", yams]),
     library("AssayInference", ["AssayImaging", "COpenVINO", yams]),
     library(
       "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", "CEmbeddedFiles", mustache],
@@ -111,6 +111,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Times single operations beside the peers' (Benchmarks/README.md); not installed.
     .executableTarget(

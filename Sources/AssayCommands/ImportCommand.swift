@@ -12,13 +12,14 @@ package struct ImportCommand: ParsableCommand {
       The format is detected from the content (assay formats lists them); PATH:FORMAT overrides it. A \
       dataset is imported completely or not at all. Invalid records are left out and listed as \
       issues; --strict refuses the import instead. The same input again is "already imported". \
-      A folder with annotations that would be dropped (YOLO, Pascal VOC, …) is refused, with a list of \
-      them; --ignore-companions imports it without them. \
-      If a source lists its images (coco), missing files are counted; their samples are kept.
+      A folder with annotations that would be dropped is refused, with a list of them; \
+      --ignore-companions imports it without them. \
+      If a source lists its images (COCO's JSON, tables), missing files are counted; their samples are kept.
       """)
 
   @Argument(
-    help: ArgumentHelp("The file or folder.", valueName: "path[:format]"), completion: .file())
+    help: ArgumentHelp("The file, folder, zip or tar archive.", valueName: "path[:format]"),
+    completion: .file())
   package var source: String
 
   @Option(help: "The dataset's name. Default: derived from the file or folder.")
@@ -41,12 +42,24 @@ package struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The columns of a csv of boxes, by name or number: image=file,label=class,"
+        + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
+        + "attributes, delimiter, header.", valueName: "key=column,…"))
+  package var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the coordinates in a csv of boxes: pixels or relative.", valueName: "unit"))
+  package var coordinates: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The size of a CSV's images if they are not square.", valueName: "WxH"))
   package var size: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the images, for a COCO JSON or a CSV of labels outside of it.",
+      "The folder of the images, for a COCO JSON or a CSV of labels or boxes outside of it.",
       valueName: "dir"),
     completion: .directory)
   package var images: String?
@@ -62,6 +75,12 @@ package struct ImportCommand: ParsableCommand {
       "With PATH:FORMAT: import even if the folder has annotations that the format does not "
         + "read; they are dropped."))
   package var ignoreCompanions = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Follow links to files and folders outside of the source's folder, now and when images are "
+        + "read later."))
+  package var followLinks = false
 
   @Flag(help: "Import nothing if there is any issue; exit status 1.")
   package var strict = false
@@ -85,6 +104,7 @@ package struct ImportCommand: ParsableCommand {
     request.images = images
     request.checksImages = checkImages
     request.ignoresCompanions = ignoreCompanions
+    request.followsLinks = followLinks
     if let classes {
       let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard !names.contains(""), Set(names).count == names.count else {
@@ -95,6 +115,21 @@ package struct ImportCommand: ParsableCommand {
     if let labelSeparator {
       guard request.setLabelSeparator(labelSeparator) else {
         throw ValidationError("--label-separator takes space, '|', ';' or ','")
+      }
+    }
+    if let columns {
+      do {
+        try request.setColumns(columns)
+      } catch {
+        throw ValidationError("--columns: \(error)")
+      }
+      guard coordinates != nil else {
+        throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
+      }
+    }
+    if let coordinates {
+      guard request.setCoordinates(coordinates) else {
+        throw ValidationError("--coordinates must be pixels or relative")
       }
     }
     if let size {

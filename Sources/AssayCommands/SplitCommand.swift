@@ -11,7 +11,10 @@ package struct SplitCommand: ParsableCommand {
     discussion: """
       assay split faces --parts fit=0.8,held=0.2 --from train --seed 42 --stratify
 
-      Sizes use the largest remainder method and add up, with and without --stratify. Which samples \
+      assay split film --parts fit=0.8,held=0.2 --group-by '^(scene[0-9]+)/'
+
+      With --group-by no part divides a group, so one subject or one video is never in two parts. The \
+      shares are then met as well as the groups allow, and the table shows them. Otherwise sizes use the largest remainder method and add up, with and without --stratify. Which samples \
       a part gets depends only on the seed and the samples' keys. Use a part as DATASET/PART wherever \
       a view is expected; an existing part is never overwritten.
       """)
@@ -38,6 +41,15 @@ package struct SplitCommand: ParsableCommand {
       """)
   package var stratify = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep the samples of a group in one part. The group is what the expression captures (or matches) in the \
+      sample's key, or the value of an attribute of its annotations.
+      """,
+      valueName: "regex|@attribute"))
+  package var groupBy: String?
+
   @Option(help: "The partition's name. Default: the part names joined by “-”.")
   package var name: String?
 
@@ -48,6 +60,7 @@ package struct SplitCommand: ParsableCommand {
   package func validate() throws {
     do throws(SplitError) {
       _ = try PartShare.parse(parts)
+      _ = try groupBy.map { text throws(SplitError) in try SampleGrouping(text) }
     } catch {
       throw ValidationError("\(error)")
     }
@@ -60,7 +73,7 @@ package struct SplitCommand: ParsableCommand {
       ).catalog
       let summary = try DatasetSplit(catalog: catalog).run(
         dataset, parts: PartShare.parse(parts), from: from, seed: seed, stratify: stratify,
-        name: name)
+        grouping: groupBy.map { try SampleGrouping($0) }, name: name)
       return SplitResult(summary: summary)
     }
   }
@@ -74,6 +87,7 @@ struct SplitResult: CommandResult {
     [
       "dataset": .string(summary.dataset), "source": .string(summary.source),
       "stratified": .bool(summary.isStratified), "partition": summary.partition.summary,
+      "group_by": JSONValue(summary.grouping?.text),
       "parts": .array(
         summary.partition.parts.indices.map { part in
           [
@@ -84,6 +98,7 @@ struct SplitResult: CommandResult {
                 JSONValue.Member($0, JSONValue($1))
               }),
             "unlabeled": JSONValue(summary.counts[part].last),
+            "groups": summary.grouping == nil ? .null : JSONValue(summary.groups[part]),
           ]
         }),
     ]
@@ -98,9 +113,14 @@ struct SplitResult: CommandResult {
       let strata = summary.isMultiLabel ? "set of labels" : "class"
       rule = table.isUnlabeled ? ", at random (no sample has a label)" : ", stratified by \(strata)"
     }
+    let groups =
+      summary.grouping.map { grouping in
+        let counts = zip(parts, summary.groups).map { "\($0.part) \($1)" }
+        return ", by groups of \(grouping.text) (\(counts.joined(separator: ", ")))"
+      } ?? ""
     return """
       split \(summary.source) into \(parts.map(\.part).joined(separator: ", "))\
-      \(rule), seed \(summary.partition.seed)
+      \(rule)\(groups), seed \(summary.partition.seed)
 
       \(table.text(in: terminal))
 

@@ -30,4 +30,47 @@ package enum Base64 {
       }
     }
   }
+
+  /// The bytes of a text; line ends are passed over, and the padding may be missing. `nil` if
+  /// another letter is in it, or the last group has a single letter.
+  ///
+  /// - Complexity: O(*n*).
+  package static func bytes(of text: [UInt8]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3 + 3)
+    var (group, count, padding) = (0, 0, 0)
+    for letter in text {
+      let value: Int
+      switch letter {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = Int(letter) - 65
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = Int(letter) - 71
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = Int(letter) + 4
+      case UInt8(ascii: "+"): value = 62
+      case UInt8(ascii: "/"): value = 63
+      case UInt8(ascii: "="):
+        padding += 1
+        continue
+      case 0x0A, 0x0D: continue
+      default: return nil
+      }
+      guard padding == 0 else { return nil }
+      group = group << 6 | value
+      count += 1
+      if count == 4 {
+        bytes.append(UInt8(truncatingIfNeeded: group >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: group >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: group))
+        (group, count) = (0, 0)
+      }
+    }
+    switch count {
+    case 0: break
+    case 2: bytes.append(UInt8(truncatingIfNeeded: group >> 4))
+    case 3:
+      bytes.append(UInt8(truncatingIfNeeded: group >> 10))
+      bytes.append(UInt8(truncatingIfNeeded: group >> 2))
+    default: return nil
+    }
+    return bytes
+  }
 }

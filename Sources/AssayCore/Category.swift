@@ -23,14 +23,20 @@ package struct Category: Hashable, Sendable {
   package var supercategory: String?
   /// True if its regions are ignored in every evaluation (CamVid's void, VOC's 255).
   package var isVoid: Bool
+  /// Additional fields of the source as one canonical JSON object: `keypoints` (names), `skeleton`
+  /// (pairs of 1-based numbers, as in COCO), `isthing`, `color`, LVIS's `frequency` and so on; `nil`
+  /// if there are none.
+  package var attributes: String?
 
   package init(
-    name: String, sourceID: SourceID? = nil, supercategory: String? = nil, isVoid: Bool = false
+    name: String, sourceID: SourceID? = nil, supercategory: String? = nil, isVoid: Bool = false,
+    attributes: String? = nil
   ) {
     self.name = name
     self.sourceID = sourceID
     self.supercategory = supercategory
     self.isVoid = isVoid
+    self.attributes = attributes
   }
 }
 

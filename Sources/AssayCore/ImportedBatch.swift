@@ -1,3 +1,14 @@
+/// The size in bytes and the modification time of a file, in nanoseconds since 1970.
+package struct FileStamp: Hashable, Sendable {
+  package var size: Int
+  package var modified: Int64
+
+  package init(size: Int, modified: Int64) {
+    self.size = size
+    self.modified = modified
+  }
+}
+
 /// One sample as delivered by an importer.
 package struct ImportedSample: Sendable {
   /// Unique in its dataset: the path relative to the root, or for rows the 0-based record number in
@@ -17,14 +28,21 @@ package struct ImportedSample: Sendable {
   package var categories: [Int]
   /// The image's id in the source, if it has one (COCO's `id`).
   package var sourceID: SourceID?
+  /// The image file as it was read, so that a later import does not have to read it if it is the
+  /// same; `nil` for embedded pixels, and for files that are always read again.
+  package var stamp: FileStamp?
   /// The range of the embedded pixels in ``ImportedBatch/pixels``; `nil` if there are none.
   package var pixels: Range<Int>?
+  /// Additional fields of the image (LVIS's `neg_category_ids`, …) as one canonical JSON object; `nil`
+  /// if there are none.
+  package var attributes: String?
 
   package init(
     key: String, location: String? = nil, split: String? = nil, size: ImageSize? = nil,
     category: Int? = nil, pixels: Range<Int>? = nil, sourceID: SourceID? = nil,
-    categories: [Int] = []
+    categories: [Int] = [], stamp: FileStamp? = nil, attributes: String? = nil
   ) {
+    self.stamp = stamp
     self.key = key
     self.location = location
     self.split = split
@@ -33,6 +51,7 @@ package struct ImportedSample: Sendable {
     self.pixels = pixels
     self.categories = categories
     self.sourceID = sourceID
+    self.attributes = attributes
   }
 }
 

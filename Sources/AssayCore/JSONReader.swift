@@ -15,22 +15,169 @@ extension JSONValue {
   /// - Throws: ``JSONError`` with the byte offset, also for a text nested deeper than
   ///   ``depthLimit`` and for a number beyond the range of a `Double`.
   package init(parsing text: String) throws(JSONError) {
-    var reader = JSONReader(bytes: Array(text.utf8))
+    var reader = JSONReader(bytes: Array(text.utf8), JSONReading())
     self = try reader.document()
+  }
+
+  /// Reads one JSON text in UTF-8, with a byte order mark or without, as files have it.
+  ///
+  /// - Throws: ``JSONError``, as ``init(parsing:)`` does.
+  package init(parsing bytes: [UInt8], _ reading: JSONReading) throws(JSONError) {
+    var reader = JSONReader(bytes: bytes, reading)
+    reader.passByteOrderMark()
+    self = try reader.document()
+  }
+}
+
+/// The parts of a JSON text that are read, and the deviations that are accepted.
+package struct JSONReading: Sendable {
+  /// True if `NaN`, `Infinity` and `-Infinity`, which Python writes, are numbers.
+  package var takesNotFinite = false
+  /// The members of the outermost object that are read; the others are passed over. `nil` for all.
+  package var members: Set<String>?
+  /// The members of the outermost object whose texts are cut after ``shortenedBytes`` bytes, without
+  /// escapes: images as base64.
+  package var shortened: Set<String> = []
+
+  /// The length of a shortened text.
+  package static let shortenedBytes = 64
+
+  package init() {}
+}
+
+/// The positions of values in a JSON text.
+package enum JSONPositions {
+  /// The ranges of the values in `a, b, c`: a list without its brackets. The values are checked only
+  /// as far as their ends need.
+  ///
+  /// - Throws: ``JSONError``.
+  package static func elements(of bytes: [UInt8]) throws(JSONError) -> [Range<Int>] {
+    var reader = JSONReader(bytes: bytes, JSONReading())
+    return try reader.elementRanges()
+  }
+
+  /// The members of an object and the ranges of their values; `nil` if the text is no object.
+  ///
+  /// - Parameter start: the position of the object.
+  /// - Throws: ``JSONError``.
+  package static func members(
+    of bytes: [UInt8], at start: Int = 0
+  ) throws(JSONError) -> [(name: String, value: Range<Int>)]? {
+    var reader = JSONReader(bytes: bytes, JSONReading())
+    reader.passByteOrderMark()
+    reader.at = max(reader.at, start)
+    return try reader.memberRanges()
   }
 }
 
 private struct JSONReader {
   let bytes: [UInt8]
+  let reading: JSONReading
   var at = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8], _ reading: JSONReading) {
+    self.bytes = bytes
+    self.reading = reading
+  }
+
+  mutating func passByteOrderMark() {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+  }
 
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try value(depth: 0)
     skipBlanks()
     guard at == bytes.count else { throw error("text after the end of the value") }
     return value
+  }
+
+  mutating func elementRanges() throws(JSONError) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    skipBlanks()
+    guard at < bytes.count else { return ranges }
+    while true {
+      skipBlanks()
+      let start = at
+      try pass()
+      ranges.append(start..<at)
+      skipBlanks()
+      guard at < bytes.count else { return ranges }
+      guard take(UInt8(ascii: ",")) else { throw error("expected ','") }
+    }
+  }
+
+  mutating func memberRanges() throws(JSONError) -> [(name: String, value: Range<Int>)]? {
+    guard take(UInt8(ascii: "{")) else { return nil }
+    var members: [(name: String, value: Range<Int>)] = []
+    if take(UInt8(ascii: "}")) { return members }
+    repeat {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
+      let name = try string()
+      guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
+      skipBlanks()
+      let start = at
+      try pass()
+      members.append((name, start..<at))
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
+    return members
+  }
+
+  /// Moves behind a value without reading it.
+  private mutating func pass() throws(JSONError) {
+    skipBlanks()
+    var depth = 0
+    let start = at
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        try passString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        guard depth <= JSONValue.depthLimit else {
+          throw error("nested deeper than \(JSONValue.depthLimit) levels")
+        }
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard depth > 0 else {
+          guard at > start else { throw error("expected a value") }
+          return
+        }
+        depth -= 1
+        at += 1
+      case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
+        if depth == 0 {
+          guard at > start else { throw error("expected a value") }
+          return
+        }
+        at += 1
+        continue
+      default:
+        at += 1
+        continue
+      }
+      if depth == 0 { return }
+    }
+    guard depth == 0, at > start else { throw error("the text ends early") }
+  }
+
+  private mutating func passString() throws(JSONError) {
+    at += 1
+    while let byte = next {
+      at += byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") { return }
+    }
+    throw error("a text without its closing quote")
+  }
+
+  /// A text cut to its first bytes.
+  private mutating func shortenedString() throws(JSONError) -> JSONValue {
+    let start = at + 1
+    try passString()
+    let end = min(start + JSONReading.shortenedBytes, at - 1)
+    let part = bytes[min(start, end)..<end].prefix { $0 != UInt8(ascii: "\\") }
+    return .string(String(decoding: part, as: UTF8.self))
   }
 
   private func error(_ message: String) -> JSONError { JSONError(offset: at, message: message) }
@@ -80,6 +227,17 @@ private struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
       let name = try string()
       guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
+      if depth == 0 {
+        skipBlanks()
+        if let wanted = reading.members, !wanted.contains(name) {
+          try pass()
+          continue
+        }
+        if next == UInt8(ascii: "\""), reading.shortened.contains(name) {
+          members.append(.init(name, try shortenedString()))
+          continue
+        }
+      }
       members.append(.init(name, try value(depth: depth + 1)))
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
@@ -99,8 +257,15 @@ private struct JSONReader {
 
   private mutating func number() throws(JSONError) -> JSONValue {
     let start = at
+    if reading.takesNotFinite {
+      for (word, number) in Self.notFinite where bytes[at...].starts(with: word.utf8) {
+        at += word.utf8.count
+        return .number(number)
+      }
+    }
     while let byte = next,
-      (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+      (0x30...0x39).contains(byte) || byte == 0x2E || byte == 0x2D || byte == 0x65 || byte == 0x45
+        || byte == 0x2B
     {
       at += 1
     }
@@ -120,9 +285,23 @@ private struct JSONReader {
     return .number(number)
   }
 
+  private static let notFinite: [(String, Double)] = [
+    ("NaN", .nan), ("Infinity", .infinity), ("-Infinity", -.infinity),
+  ]
+
   private mutating func string() throws(JSONError) -> String {
     at += 1
-    var out: [UInt8] = []
+    // Most texts have no escapes.
+    let start = at
+    while let byte = next, byte != 0x22, byte != 0x5C, byte >= 0x20 { at += 1 }
+    if next == 0x22 {
+      guard let text = String(validating: bytes[start..<at], as: UTF8.self) else {
+        throw error("a text that is not UTF-8")
+      }
+      at += 1
+      return text
+    }
+    var out = Array(bytes[start..<at])
     while let byte = next {
       at += 1
       switch byte {

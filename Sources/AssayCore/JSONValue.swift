@@ -70,3 +70,43 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   package init(booleanLiteral value: Bool) { self = .bool(value) }
   package init(nilLiteral: ()) { self = .null }
 }
+
+extension JSONValue {
+  /// The last value with a name, which is the one that counts; `nil` if this is not an object or it
+  /// has no such member.
+  package func member(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.name == name }?.value
+  }
+
+  /// The members; `nil` for other values.
+  package var members: [Member]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The truth value; `nil` for other values.
+  package var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The whole number, also if it is written with a fraction of 0; `nil` for other values.
+  package var whole: Int? {
+    switch self {
+    case .integer(let value): Int(exactly: value)
+    case .number(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The kind of the value, for messages: "a text".
+  package var kindName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .integer, .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

@@ -26,6 +26,15 @@ package protocol DatasetImporter: Sendable {
   /// - Throws: if the source cannot be read.
   func companions(in tree: any SourceTree) throws -> Companions?
 
+  /// True if a source can be a single JSON file.
+  var readsJSON: Bool { get }
+
+  /// Some of the images that a single JSON file names, if its beginning shows any; empty for other
+  /// sources.
+  ///
+  /// - Throws: if the source cannot be read.
+  func someImageNames(in tree: any SourceTree) throws -> [String]
+
   /// Reads the source and delivers its records in source order.
   ///
   /// The same source gives the same samples, issues and outcome for any number of workers and any
@@ -41,6 +50,13 @@ package protocol DatasetImporter: Sendable {
 
 extension DatasetImporter {
   package func companions(in tree: any SourceTree) throws -> Companions? { nil }
+
+  package var readsJSON: Bool { format.isCOCO }
+
+  package func someImageNames(in tree: any SourceTree) throws -> [String] {
+    guard format.isCOCO, tree.isSingleFile, let file = try tree.files().first else { return [] }
+    return try COCOImporter.someFileNames(of: file.path, in: tree)
+  }
 }
 
 /// The result of checking a source for a format, with the reason.
@@ -67,12 +83,18 @@ package struct ImportOptions: Sendable {
   package var size: ImageSize?
   /// The separator of the labels if a source lists several in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
+  /// The meaning of the columns in a table of boxes; `nil` if its header tells.
+  package var columns: BoxTableColumns?
+  /// The unit of the coordinates in a table of boxes; needed with ``columns``.
+  package var coordinates: BoxCoordinates?
   /// The folder of the images, if it is not in the source: locations are relative to it.
   package var images: (any SourceTree)?
   /// True if every image is decoded to check that it is readable, if the source lists images.
   package var checksImages: Bool
   /// True if files beside the images that are not read can be ignored.
   package var ignoresCompanions: Bool
+  /// The image files that need not be read because an earlier import read them.
+  package var known: KnownImages
   /// The number of parsing threads, at least 1.
   package var workers: Int
   /// The number of bytes of text parsed at a time, at least 1; the result does not depend on it.
@@ -81,8 +103,11 @@ package struct ImportOptions: Sendable {
   package init(
     split: String? = nil, classes: [String]? = nil, size: ImageSize? = nil, workers: Int = 2,
     blockBytes: Int = 1 << 19, images: (any SourceTree)? = nil, checksImages: Bool = false,
-    ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil
+    ignoresCompanions: Bool = false, labelSeparator: LabelSeparator? = nil,
+    columns: BoxTableColumns? = nil, coordinates: BoxCoordinates? = nil,
+    known: KnownImages = KnownImages()
   ) {
+    self.known = known
     self.split = split
     self.classes = classes
     self.size = size
@@ -92,6 +117,8 @@ package struct ImportOptions: Sendable {
     self.checksImages = checksImages
     self.ignoresCompanions = ignoresCompanions
     self.labelSeparator = labelSeparator
+    self.columns = columns
+    self.coordinates = coordinates
   }
 }
 
@@ -102,6 +129,8 @@ package struct FinishedImport: Hashable, Sendable {
   package var contentHash: String?
   /// The counts of annotations and images, for sources that list them; else `nil`.
   package var lists: ImportedLists?
+  /// The number of images in the source that no annotation belongs to, and that are left out.
+  package var imagesLeftOut = 0
   /// Notes about the classes and about omitted images, if not obvious; one sentence each, without a
   /// period.
   package var notes: [String] = []

@@ -46,10 +46,12 @@ package enum FormatDetector {
       return Detection(format: forced, reason: "it was requested", others: others)
     }
     if let json = try detectJSON(tree) { return json }
+    if let binary = try detectBinary(tree) { return binary }
     var taken: (format: DatasetFormat, reason: String)?
     var others: [DatasetFormat: String] = [:]
+    let coco = try COCOFileImport.probes(tree)
     for importer in Importers.all {
-      let probe = try importer.probe(tree)
+      let probe = try coco[importer.format] ?? importer.probe(tree)
       if probe.isMatch, taken == nil {
         taken = (importer.format, probe.reason)
       } else if probe.isMatch, let taken {
@@ -77,8 +79,8 @@ package enum FormatDetector {
     return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// The path of the first table of images and label sets in the top folder of a source; `nil` if
-  /// there is none.
+  /// The path of the first table of images and label sets, or of boxes, in the top folder of a source;
+  /// `nil` if there is none.
   private static func labelTable(in tree: any SourceTree) -> String? {
     guard let files = try? tree.files() else { return nil }
     let tables = files.filter { file in
@@ -87,8 +89,24 @@ package enum FormatDetector {
     }
     return tables.prefix(8).first { file in
       guard let head = try? TableHead.read(tree, file) else { return false }
-      return MultiLabelCSVImporter.probe(head).isMatch
+      return MultiLabelCSVImporter.probe(head).isMatch || CSVImporter.probe(head).isMatch
     }?.path
+  }
+
+  /// The format of a single file of embedded pixels; `nil` for all other sources. Importers of text
+  /// refuse such a file.
+  private static func detectBinary(_ tree: any SourceTree) throws -> Detection? {
+    guard tree.isSingleFile else { return nil }
+    for importer in [MNISTImporter(), CIFARImporter()] as [any DatasetImporter] {
+      let probe = try importer.probe(tree)
+      guard probe.isMatch else { continue }
+      var others: [DatasetFormat: String] = [:]
+      for format in DatasetFormat.allCases where format != importer.format {
+        others[format] = "it is a binary file of \(importer.format.rawValue)"
+      }
+      return Detection(format: importer.format, reason: probe.reason, others: others)
+    }
+    return nil
   }
 
   /// The format of a single JSON file; `nil` for all other sources. No other importer checks the
@@ -101,20 +119,37 @@ package enum FormatDetector {
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isNamed = tree.name.lowercased().hasSuffix(".json")
     guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
-    let importer = COCOImporter()
-    let probe = try importer.probe(tree)
-    guard probe.isMatch else {
-      throw FormatError.notCOCO(
-        tree.name,
-        problem: first == UInt8(ascii: "[")
-          ? "it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' "
-            + "(a list may be a model's results)"
-          : "it is JSON, but \(probe.reason), and assay imports only JSON in COCO format")
-    }
+    let importers = Importers.all.filter(\.readsJSON)
+    // Large files are scanned once for all of COCO's formats.
+    let shared = try COCOFileImport.probes(tree)
     var others: [DatasetFormat: String] = [:]
-    for format in DatasetFormat.allCases where format != importer.format {
-      others[format] = "it is a JSON file"
+    for format in DatasetFormat.allCases { others[format] = "it is a JSON file" }
+    var taken: (format: DatasetFormat, reason: String)?
+    for importer in importers {
+      let probe = try shared[importer.format] ?? importer.probe(tree)
+      others[importer.format] = probe.reason
+      guard probe.isMatch else { continue }
+      if let taken {
+        others[importer.format] = "\(taken.format.rawValue) fits and is more specific"
+      } else {
+        taken = (importer.format, probe.reason)
+        others[importer.format] = nil
+      }
     }
-    return Detection(format: importer.format, reason: probe.reason, others: others)
+    guard let taken else {
+      if try DatumaroFile.isDatumaro(file, in: tree) {
+        throw FormatError.mismatch(
+          name: tree.name, format: .datumaro, reason: DatumaroImporter.advice)
+      }
+      if String(decoding: text, as: UTF8.self).contains("\"gtboxes\"") {
+        throw FormatError.notCOCO(
+          tree.name,
+          problem: "it holds CrowdHuman annotations (.odgt), which are not supported; convert them "
+            + "to COCO JSON")
+      }
+      let reasons = importers.map { "\($0.format.rawValue): \(others[$0.format] ?? "")" }
+      throw FormatError.unknownJSON(tree.name, isList: first == UInt8(ascii: "["), reasons)
+    }
+    return Detection(format: taken.format, reason: taken.reason, others: others)
   }
 }

@@ -43,6 +43,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case badJSON(String, offset: Int, problem: String)
   /// A JSON file, or a folder of them, that does not contain COCO instances; one clause.
   case notCOCO(String, problem: String)
+  /// A JSON file in no format that is imported, with the reason against each format that has JSON.
+  case unknownJSON(String, isList: Bool, [String])
   /// There is not enough memory.
   case outOfMemory
 }
@@ -130,6 +132,13 @@ extension FormatError: CustomStringConvertible {
         """
     case .notCOCO(let file, let problem):
       return "\(file): \(problem)"
+    case .unknownJSON(let file, let isList, let reasons):
+      return """
+        \(file): it is a JSON \(isList ? "list" : "object"), but in no format that assay imports\
+        \(isList ? " (a list may be a model's results)" : "")
+        \(reasons.map { "  " + $0 }.joined(separator: "\n"))
+        name the format with PATH:FORMAT; `assay formats` describes each
+        """
     case .outOfMemory:
       return "there is not enough memory to read the file"
     }

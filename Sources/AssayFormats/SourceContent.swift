@@ -52,23 +52,21 @@ enum SourceContent {
       let start = String(decoding: lines[0].prefix(60), as: UTF8.self)
       return "text whose first line starts with '\(start)'"
     }
-    let links = try tree.issues()
-    let unfollowed =
-      links.first.map { first in
-        ", and \(links.count) \(links.count == 1 ? "link" : "links") that "
-          + (links.count == 1 ? "leads" : "lead")
-          + " out of it or to nothing (\(first.location.file)): copy the files into the folder, or "
-          + "import a folder that holds both"
+    let leftOut = try tree.issues()
+    let unread =
+      leftOut.first.map { first in
+        ", and \(leftOut.count) \(leftOut.count == 1 ? "entry" : "entries") that cannot be read "
+          + "(\(first.location.file): \(first.message))"
       } ?? ""
     guard !files.isEmpty else {
-      return links.isEmpty ? "an empty folder" : "a folder without files" + unfollowed
+      return leftOut.isEmpty ? "an empty folder" : "a folder without files" + unread
     }
     var counts: [String: Int] = [:]
     for file in files { counts[suffix(of: file.path), default: 0] += 1 }
     let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4)
     let list = most.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     return "a folder with \(files.count) files (\(list)\(counts.count > 4 ? ", …" : ""))"
-      + unfollowed
+      + unread
   }
 
   /// The CSV files of a folder, which are separate sources.

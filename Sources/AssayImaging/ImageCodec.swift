@@ -76,6 +76,30 @@ package enum ImageCodec {
     }
   }
 
+  /// Decodes the values of a label map: gray of 1 to 16 bits, or palette indices, as stored and
+  /// unscaled; alpha is dropped. The orientation is not applied.
+  ///
+  /// - Throws: ``ImageError``; ``ImageError/unsupported(_:reason:)`` for a JPEG, whose values are not
+  ///   exact, and for colors.
+  package static func decodeValues(_ bytes: [UInt8]) throws(ImageError) -> Raster<UInt16> {
+    try lending(bytes) { (buffer) throws(ImageError) in
+      let header = try header(of: buffer)
+      guard header.kind == .png else {
+        throw .unsupported(header.kind, reason: "its pixels are not exact, so it is no label map")
+      }
+      guard header.channels <= 2 else {
+        throw .unsupported(.png, reason: "a label map has one value per pixel, not a color")
+      }
+      if header.bitDepth == 16 { return try PNGDecoder.decodeWide(buffer, header: header) }
+      let stored = try PNGDecoder.decode(buffer, header: header, raw: true)
+      let values = stored.elements.map { UInt16($0) }
+      guard let raster = Raster(width: stored.width, height: stored.height, elements: values) else {
+        throw .outOfMemory(.png)
+      }
+      return raster
+    }
+  }
+
   /// Writes an 8-bit PNG: gray for 1 channel, RGB for 3. The same raster gives the same bytes.
   ///
   /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster or other channels.

@@ -4,19 +4,22 @@ import Foundation
 /// A source tree on the local disk: a folder or a single file.
 ///
 /// Nothing outside the root is read: paths are compared by component, and links are resolved before
-/// use. Links to files and folders below the root are followed.
+/// use. Links to files and folders below the root are followed, others only if the user asked for it.
 package struct DirectoryTree: SourceTree {
   /// The absolute, resolved path of the folder (of the file's folder, for a single file).
   package let root: String
   package let name: String
   package let isSingleFile: Bool
+  /// True if links that leave the root are followed.
+  package let followsLinks: Bool
 
   /// The maximum number of files and folders in a folder; those behind links count once per link.
   package static let fileLimit = 5_000_000
 
   /// - Throws: ``SourceError`` if the path is neither a folder nor a regular file, or cannot be
   ///   read.
-  package init(_ path: String) throws {
+  package init(_ path: String, followsLinks: Bool = false) throws {
+    self.followsLinks = followsLinks
     guard let resolved = Self.resolve(path) else { throw SourceError.missing(path: path) }
     var status = stat()
     guard stat(resolved, &status) == 0 else { throw SourceError.missing(path: path) }
@@ -55,13 +58,17 @@ package struct DirectoryTree: SourceTree {
       }
       return ([SourceFile(path: name, status)], [])
     }
-    var listing = FolderListing(root: root)
+    var listing = FolderListing(root: root, followsLinks: followsLinks)
     return try listing.run()
   }
 
-  /// Returns whether the target of a relative path, with links followed, is below the root.
+  /// Returns whether the target of a relative path, with links followed, is below the root; if links
+  /// out of the root are followed, whether the path itself does not leave it.
   private func isInside(_ path: String) -> Bool {
-    Self.resolve(root + "/" + path).map { Self.isInside($0, root: root) } ?? false
+    guard !followsLinks else {
+      return !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
+    }
+    return Self.resolve(root + "/" + path).map { Self.isInside($0, root: root) } ?? false
   }
 
   /// Returns whether a resolved path is below a resolved folder.
@@ -80,8 +87,17 @@ package struct DirectoryTree: SourceTree {
         ? SourceError.outside(path: path, root: root) : SourceError.missing(path: full)
     }
     let descriptor = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw SourceError.unreadable(path: full) }
+    guard descriptor >= 0 else {
+      throw errno == ENOENT ? SourceError.missing(path: full) : .unreadable(path: full)
+    }
     defer { close(descriptor) }
+    if followsLinks {
+      // A link can be redirected to a device after the listing.
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw SourceError.special(path: full)
+      }
+    }
     var done = 0
     while done < buffer.count {
       let count = pread(

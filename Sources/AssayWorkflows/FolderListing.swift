@@ -13,6 +13,7 @@ struct FolderListing {
   }
 
   private let root: String
+  private let followsLinks: Bool
   private var files: [SourceFile] = []
   private var issues: [Issue] = []
   private var unlisted = 0
@@ -23,8 +24,13 @@ struct FolderListing {
   /// The maximum number of links that are listed as issues.
   private static let issueLimit = 10_000
 
-  /// - Parameter root: the absolute path of the folder, without links.
-  init(root: String) { self.root = root }
+  /// - Parameters:
+  ///   - root: the absolute path of the folder, without links.
+  ///   - followsLinks: whether links that leave the root are followed.
+  init(root: String, followsLinks: Bool) {
+    self.root = root
+    self.followsLinks = followsLinks
+  }
 
   /// - Throws: ``SourceError``.
   mutating func run() throws -> (files: [SourceFile], issues: [Issue]) {
@@ -87,17 +93,17 @@ struct FolderListing {
     }
   }
 
-  /// Returns whether a link's target is below the root; adds an issue if not.
+  /// Returns whether a link is followed; adds an issue if not.
   private mutating func mayFollow(_ path: String) -> Bool {
     guard let target = DirectoryTree.resolve(root + "/" + path) else {
       note(.brokenLink, path, "broken link; left out")
       return false
     }
-    if DirectoryTree.isInside(target, root: root) || target == root { return true }
+    if followsLinks || target == root || DirectoryTree.isInside(target, root: root) { return true }
     note(
       .outsideRoot, path,
-      "the link points outside the dataset's folder, to \(target); left out (copy the file, or import "
-        + "the folder that contains both)")
+      "the link points outside the dataset's folder, to \(target); left out (--follow-links follows "
+        + "such links)")
     return false
   }
 

@@ -11,7 +11,7 @@ package struct ImageFileCount: Hashable, Sendable {
   package init(of dataset: DatasetRecord, in catalog: Catalog) throws {
     let files = try catalog.samples(in: catalog.resolve(dataset.name)).compactMap(\.location)
     self.files = files.count
-    guard !files.isEmpty, let tree = try? DirectoryTree(dataset.root),
+    guard !files.isEmpty, let tree = try? DatasetRoot.tree(of: dataset),
       let listed = try? Set(tree.files().map(\.path))
     else { return }
     found = files.count { listed.contains($0) }

@@ -17,22 +17,27 @@ package struct Relinker {
   ///   there (the catalog is unchanged); ``SourceError``; `StoreError`.
   package func relink(_ name: String, to path: String) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
-    let tree = try DirectoryTree(path)
+    let place = try DirectoryTree(path)
+    let tree = try DatasetRoot.tree(at: path, of: dataset)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
-    var root = tree.isSingleFile ? tree.root + "/" + tree.name : tree.root
+    let given = place.isSingleFile ? place.root + "/" + place.name : place.root
+    var root = given
     var found = 0
     if !files.isEmpty {
       let there = try tree.files().map(\.path)
-      let best = MovedFiles(files, there, in: tree).best
+      let best = MovedFiles(
+        files, there, root: tree is DirectoryTree ? place.root : given,
+        isFolder: !place.isSingleFile
+      ).best
       guard best.found > 0 else {
         throw RelinkError.nothingFound(
-          dataset: name, root: tree.root, files: files.count, example: files[0])
+          dataset: name, root: given, files: files.count, example: files[0])
       }
       root = best.root
       found = best.found
     }
     try catalog.relink(
-      dataset: dataset.id, root: root, isSingleFile: files.isEmpty && tree.isSingleFile)
+      dataset: dataset.id, root: root, isSingleFile: place.isSingleFile && root == given)
     return Relinked(dataset: name, root: root, files: files.count, found: found)
   }
 }
@@ -44,16 +49,18 @@ struct MovedFiles {
   /// - Parameters:
   ///   - files: the files' paths relative to the old root.
   ///   - there: the paths of all files below the new location.
-  init(_ files: [String], _ there: [String], in tree: DirectoryTree) {
+  ///   - root: the new location, a folder or an archive.
+  ///   - isFolder: whether its subfolders and the folders above it can be the root, too.
+  init(_ files: [String], _ there: [String], root: String, isFolder: Bool) {
     let listed = Set(there)
-    best = (tree.root, files.count { listed.contains($0) })
-    guard best.found < files.count, !tree.isSingleFile else { return }
+    best = (root, files.count { listed.contains($0) })
+    guard best.found < files.count, isFolder else { return }
     for folder in Self.folders(holding: files, there) {
       let found = files.count { listed.contains(folder + "/" + $0) }
-      if found > best.found { best = (tree.root + "/" + folder, found) }
+      if found > best.found { best = (root + "/" + folder, found) }
     }
     // The reverse: the given folder is one of the folders in their paths.
-    let given = tree.root.split(separator: "/")
+    let given = root.split(separator: "/")
     for depth in stride(from: 1, through: min(3, given.count), by: 1) {
       let lost = given.suffix(depth).joined(separator: "/") + "/"
       let found = files.count {

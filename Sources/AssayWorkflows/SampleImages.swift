@@ -48,7 +48,7 @@ package struct SampleImages: Sendable {
     _ location: String, of sample: SampleRecord
   ) -> Result<Raster<UInt8>, SampleImageError> {
     do {
-      let tree = try DirectoryTree(dataset.root)
+      let tree = try DatasetRoot.tree(of: dataset)
       let bytes = try tree.readAll(location, limit: Self.fileLimit)
       return .success(try Self.decode(bytes, in: sample.size))
     } catch {

@@ -53,14 +53,18 @@ static void read_rows(
   png_read_info(png, info);
 
   const int color = png_get_color_type(png, info);
-  if (raw) {
+  if (raw == IMAGE_CODECS_RAW_WIDE) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    png_set_swap(png);
+#endif
+  } else if (raw) {
     png_set_packing(png);
   } else if (color == PNG_COLOR_TYPE_PALETTE) {
     png_set_palette_to_rgb(png);
   } else if (color == PNG_COLOR_TYPE_GRAY) {
     png_set_expand_gray_1_2_4_to_8(png);
   }
-  png_set_strip_16(png);
+  if (raw != IMAGE_CODECS_RAW_WIDE) png_set_strip_16(png);
   png_set_strip_alpha(png);
   const int passes = png_set_interlace_handling(png);
   png_read_update_info(png, info);

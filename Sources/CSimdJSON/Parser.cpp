@@ -2,6 +2,7 @@
 
 #include "Parser.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "Validator.hpp"
@@ -22,6 +23,41 @@ void assay_coco_parser::clear() {
   place = 0;
 }
 
+template <bool isLVIS>
+error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
+  if constexpr (isLVIS) further.clear();
+  auto error = forEachField(fields, [&](std::string_view key, value &content) {
+    error_code error = SUCCESS;
+    if (key == "id") {
+      error = readID(content, out.id);
+    } else if (key == "file_name") {
+      error = readText(content, out.name, out.name_state);
+    } else if (key == "width") {
+      error = readWholeField(content, out.width, out.width_state);
+    } else if (key == "height") {
+      error = readWholeField(content, out.height, out.height_state);
+    } else if (key == "neg_category_ids" || key == "not_exhaustive_category_ids") {
+      mark(marks.lvis);
+      if constexpr (isLVIS) {
+        bool hasNulled = false;
+        further.push_back({further.size(), std::string(key), std::string()});
+        return canonical(content, further.back().text, hasNulled);
+      }
+      error = skip(content);
+    } else {
+      if constexpr (isLVIS) {
+        if (key == "coco_url") return readText(content, out.url, out.url_state);
+      }
+      error = skip(content);
+    }
+    return error;
+  });
+  if constexpr (isLVIS) {
+    if (!error) keepFurther(out.attributes);
+  }
+  return error;
+}
+
 error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
   simdjson::ondemand::document document;
   const simdjson::padded_string_view text(buffer.data(), count + 2, buffer.size());
@@ -37,9 +73,12 @@ error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
     if (error) return error;
     switch (kind) {
     case assay_coco_images:
+    case assay_coco_lvis_images:
       images.emplace_back();
       images.back().is_object = isObject;
-      if (isObject) error = image(fields, images.back());
+      if (!isObject) break;
+      error = kind == assay_coco_images
+        ? image<false>(fields, images.back()) : image<true>(fields, images.back());
       break;
     case assay_coco_categories:
       categories.emplace_back();
@@ -71,28 +110,10 @@ error_code assay_coco_parser::parse(assay_coco_kind kind, size_t count) {
     ? SUCCESS : simdjson::TAPE_ERROR;
 }
 
-error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
-  return forEachField(fields, [&](std::string_view key, value &content) {
-    error_code error = SUCCESS;
-    if (key == "id") {
-      error = readID(content, out.id);
-    } else if (key == "file_name") {
-      error = readText(content, out.name, out.name_state);
-    } else if (key == "width") {
-      error = readWholeField(content, out.width, out.width_state);
-    } else if (key == "height") {
-      error = readWholeField(content, out.height, out.height_state);
-    } else {
-      if (key == "neg_category_ids" || key == "not_exhaustive_category_ids") mark(marks.lvis);
-      error = skip(content);
-    }
-    return error;
-  });
-}
-
 error_code assay_coco_parser::category(object fields, assay_coco_category &out) {
   uint8_t superState = assay_field_missing;
-  return forEachField(fields, [&](std::string_view key, value &content) {
+  further.clear();
+  auto error = forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (key == "id") {
       error = readID(content, out.id);
@@ -101,11 +122,21 @@ error_code assay_coco_parser::category(object fields, assay_coco_category &out) 
     } else if (key == "supercategory") {
       error = readText(content, out.supercategory, superState);
     } else {
-      if (key == "keypoints" || key == "skeleton") out.has_keypoints = true;
-      error = skip(content);
+      further.push_back({further.size(), std::string(key), std::string()});
+      error = canonical(content, further.back().text, out.has_nulled_attribute);
     }
     return error;
   });
+  if (error) return error;
+  keepFurther(out.attributes);
+  return SUCCESS;
+}
+
+void assay_coco_parser::keepFurther(assay_text &to) {
+  if (further.empty()) return;
+  scratch.clear();
+  appendMembers(scratch, further);
+  to = keep(scratch);
 }
 
 bool assay_coco_parser::ofAnnotation(
@@ -142,15 +173,16 @@ error_code assay_coco_parser::annotation(object fields, assay_coco_annotation &o
     error = canonical(content, further.back().text, out.has_nulled_attribute);
     if (key == "keypoints" && further.back().text != "null" && further.back().text != "[]") {
       out.has_keypoints = true;
+      const std::string &list = further.back().text;
+      // A list of numbers has no comma inside a value.
+      if (list[0] == '[') {
+        out.keypoint_values = uint32_t(std::count(list.begin(), list.end(), ',') + 1);
+      }
     }
     return error;
   });
   if (error) return error;
-  if (!further.empty()) {
-    scratch.clear();
-    appendMembers(scratch, further);
-    out.attributes = keep(scratch);
-  }
+  keepFurther(out.attributes);
   return SUCCESS;
 }
 
@@ -204,7 +236,8 @@ assay_coco_batch assay_coco_parser_parse(
     return batch;
   }
   switch (kind) {
-  case assay_coco_images: batch.count = parser->images.size(); break;
+  case assay_coco_images:
+  case assay_coco_lvis_images: batch.count = parser->images.size(); break;
   case assay_coco_categories: batch.count = parser->categories.size(); break;
   case assay_coco_results:
   case assay_coco_result_boxes: batch.count = parser->results.size(); break;

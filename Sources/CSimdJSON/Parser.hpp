@@ -53,10 +53,13 @@ struct assay_coco_parser {
   void mark(int64_t &first) {
     if (first < 0) first = place;
   }
-  // The additional fields of the current annotation.
+  // The additional fields of the current element.
   std::vector<assay::Member> further;
+  // Keeps them as one object.
+  void keepFurther(assay_text &to);
 
-  error_code image(object fields, assay_coco_image &out);
+  // Reads the fields of LVIS, too, if `isLVIS`.
+  template <bool isLVIS> error_code image(object fields, assay_coco_image &out);
   error_code category(object fields, assay_coco_category &out);
   error_code annotation(object fields, assay_coco_annotation &out);
   // Reads a field that every annotation has; returns false for any other field, which is left

@@ -12,9 +12,8 @@ struct FormatsCommandTests {
     #expect(text.stdout.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let json = try program.run("formats", "--json").json()
     #expect(
-      json["formats"]?.elements?.map { $0["name"]?.text } == [
-        "fer", "pixel-csv", "multilabel-csv", "coco", "yolo", "camvid", "masks", "image-folder",
-      ])
+      json["formats"]?.elements?.map { $0["name"]?.text }
+        == DatasetFormat.allCases.map(\.rawValue))
     #expect(!program.folder.has("assay.db"))
   }
 }

@@ -19,3 +19,19 @@ import AssayCore
     #expect(Base64.text(of: [0xFB, 0xEF, 0xFF]) == "++//")
   }
 }
+
+extension Base64Tests {
+  @Test("Texts are read back, with line ends and without padding; other letters are refused")
+  func reading() {
+    for count in 0..<50 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 77 + count) }
+      let text = Array(Base64.text(of: bytes).utf8)
+      #expect(Base64.bytes(of: text) == bytes)
+      #expect(Base64.bytes(of: text.filter { $0 != UInt8(ascii: "=") }) == bytes)
+      #expect(Base64.bytes(of: text + [0x0D, 0x0A]) == bytes)
+    }
+    for text in ["A", "AAAAA", "A=AA", "AA%A", "AA A"] {
+      #expect(Base64.bytes(of: Array(text.utf8)) == nil)
+    }
+  }
+}

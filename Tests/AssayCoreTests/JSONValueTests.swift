@@ -72,3 +72,65 @@ struct JSONValueTests {
     #expect(accepted > 0 && accepted < 20_000)
   }
 }
+
+@Suite("Parts of JSON texts")
+struct JSONReadingTests {
+  private func read(_ text: String, _ change: (inout JSONReading) -> Void) throws -> JSONValue {
+    var reading = JSONReading()
+    change(&reading)
+    return try JSONValue(parsing: Array(text.utf8), reading)
+  }
+
+  @Test("Only wanted members are read, and long texts are cut")
+  func members() throws {
+    let data = String(repeating: "A", count: 1000)
+    let text =
+      "\u{FEFF}{\"a\": [1, {\"b\": \"}\"}], \"c\": \"\(data)\", \"b\": {\"c\": \"\(data)\"}}"
+    let some = try read(text) {
+      $0.members = ["c", "b"]
+      $0.shortened = ["c"]
+    }
+    #expect(some.member("a") == nil)
+    #expect(some.member("c") == .string(String(repeating: "A", count: 64)))
+    #expect(some.member("b")?.member("c") == .string(data))
+    #expect(throws: JSONError.self) { try read("{\"a\": [1, 2", { $0.members = [] }) }
+    #expect(throws: JSONError.self) { try read("{\"a\": \"\\", { $0.members = [] }) }
+    #expect(throws: JSONError.self) { try read("{\"a\": }", { $0.members = [] }) }
+  }
+
+  @Test("NaN and Infinity are read only on request")
+  func notFinite() throws {
+    let value = try read("[NaN, -Infinity, Infinity, -1]") { $0.takesNotFinite = true }
+    let numbers = value.elements?.compactMap(\.double) ?? []
+    #expect(numbers.count == 4 && numbers[0].isNaN)
+    #expect(numbers[1...] == [-.infinity, .infinity, -1])
+    #expect(throws: JSONError.self) { try read("[NaN]") { _ in } }
+  }
+
+  @Test("The ranges of elements and members are those of whole values")
+  func positions() throws {
+    let list = Array(#" {"a": "},"} , [1, 2],3 , "x\"," "#.utf8)
+    let parts = try JSONPositions.elements(of: list).map {
+      String(decoding: list[$0], as: UTF8.self)
+    }
+    #expect(parts == [#"{"a": "},"}"#, "[1, 2]", "3", #""x\",""#])
+    #expect(try JSONPositions.elements(of: []).isEmpty)
+    let object = Array(#"{"a/b": {"c": 1}, "d": [2]}"#.utf8)
+    let members = try #require(try JSONPositions.members(of: object))
+    #expect(members.map(\.name) == ["a/b", "d"])
+    #expect(String(decoding: object[members[0].value], as: UTF8.self) == #"{"c": 1}"#)
+    #expect(try JSONPositions.members(of: Array("[]".utf8)) == nil)
+    for text in ["1,", ",", "[", "\"", "]", "1 2"] {
+      #expect(throws: JSONError.self) { try JSONPositions.elements(of: Array(text.utf8)) }
+    }
+    let deep = String(repeating: "[", count: 1000)
+    #expect(throws: JSONError.self) { try JSONPositions.elements(of: Array(deep.utf8)) }
+  }
+
+  @Test("Of members with one name the last one counts; whole numbers are recognized")
+  func accessors() throws {
+    let value = try JSONValue(parsing: #"{"a": 1, "a": 2.0, "b": 2.5, "c": 1e300}"#)
+    #expect(value.member("a")?.whole == 2 && value.member("b")?.whole == nil)
+    #expect(value.member("c")?.whole == nil && value.member("d") == nil)
+  }
+}

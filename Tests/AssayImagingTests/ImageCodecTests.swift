@@ -80,4 +80,30 @@ struct ImageCodecTests {
       ImageFixtures.bytes("exif6.jpg"), as: .gray8, oriented: false)
     #expect(raster.width == 21 && raster.height == 17)
   }
+
+  @Test("The values of a label map keep all 16 bits, and are neither scaled nor colored")
+  func values() throws {
+    // First values and sums of the samples in the files, which are not filtered.
+    for (name, first, sum) in [
+      ("gray16.png", [9058, 10584, 22736, 1749], 3783171),
+      ("graya16.png", [65498, 59767, 23848, 21445], 3932536),
+    ] {
+      let raster = try ImageCodec.decodeValues(ImageFixtures.bytes(name))
+      #expect(raster.width == 13 && raster.height == 9 && raster.channels == 1)
+      #expect(raster.elements.prefix(4).map { Int($0) } == first)
+      #expect(raster.elements.reduce(0) { $0 + Int($1) } == sum)
+    }
+    for name in ["gray1.png", "gray4.png", "gray8.png", "palette4.png", "palette8.png"] {
+      let stored = try ImageCodec.decode(ImageFixtures.bytes(name), as: .stored)
+      #expect(
+        try ImageCodec.decodeValues(ImageFixtures.bytes(name)).elements
+          == stored.elements.map { UInt16($0) })
+    }
+    for name in ["rgb8.png", "rgba16.png", "gray.jpg"] {
+      #expect(throws: ImageError.self) { try ImageCodec.decodeValues(ImageFixtures.bytes(name)) }
+    }
+    #expect(throws: ImageError.self) {
+      try ImageCodec.decodeValues(ImageFixtures.bytes("gray16.png").dropLast(40))
+    }
+  }
 }

@@ -155,6 +155,28 @@ struct MigrationsTests {
     }
   }
 
+  @Test("Classes and samples of earlier catalogs have no additional fields")
+  func attributes() throws {
+    let database = try DatabaseQueue()
+    try Migrations.migrator.migrate(database, upTo: Migrations.all[6].name)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          \(Self.maskRun)
+          INSERT INTO taxonomy (id, dataset, name) VALUES (1, 1, 'default');
+          INSERT INTO category (taxonomy, ordinal, name) VALUES (1, 0, 'person');
+          """)
+    }
+    try Migrations.migrator.migrate(database)
+    try database.read { database in
+      for table in ["category", "sample"] {
+        let rows = try Row.fetchAll(database, sql: "SELECT attributes FROM \(table)")
+        #expect(!rows.isEmpty)
+        #expect(rows.allSatisfy { $0.hasNull(atIndex: 0) })
+      }
+    }
+  }
+
   @Test("Every table of ours is STRICT")
   func strict() throws {
     let database = try DatabaseQueue()

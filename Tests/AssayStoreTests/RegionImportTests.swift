@@ -42,6 +42,62 @@ struct RegionImportTests {
     #expect(samples.map(\.sourceID) == [.integer(17), nil, nil, nil, nil, nil])
   }
 
+  @Test("Lines and points are kept, counted, and omitted where regions are asked for")
+  func linesAndPoints() throws {
+    let house = try TemporaryCatalog()
+    try house.catalog.importRegions([
+      RegionSample(
+        key: "a", size: ImageSize(width: 10, height: 10),
+        regions: [
+          RegionDraft("lane", line: [0, 0, 5.5, 9], attributes: "{\"k\":1}"),
+          RegionDraft("car", box: (0, 0, 2, 2)), RegionDraft("car", points: [1, 1, 3, 4]),
+        ])
+    ])
+    #expect(try annotations(house.catalog, [1]).map { $0.map(\.shape) } == [[.box]])
+    var all: [AnnotationRecord] = []
+    try house.catalog.forEachAnnotations(of: [1], regionsOnly: false) { all += $1 }
+    #expect(all.map(\.shape) == [.polyline, .box, .points])
+    // Datasets of lines and points alone have no ground truth of objects.
+    #expect(try house.catalog.dataset(named: "coco").regions == 1)
+    #expect(all[0].geometry == Geometry.polylines([[0, 0, 5.5, 9]]).packed)
+    #expect(all[2].geometry == Geometry.points([1, 1, 3, 4]).packed)
+    #expect(all[0].attributes == "{\"k\":1}")
+    #expect(try house.catalog.keys("coco", "count(car) = 2 and count(lane) = 1") == ["a"])
+    #expect(try house.catalog.keys("coco", "coverage(car) = 0.04") == ["a"])
+    #expect(try house.catalog.keys("coco", "coverage(lane) = 0") == ["a"])
+  }
+
+  @Test("Additional fields of classes and samples come back, also where an import replaces them")
+  func attributes() throws {
+    let house = try TemporaryCatalog()
+    func run(_ category: String?, _ sample: String?, replace: Bool) throws {
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "person", attributes: category)]
+      batch.samples = [ImportedSample(key: "a", location: "a", attributes: sample)]
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted, outcome.ordinals) = (1, 1, [0])
+      let (part, done) = (batch, outcome)
+      let draft = ImportDraft(
+        name: "coco", format: .coco, root: "/data", isSingleFile: false, replace: replace)
+      try house.catalog.importDataset(draft) { writer in
+        try writer.write(part)
+        return (done, nil)
+      }
+    }
+    func found() throws -> [String?] {
+      let dataset = try house.catalog.dataset(named: "coco")
+      let sample = try house.catalog.sql("SELECT attributes FROM sample").rows[0][0]
+      let category = try house.catalog.taxonomy(of: dataset.id).categories[0].attributes
+      return [category, sample == .null ? nil : "\(sample)"]
+    }
+    try run("{\"keypoints\":[\"nose\"]}", "{\"neg\":[3]}", replace: false)
+    let first = try found()
+    #expect(first[0] == "{\"keypoints\":[\"nose\"]}")
+    #expect(first[1]?.contains("neg") == true)
+    try run(nil, nil, replace: true)
+    #expect(try found() == [nil, nil])
+  }
+
   @Test("Regions come for the samples asked for, in their order, of the classes asked for")
   func choice() throws {
     let house = try TemporaryCatalog()

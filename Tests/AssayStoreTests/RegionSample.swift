@@ -9,6 +9,8 @@ struct RegionDraft {
   var box: (x: Double, y: Double, width: Double, height: Double)?
   var polygon: [Double]?
   var mask: Mask?
+  var line: [Double]?
+  var points: [Double]?
   var isCrowd = false
   var area: Double?
   var sourceID: SourceID?
@@ -16,23 +18,33 @@ struct RegionDraft {
 
   init(
     _ category: String, box: (Double, Double, Double, Double)? = nil, polygon: [Double]? = nil,
-    mask: Mask? = nil, isCrowd: Bool = false, area: Double? = nil, sourceID: SourceID? = nil,
+    mask: Mask? = nil, line: [Double]? = nil, points: [Double]? = nil, isCrowd: Bool = false,
+    area: Double? = nil, sourceID: SourceID? = nil,
     attributes: String? = nil
   ) {
     self.category = category
     self.box = box
     self.polygon = polygon
     self.mask = mask
+    self.line = line
+    self.points = points
     self.isCrowd = isCrowd
     self.area = area
     self.sourceID = sourceID
     self.attributes = attributes
   }
 
-  var shape: ShapeKind { polygon != nil ? .polygon : mask != nil ? .mask : .box }
+  var shape: ShapeKind {
+    if polygon != nil { return .polygon }
+    if mask != nil { return .mask }
+    return line != nil ? .polyline : points != nil ? .points : .box
+  }
 
   var packed: [UInt8]? {
-    polygon.map { Geometry.polygons([$0]).packed } ?? mask.map { Geometry.mask($0).packed }
+    let geometry =
+      polygon.map { Geometry.polygons([$0]) } ?? mask.map(Geometry.mask)
+      ?? line.map { Geometry.polylines([$0]) } ?? points.map(Geometry.points)
+    return geometry?.packed
   }
 }
 

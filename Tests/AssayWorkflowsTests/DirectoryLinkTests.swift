@@ -87,6 +87,7 @@ struct DirectoryLinkTests {
         "brokenLink gone.png", "outsideRoot near",
       ])
     #expect(issues[1].message.contains("secret/1.png"))
+    #expect(issues[1].message.contains("--follow-links"))
     for path in ["file.png", "folder/1.png", "near/1.png", "above/secret/1.png"] {
       #expect(throws: SourceError.self) { try tree.readAll(path, limit: 9) }
     }
@@ -153,7 +154,52 @@ struct DirectoryLinkTests {
         .run(catalogPath: folder.path + "/assay.db", progress: NoProgress())
     }
     let text = "\(try #require(error))"
-    #expect(text.contains("2 links that lead out of it or to nothing (1.png)"))
-    #expect(text.contains("copy the files into the folder"))
+    #expect(text.contains("2 entries that cannot be read (1.png: the link points outside"))
+    #expect(text.contains("--follow-links"))
+  }
+
+  @Test("--follow-links imports 60 linked images of another folder, and reads them later")
+  func followed() throws {
+    let folder = try Folder()
+    let jpeg = try Data(
+      contentsOf: PackageFolder.fixture("image-folder/splits/val/dog/2.jpg"))
+    for place in 0..<60 {
+      try folder.write("elsewhere/\(place).jpg", jpeg)
+      try folder.link("set/\(place).jpg", to: folder.path + "/elsewhere/\(place).jpg")
+    }
+    let catalogPath = folder.path + "/assay.db"
+    var request = ImportRequest(folder.path + "/set")
+    request.followsLinks = true
+    let summary = try DatasetImport(request).run(catalogPath: catalogPath, progress: NoProgress())
+    #expect(summary.dataset.accepted == 60)
+    #expect(summary.issueCounts.isEmpty)
+    let again = try DatasetImport(request).run(catalogPath: catalogPath, progress: NoProgress())
+    #expect(again.isAlreadyThere)
+    let catalog = try Catalog.open(catalogPath, .readWrite)
+    let samples = try catalog.samples(in: catalog.resolve("set"))
+    let images = SampleImages(catalog: catalog, dataset: summary.dataset)
+    for raster in try images.rasters(of: samples) {
+      #expect(throws: Never.self) { try raster.get() }
+    }
+    let hash = SampleContentHash(catalog: catalog, dataset: summary.dataset)
+    #expect(try hash.hash(of: samples[0]) == ContentHash.of(Array(jpeg)))
+    #expect(try ImageFileCount(of: summary.dataset, in: catalog).found == 60)
+    // A path that leaves the root without a link is not read, whatever the catalog says.
+    var moved = samples[0]
+    moved.location = "../elsewhere/0.jpg"
+    #expect(throws: SampleImageError.self) { try images.rasters(of: [moved])[0].get() }
+  }
+
+  @Test("With --follow-links cycles end, also through folders above the root")
+  func followedCycles() throws {
+    let folder = try Folder()
+    try folder.write("set/1.png")
+    try folder.write("beside/2.png")
+    try folder.link("set/above", to: "..")
+    try folder.link("beside/back", to: "../set")
+    let tree = try DirectoryTree(folder.path + "/set", followsLinks: true)
+    #expect(
+      try tree.files().map(\.path) == ["1.png", "above/beside/2.png"])
+    #expect(try tree.issues().isEmpty)
   }
 }

@@ -12,7 +12,9 @@ enum ImportTable {
     "AssayImaging": ["CImageCodecs"],
     "AssayMetrics": ["RealModule"],
     "AssayStore": ["GRDB", "GRDBSQLite", "CZlib"],
-    "AssayFormats": ["AssayImaging", "CSimdJSON", "CZlib", "Yams", "FoundationXML"],
+    "AssayFormats": [
+      "AssayImaging", "CExpat", "CSimdJSON", "CZlib", "Yams", "FoundationXML",
+    ],
     "AssayInference": ["AssayImaging", "COpenVINO", "Yams"],
     "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
     "AssayWorkflows": [
@@ -32,7 +34,8 @@ enum ImportTable {
 
   /// Targets without Swift code: C behind a header, and module maps of system libraries.
   static let foreign: Set<String> = [
-    "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CZlib",
+    "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CExpat",
+    "CZlib",
   ]
 
   /// The module that the tests of several targets share, in `Tests/Support`; nothing in Sources may

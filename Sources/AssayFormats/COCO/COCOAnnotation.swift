@@ -10,6 +10,8 @@ struct COCOAnnotation {
   /// The size and the key of its image.
   var size: ImageSize?
   var key = ""
+  /// True if 'iscrowd' is a field of the format; LVIS has none.
+  var hasCrowds = true
 
   /// Its region or box, and its area.
   struct Shape {
@@ -40,6 +42,7 @@ struct COCOAnnotation {
         .badCrowd, pointer + "/iscrowd", key: key,
         "\(title): 'iscrowd' is neither 0 nor 1; taken as \(record.pointee.is_crowd ? 1 : 0)")
       return record.pointee.is_crowd
+    case .missing where !hasCrowds: break
     case .missing:
       findings.note(
         .noCrowd, pointer + "/iscrowd", key: key, "\(title): 'iscrowd' is missing; taken as 0")

@@ -1,8 +1,13 @@
 import AssayCore
 import CSimdJSON
 
+/// Reads batches of a file's annotations of one kind of content.
+protocol COCOListReader: Sendable {
+  func read(_ span: JSONOutline.Batch, worker: Int) throws -> COCOAnnotationReader.Part
+}
+
 /// Reads batches of a file's annotations; the result for each depends on that annotation alone.
-struct COCOAnnotationReader: Sendable {
+struct COCOAnnotationReader: COCOListReader {
   struct Part: Sendable {
     var annotations: [ImportedAnnotation] = []
     var geometry: [UInt8] = []
@@ -19,6 +24,8 @@ struct COCOAnnotationReader: Sendable {
   let images: COCOImageIndex
   let categories: COCOCategories.Index
   let parsers: [COCOParser]
+  /// True if 'iscrowd' is a field of the format.
+  var hasCrowds = true
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
     try parsers[worker].parse(assay_coco_annotations, tree, path, span.bytes) { batch in
@@ -33,6 +40,7 @@ struct COCOAnnotationReader: Sendable {
       for index in 0..<batch.count {
         var work = COCOAnnotation(
           record: records + index, batch: batch, place: span.first + index)
+        work.hasCrowds = hasCrowds
         if let annotation = read(&work, &counts, &part) { part.annotations.append(annotation) }
       }
       return part
@@ -56,7 +64,10 @@ struct COCOAnnotationReader: Sendable {
       return nil
     }
     let attributes = work.record.pointee.attributes
-    if work.record.pointee.has_keypoints { part.withKeypoints += 1 }
+    if work.record.pointee.has_keypoints {
+      part.withKeypoints += 1
+      noteKeypoints(work, category, &part.findings)
+    }
     if work.record.pointee.has_nulled_attribute {
       part.findings.note(
         .nulledAttribute, work.pointer, key: work.key,
@@ -69,7 +80,19 @@ struct COCOAnnotationReader: Sendable {
       attributes: attributes.count == 0 ? nil : work.batch.text(attributes))
   }
 
-  private func image(
+  /// Reports a list of keypoints whose length is not that of the class's names.
+  private func noteKeypoints(
+    _ work: COCOAnnotation, _ category: Int, _ findings: inout OddityIssues
+  ) {
+    let values = Int(work.record.pointee.keypoint_values)
+    guard let names = categories.keypoints[category], values != 3 * names else { return }
+    findings.note(
+      .keypointCount, work.pointer + "/keypoints", key: work.key,
+      "\(work.title): 'keypoints' has \(values) values, and its category names \(names) keypoints (\(3 * names) values); kept"
+    )
+  }
+
+  func image(
     of work: COCOAnnotation, _ findings: inout OddityIssues
   ) -> COCOImageIndex.Entry? {
     let field = work.record.pointee.image
@@ -123,7 +146,7 @@ struct COCOAnnotationReader: Sendable {
     return place
   }
 
-  private func noteID(_ work: COCOAnnotation, _ findings: inout OddityIssues) {
+  func noteID(_ work: COCOAnnotation, _ findings: inout OddityIssues) {
     let field = work.record.pointee.id
     guard field.field.isUsable else {
       findings.note(

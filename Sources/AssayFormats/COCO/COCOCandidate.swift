@@ -5,6 +5,8 @@ import CSimdJSON
 struct COCOCandidate {
   var file: SourceFile
   var content: COCOContent
+  /// True if its images have the fields of LVIS.
+  private(set) var isLVIS = false
   /// The reason why it is considered COCO, one clause without a subject.
   var reason: String
 
@@ -35,7 +37,9 @@ struct COCOCandidate {
     let shown = ["images", "annotations", "categories"].filter(seen.contains)
     reason = "its JSON has \(shown.map { "'\($0)'" }.joined(separator: " and "))"
     content = try Self.content(outline, head, named, tree, file)
-    guard Self.isCOCO(outline, head, tree, file) || named != nil else { return nil }
+    isLVIS = Self.isLVIS(outline, head, tree, file)
+    guard isLVIS || named != nil || Self.isCOCO(outline, head, tree, file) else { return nil }
+    if isLVIS { reason += ", and its images have fields of LVIS" }
   }
 
   private static func content(
@@ -47,17 +51,46 @@ struct COCOCandidate {
     for place in 0..<16 where seen == nil || seen == .labels {
       let found = try? element(
         place, outline, "annotations", assay_coco_annotations, parser, head, tree, file
-      ) { batch in batch.annotations.map { COCOContent($0.pointee, in: batch) } }
+      ) { batch in batch.annotations.map { [COCOContent($0.pointee, in: batch)] } }
       guard let found else { break }
-      seen = found
+      seen = found.compactMap(\.self).first ?? seen
     }
     if let content = seen {
       // COCO's stuff and keypoints look like instances and are distinguished by their file names.
-      return content == .instances ? named ?? .instances : content
+      guard content == .instances, let named else { return content }
+      return named == .keypoints || named == .stuff ? named : .instances
     }
     if let named { return named }
     let isWhole = outline.problem == nil
     return isWhole && outline["annotations"] == nil ? .imageInfo : .instances
+  }
+
+  /// True if the first image has LVIS's lists of classes, or a URL in place of a file name.
+  ///
+  /// LVIS lists its annotations first, and they have no 'iscrowd': only then the whole file is read
+  /// for its first image.
+  private static func isLVIS(
+    _ outline: JSONOutline, _ head: [UInt8], _ tree: any SourceTree, _ file: SourceFile
+  ) -> Bool {
+    guard let parser = try? COCOParser() else { return false }
+    var (outline, head) = (outline, head)
+    if outline["images"] == nil, outline.problem != nil {
+      let hasCrowd = try? element(
+        0, outline, "annotations", assay_coco_annotations, parser, head, tree, file
+      ) { batch in batch.annotations.map { FieldState($0.pointee.crowd_state) != .missing } }
+      guard hasCrowd == false, let whole = try? JSONOutline(tree, file.path) else { return false }
+      (outline, head) = (whole, [])
+    }
+    let found = try? element(
+      0, outline, "images", assay_coco_lvis_images, parser, head, tree, file
+    ) { batch in
+      batch.images.map { image in
+        batch.marks.lvis >= 0
+          || (!FieldState(image.pointee.name_state).isUsable
+            && FieldState(image.pointee.url_state).isUsable && image.pointee.url.count > 0)
+      }
+    }
+    return found ?? false
   }
 
   /// True if the first image or the first annotation has COCO's fields.

@@ -18,7 +18,8 @@ struct COCOCategories {
     var entry: COCOClassNames.Entry
     var superName: String
     var pointer: String
-    var hasKeypoints: Bool
+    /// Additional fields as one canonical JSON object; `nil` if there are none.
+    var attributes: String?
   }
 
   /// The classes of one file by their ids in that file.
@@ -26,6 +27,8 @@ struct COCOCategories {
     fileprivate var ids = COCOIDTable()
     /// The index of each id's class among all classes, by the number of the id.
     fileprivate var places: [Int] = []
+    /// The number of keypoint names of classes that name keypoints, by the class's index.
+    fileprivate(set) var keypoints: [Int: Int] = [:]
 
     /// Returns the index of an id's class, and whether it was found only by converting the id's
     /// type.
@@ -36,17 +39,20 @@ struct COCOCategories {
 
   /// Reads a file's list.
   ///
-  /// - Parameter annotated: the category ids of the file's annotations; called only if a name is
-  ///   repeated.
+  /// - Parameters:
+  ///   - isNeeded: whether annotations need classes, so that a missing list is reported.
+  ///   - annotated: the category ids of the file's annotations; called only if a name is repeated.
   mutating func add(
     _ member: JSONOutline.Member?, _ tree: any SourceTree, _ path: String,
-    _ findings: inout OddityIssues, annotated: () throws -> Set<SourceID>
+    _ findings: inout OddityIssues, isNeeded: Bool = true, annotated: () throws -> Set<SourceID>
   ) throws -> Index {
     var index = Index()
     var listed: [Listed] = []
     guard let member else {
-      findings.note(
-        .badCategory, "/categories", "there are no 'categories', so no annotation has a class")
+      if isNeeded {
+        findings.note(
+          .badCategory, "/categories", "there are no 'categories', so no annotation has a class")
+      }
       return index
     }
     guard member.elements <= Self.limit else {
@@ -67,13 +73,6 @@ struct COCOCategories {
             &listed, &findings)
         }
       }
-    }
-    let withKeypoints = listed.count(where: \.hasKeypoints)
-    if withKeypoints > 0 {
-      findings.note(
-        .keypoints, "/categories",
-        "\(withKeypoints) \(withKeypoints == 1 ? "category has" : "categories have") the names of keypoints or a skeleton ('keypoints', 'skeleton'), which are not kept"
-      )
     }
     let names = try COCOClassNames(listed.map(\.entry), assigned: assigned, annotated: annotated)
       .names
@@ -100,9 +99,32 @@ struct COCOCategories {
       categories.append(
         Category(
           name: name, sourceID: id,
-          supercategory: category.superName.isEmpty ? nil : category.superName))
+          supercategory: category.superName.isEmpty ? nil : category.superName,
+          attributes: category.attributes))
+    } else if categories[place].attributes != category.attributes {
+      findings.note(
+        .categoryFields, category.pointer,
+        "category \(id) ('\(name)'): its further fields differ from those in an earlier file, which are kept"
+      )
     }
     index.places.append(place)
+    if let count = Self.keypointCount(category.attributes) { index.keypoints[place] = count }
+  }
+
+  /// The number of keypoint names in the additional fields; `nil` if there are none.
+  private static func keypointCount(_ attributes: String?) -> Int? {
+    guard let attributes, attributes.contains("\"keypoints\":"),
+      let names = (try? JSONValue(parsing: attributes))?["keypoints"]?.elements, !names.isEmpty
+    else { return nil }
+    return names.count
+  }
+
+  /// Returns the index of a class that no file lists, introducing it if it is new.
+  mutating func place(of name: String) -> Int {
+    if let place = places[name] { return place }
+    places[name] = categories.count
+    categories.append(Category(name: name))
+    return categories.count - 1
   }
 
   private mutating func add(
@@ -137,11 +159,17 @@ struct COCOCategories {
         .categoryWithoutName, pointer + "/name",
         "category \(id): its name \(FieldState(record.name_state).complaint); called '\(name)'")
     }
+    if record.has_nulled_attribute {
+      findings.note(
+        .nulledAttribute, pointer,
+        "category \(id): a further field is NaN or infinite; kept as null")
+    }
     // Its index is set when all names are known, in the order of ``Listed``.
     _ = index.ids.number(of: id)
     listed.append(
       Listed(
         entry: .init(id: id, name: name), superName: batch.text(record.supercategory),
-        pointer: pointer, hasKeypoints: record.has_keypoints))
+        pointer: pointer,
+        attributes: record.attributes.count == 0 ? nil : batch.text(record.attributes)))
   }
 }

@@ -1,12 +1,13 @@
 import AssayCore
 import CSimdJSON
 
-/// The content of a JSON file of COCO's family.
+/// The content of a JSON file of COCO's family. An import reads one kind of content: the first case
+/// here that a file has.
 enum COCOContent: String, CaseIterable {
   case instances
   case keypoints
-  case stuff
   case panoptic
+  case stuff
   case captions
   case labels
   case imageInfo
@@ -18,7 +19,7 @@ enum COCOContent: String, CaseIterable {
     case .instances: "instances"
     case .keypoints: "keypoints of people"
     case .stuff: "stuff"
-    case .panoptic: "a panoptic segmentation"
+    case .panoptic: "panoptic segments"
     case .captions: "captions"
     case .labels: "labels of whole images"
     case .imageInfo: "images without annotations"
@@ -38,20 +39,23 @@ enum COCOContent: String, CaseIterable {
     self = found.1
   }
 
-  /// The content according to the fields of an annotation.
+  /// The content according to the fields of an annotation; `nil` if they do not tell.
   ///
   /// - Parameter annotation: a file's first annotation, from this batch.
-  init(_ annotation: assay_coco_annotation, in batch: assay_coco_batch) {
+  init?(_ annotation: assay_coco_annotation, in batch: assay_coco_batch) {
     let further = batch.text(annotation.attributes)
     let hasShape =
       annotation.shape != UInt8(assay_shape_none.rawValue)
       || FieldState(annotation.box_state) != .missing
     if further.contains("\"segments_info\":") {
       self = .panoptic
-    } else if further.contains("\"caption\":") {
-      self = .captions
+    } else if hasShape {
+      // Captions of objects are fields of instances.
+      self = .instances
     } else {
-      self = hasShape ? .instances : .labels
+      let isCaption = further.contains("\"caption\":")
+      guard isCaption || annotation.category.field.isUsable else { return nil }
+      self = isCaption ? .captions : .labels
     }
   }
 }

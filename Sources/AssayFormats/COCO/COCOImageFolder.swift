@@ -18,6 +18,9 @@ struct COCOImageFolder {
   private let listed: Set<String>
   /// Paths by their last component, built when an absolute name needs it.
   private let byName: [Substring: [String]]
+  /// The number of leading folders of names that do not exist and are left out: 2 for
+  /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
+  private(set) var dropped = 0
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
@@ -41,7 +44,37 @@ struct COCOImageFolder {
       byName = [:]
     }
     if best.count == 0, let found = Self.folder(holding: names, byName) { best = (found, 1) }
+    if best.count == 0, !listed.isEmpty, let found = Self.shortened(names, byName) {
+      (best, dropped) = ((found.folder, 1), found.dropped)
+    }
     folder = best.folder
+  }
+
+  /// A folder that is known; `listed` are all files below the root.
+  init(folder: String, listed: Set<String>) {
+    self.folder = folder
+    self.listed = listed
+    byName = [:]
+  }
+
+  /// The folder that holds names without their first folders, and the number of these; `nil` if no
+  /// name is found. At least one folder remains, so that equal names in other folders are not taken.
+  private static func shortened(
+    _ names: [String], _ byName: [Substring: [String]]
+  ) -> (folder: String, dropped: Int)? {
+    for count in 1...4 {
+      let tails = names.compactMap { tail(of: $0, without: count) }
+      if tails.isEmpty { return nil }
+      if let found = folder(holding: tails, byName) { return (found, count) }
+    }
+    return nil
+  }
+
+  /// A relative name without its first folders; `nil` if no folder would remain.
+  private static func tail(of name: String, without count: Int) -> String? {
+    let parts = name.split(separator: "/")
+    guard !isAbsolute(name), parts.count >= count + 2, !parts.contains("..") else { return nil }
+    return parts.dropFirst(count).joined(separator: "/")
   }
 
   /// The folder below which most names are found, wherever it is; `nil` if no name is found.
@@ -72,6 +105,10 @@ struct COCOImageFolder {
         }
       }
       return .outside
+    }
+    if dropped > 0, let tail = Self.tail(of: name, without: dropped) {
+      let path = Self.join(folder, tail)
+      if listed.contains(path) { return .path(path, isThere: true) }
     }
     guard let path = Self.normalized(folder, name, separators: ["/"]) else { return .outside }
     let isThere = listed.contains(path)

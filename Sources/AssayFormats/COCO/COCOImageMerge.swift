@@ -54,7 +54,8 @@ struct COCOImageMerge {
       }
       samples.append(
         ImportedSample(
-          key: key, location: record.path, split: split, size: record.size, sourceID: record.id))
+          key: key, location: record.path, split: split, size: record.size, sourceID: record.id,
+          attributes: record.attributes))
       kept += 1
     }
     return samples

@@ -15,6 +15,8 @@ struct COCOImageReader: Sendable {
     var size: ImageSize?
     /// True if the image and its annotations are omitted.
     var isLeftOut = false
+    /// Additional fields as one canonical JSON object; `nil` if there are none.
+    var attributes: String?
   }
 
   struct Part: Sendable {
@@ -35,10 +37,17 @@ struct COCOImageReader: Sendable {
   let folder: COCOImageFolder
   let checksImages: Bool
   let parsers: [COCOParser]
+  /// True for LVIS's images, whose names are in a URL.
+  var isLVIS = false
+
+  /// The kind of the list of images.
+  static func kind(isLVIS: Bool) -> assay_coco_kind {
+    isLVIS ? assay_coco_lvis_images : assay_coco_images
+  }
 
   func read(_ span: JSONOutline.Batch, worker: Int) throws -> Part {
-    try parsers[worker].parse(assay_coco_images, tree, path, span.bytes) { batch in
-      try batch.marks.check(path, "/images", from: span.first)
+    try parsers[worker].parse(Self.kind(isLVIS: isLVIS), tree, path, span.bytes) { batch in
+      if !isLVIS { try batch.marks.check(path, "/images", from: span.first) }
       var part = Part(findings: OddityIssues(path))
       guard let records = batch.images else { return part }
       part.read = batch.count
@@ -59,8 +68,7 @@ struct COCOImageReader: Sendable {
       return
     }
     let id = batch.id(record.id)
-    let nameState = FieldState(record.name_state)
-    let name = batch.text(record.name)
+    let (name, nameState) = batch.name(of: record)
     let title = Self.title(id, name)
     guard nameState.isUsable, !name.isEmpty else {
       let what = nameState.isUsable ? "is empty" : nameState.complaint
@@ -79,7 +87,9 @@ struct COCOImageReader: Sendable {
       return
     }
     if checksImages, isThere { check(path, size, title, pointer, &part.findings) }
-    part.records.append(Record(place: place, id: id, path: path, isThere: isThere, size: size))
+    var found = Record(place: place, id: id, path: path, isThere: isThere, size: size)
+    if record.attributes.count > 0 { found.attributes = batch.text(record.attributes) }
+    part.records.append(found)
   }
 
   /// The name of an image in messages.
@@ -181,6 +191,24 @@ struct COCOImageReader: Sendable {
     } catch {
       findings.note(.unreadableImage, pointer, key: path, "\(title): \(path): \(error); kept")
     }
+  }
+}
+
+extension assay_coco_batch {
+  /// The file name of an image. LVIS v1 has none: it is the end of the URL, `train2017/1.jpg`; the
+  /// names of LVIS v0.5 have a prefix (`COCO_train2014_`) that COCO 2017's files lack.
+  func name(of image: assay_coco_image) -> (text: String, state: FieldState) {
+    let state = FieldState(image.name_state)
+    let hasURL = FieldState(image.url_state).isUsable && image.url.count > 0
+    if !state.isUsable, hasURL {
+      let parts = text(image.url).split(separator: "/")
+      return (parts.suffix(2).joined(separator: "/"), .fine)
+    }
+    let name = text(image.name)
+    guard hasURL, name.hasPrefix("COCO_"), let last = name.split(separator: "_").last else {
+      return (name, state)
+    }
+    return (String(last), state)
   }
 }
 

@@ -42,6 +42,9 @@ struct COCOImportPass {
     if !batch.issues.isEmpty { try deliver(batch) }
   }
 
+  /// True if the files are LVIS.
+  private var isLVIS: Bool { layout.wanted == .lvis }
+
   /// Reads one file.
   mutating func read(
     _ part: COCOLayout.Part, _ deliver: (ImportedBatch) throws -> Void
@@ -52,7 +55,7 @@ struct COCOImportPass {
     let outline = try JSONOutline(tree, path, batchBytes: options.blockBytes * 2) { _ in }
     var issues = OddityIssueList(path)
     var findings = OddityIssues(path)
-    try note(outline, path, &findings)
+    try note(outline, part, &findings)
     guard let imageList = outline["images"] else {
       throw FormatError.notCOCO(path, problem: "'images' is missing, so it is not a COCO file")
     }
@@ -63,11 +66,19 @@ struct COCOImportPass {
       }
     }
     let (source, parser, annotations) = (self.tree, parsers[0], list(outline, "annotations"))
-    let classes = try categories.add(list(outline, "categories"), source, path, &findings) {
+    let classes = try categories.add(
+      list(outline, "categories"), source, path, &findings,
+      isNeeded: part.content != .imageInfo && part.content != .captions
+    ) {
       try Self.annotatedCategories(annotations, source, path, parser)
     }
-    let known = try readImages(imageList, part, &issues, &findings, scan, deliver)
-    if let annotations {
+    let isLabels = part.content == .labels
+    var labels: COCOImageLabels?
+    if isLabels {
+      labels = try COCOImageLabels(annotations, source, path, classes, parser, &findings)
+    }
+    let known = try readImages(imageList, part, &labels, &issues, &findings, scan, deliver)
+    if let annotations, !isLabels {
       try readAnnotations(annotations, part, known, classes, &issues, scan, deliver)
     }
     var last = ImportedBatch()
@@ -111,8 +122,9 @@ struct COCOImportPass {
   /// Reports missing and repeated members of the file, and checks the syntax of members that are
   /// not read.
   private func note(
-    _ outline: JSONOutline, _ path: String, _ findings: inout OddityIssues
+    _ outline: JSONOutline, _ part: COCOLayout.Part, _ findings: inout OddityIssues
   ) throws {
+    let path = part.file.path
     let names = outline.members.map(\.name)
     let absent = ["info", "licenses"].filter { !names.contains($0) }
     if !absent.isEmpty {
@@ -121,7 +133,7 @@ struct COCOImportPass {
         "\(absent.map { "'\($0)'" }.joined(separator: " and ")) \(absent.count == 1 ? "is" : "are") missing; nothing here needs \(absent.count == 1 ? "it" : "them"), pycocotools may"
       )
     }
-    if outline["annotations"] == nil {
+    if outline["annotations"] == nil, part.content != .imageInfo {
       findings.note(.noInfo, nil, "there are no 'annotations'; the images are kept without")
     }
     for name in Set(names) where names.count(where: { $0 == name }) > 1 {
@@ -138,27 +150,42 @@ struct COCOImportPass {
   }
 
   private mutating func readImages(
-    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ issues: inout OddityIssueList,
-    _ findings: inout OddityIssues, _ scan: Double, _ deliver: (ImportedBatch) throws -> Void
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ labels: inout COCOImageLabels?,
+    _ issues: inout OddityIssueList, _ findings: inout OddityIssues, _ scan: Double,
+    _ deliver: (ImportedBatch) throws -> Void
   ) throws -> COCOImageIndex {
     let folder = try imageFolder(member, part)
     let reader = COCOImageReader(
       tree: tree, path: part.file.path, images: images, folder: folder,
-      checksImages: options.checksImages, parsers: parsers)
+      checksImages: options.checksImages, parsers: parsers, isLVIS: isLVIS)
     var merge = COCOImageMerge(file: part.file.path, split: part.split ?? options.split)
     var spans = member.batches[...]
     var done = 0.0
     // Reported at the end, so that the order does not depend on how the list was split.
     var own = OddityIssues(part.file.path)
+    if folder.dropped > 0 {
+      own.note(
+        .oddFileName, "/images",
+        "the first \(folder.dropped == 1 ? "folder" : "\(folder.dropped) folders") of the file names do not exist; names are taken without"
+      )
+    }
+    var withLists = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
       transform: { worker, span in (span, try reader.read(span, worker: worker)) },
       deliver: { span, found in
         let before = (merge.read, merge.kept)
         var batch = ImportedBatch()
-        batch.newCategories = Array(categories.categories[introduced...])
-        introduced = categories.categories.count
+        introduce(&batch)
         batch.samples = merge.add(found, keys: &keys, &own)
+        withLists += batch.samples.count { $0.attributes != nil }
+        if labels != nil {
+          for place in batch.samples.indices {
+            batch.samples[place].categories =
+              labels?.take(batch.samples[place].sourceID, &own) ?? []
+            lists.annotationsKept += batch.samples[place].categories.count
+          }
+        }
         batch.issues = issues.take(findings) + issues.take(found.findings)
         findings = OddityIssues(part.file.path)
         batch.read = merge.read - before.0
@@ -173,29 +200,52 @@ struct COCOImportPass {
     lists.images += merge.kept
     lists.imagesFound += merge.found
     merge.noteMissing(&own)
+    lists.annotationsRead += labels?.read ?? 0
+    labels?.noteUntaken(merge.index, &own)
+    if withLists > 0 { noteLists(withLists, &own) }
     var batch = ImportedBatch()
-    batch.newCategories = Array(categories.categories[introduced...])
-    introduced = categories.categories.count
+    introduce(&batch)
     batch.issues = issues.take(findings) + issues.take(own)
     try deliver(batch)
     return merge.index
+  }
+
+  /// Adds the classes that no batch has delivered yet.
+  private mutating func introduce(_ batch: inout ImportedBatch) {
+    batch.newCategories = Array(categories.categories[introduced...])
+    introduced = categories.categories.count
+  }
+
+  /// Reports LVIS's lists of classes, which no evaluation uses yet.
+  private func noteLists(_ count: Int, _ findings: inout OddityIssues) {
+    findings.note(
+      .lvisLists, "/images",
+      "\(count) \(count == 1 ? "image lists" : "images list") the classes that are known to be absent ('neg_category_ids') or not all marked ('not_exhaustive_category_ids'): evaluations do not use these lists, so a detection of a class that was not verified in its image counts as a false positive, other than in LVIS's own evaluation"
+    )
+  }
+
+  /// Some of the names in a file's list of images, or of maps in its list of annotations.
+  private func someNames(
+    _ member: JSONOutline.Member, _ kind: assay_coco_kind, _ path: String,
+    _ name: (assay_coco_batch, Int) -> String?
+  ) throws -> [String] {
+    guard let first = member.batches.first else { return [] }
+    return try parsers[0].parse(kind, tree, path, first.bytes) { batch in
+      stride(from: 0, to: batch.count, by: max(1, batch.count / 256)).compactMap {
+        name(batch, $0)
+      }
+    }
   }
 
   /// Finds the image folder from the names of the first images.
   private func imageFolder(
     _ member: JSONOutline.Member, _ part: COCOLayout.Part
   ) throws -> COCOImageFolder {
-    var names: [String] = []
-    if let first = member.batches.first {
-      try parsers[0].parse(assay_coco_images, tree, part.file.path, first.bytes) { batch in
-        let step = max(1, batch.count / 256)
-        for place in stride(from: 0, to: batch.count, by: step) {
-          guard let image = batch.images?[place], FieldState(image.name_state).isUsable else {
-            continue
-          }
-          names.append(batch.text(image.name))
-        }
-      }
+    let names = try someNames(member, COCOImageReader.kind(isLVIS: isLVIS), part.file.path) {
+      batch, place in
+      guard let image = batch.images?[place] else { return nil }
+      let (name, state) = batch.name(of: image)
+      return state.isUsable ? name : nil
     }
     return COCOImageFolder(for: names, in: part.folders, listed: listed)
   }
@@ -205,29 +255,36 @@ struct COCOImportPass {
     _ classes: COCOCategories.Index, _ issues: inout OddityIssueList, _ scan: Double,
     _ deliver: (ImportedBatch) throws -> Void
   ) throws {
-    let reader = COCOAnnotationReader(
-      tree: tree, path: part.file.path, images: known, categories: classes, parsers: parsers)
+    let reader = try reader(member, part, known, classes)
+    let isPanoptic = part.content == .panoptic
     var spans = member.batches[...]
     var ids = COCOIDSet()
     var own = OddityIssues(part.file.path)
     var withKeypoints = 0
+    var segments = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
       transform: { worker, span in try reader.read(span, worker: worker) },
       deliver: { found in
-        for annotation in found.annotations {
+        // Ids of segments are unique within their image only.
+        for annotation in found.annotations where !isPanoptic {
           guard let id = annotation.sourceID, !ids.insert(id) else { continue }
           own.note(
             .repeatedID, "/annotations/\(annotation.ordinal)/id",
             "annotation \(id): another one has this id too; both are kept")
         }
         var batch = ImportedBatch()
+        introduce(&batch)
         batch.issues = issues.take(found.findings)
         withKeypoints += found.withKeypoints
         lists.annotationsRead += found.read
         lists.annotationsKept += found.annotations.count
         batch.progress = progress(scan + Double(found.end) * 0.9)
         batch.annotations = found.annotations
+        if isPanoptic {
+          for place in batch.annotations.indices { batch.annotations[place].ordinal += segments }
+          segments += found.annotations.count
+        }
         batch.geometry = found.geometry
         try deliver(batch)
       })
@@ -238,7 +295,57 @@ struct COCOImportPass {
       )
     }
     var batch = ImportedBatch()
+    introduce(&batch)
     batch.issues = issues.take(own)
-    if !batch.issues.isEmpty { try deliver(batch) }
+    if !batch.issues.isEmpty || !batch.newCategories.isEmpty { try deliver(batch) }
+  }
+
+  /// The reader of the annotations of a file's content.
+  private mutating func reader(
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ known: COCOImageIndex,
+    _ classes: COCOCategories.Index
+  ) throws -> any COCOListReader {
+    let base = COCOAnnotationReader(
+      tree: tree, path: part.file.path, images: known, categories: classes, parsers: parsers,
+      hasCrowds: !isLVIS)
+    switch part.content {
+    case .captions:
+      return COCOCaptionReader(
+        base: base, category: categories.place(of: COCOCaptionReader.className))
+    case .panoptic:
+      return COCOPanopticReader(base: base, folder: try panopticFolder(member, part))
+    default: return base
+    }
+  }
+
+  /// Finds the folder of the PNG files of a panoptic file, in the source or below the images' root.
+  private func panopticFolder(
+    _ member: JSONOutline.Member, _ part: COCOLayout.Part
+  ) throws -> COCOPanopticFolder {
+    let path = part.file.path
+    let names = try someNames(member, assay_coco_annotations, path) { batch, place in
+      guard let record = batch.annotations?[place] else { return nil }
+      return (try? JSONValue(parsing: batch.text(record.attributes)))?["file_name"]?.text
+    }
+    if let found = COCOPanopticFolder(for: names, of: path, in: images, listed: listed) {
+      return found
+    }
+    if options.images != nil, !tree.isSingleFile {
+      let own = Set(try tree.files().map(\.path))
+      if let found = COCOPanopticFolder(for: names, of: path, in: tree, listed: own) {
+        return found
+      }
+    }
+    guard !names.isEmpty else {
+      return COCOPanopticFolder(tree: images, folder: COCOImageFolder(folder: "", listed: listed))
+    }
+    let stem = SortedFiles.stem(of: path)
+    throw FormatError.notCOCO(
+      path,
+      problem: """
+        it lists panoptic segments, and their PNG files were not found (\(stem)/\(names[0])); the folder \
+        \(stem) must be below the imported folder, or below the one of --images DIR, which then holds the \
+        images, too
+        """)
   }
 }

@@ -5,6 +5,7 @@ struct COCOLayout {
   /// A file to import.
   struct Part {
     var file: SourceFile
+    var content: COCOContent
     /// The split of its images; `nil` if neither its name nor its folder indicates one.
     var split: String?
     /// The folders that may contain its images, in the order in which they are tried: relative to
@@ -15,12 +16,21 @@ struct COCOLayout {
   var parts: [Part] = []
   /// COCO files that are not imported, with the reason: one clause without a subject.
   var others: [(file: SourceFile, reason: String)] = []
-  /// The reason why the source is considered COCO, one clause.
-  var reason: String
+  /// The reason why the source has the detected ``format``, one clause.
+  private(set) var detected: String
+  /// The format that detection takes for these files.
+  private(set) var format: DatasetFormat
+  /// The format that is imported.
+  let wanted: DatasetFormat
 
-  /// - Parameter isApart: whether the images are in a different folder than the JSON files.
+  /// - Parameters:
+  ///   - isApart: whether the images are in a different folder than the JSON files.
+  ///   - wanted: the format to import: ``DatasetFormat/coco``, ``DatasetFormat/cocoLabels`` or
+  ///     ``DatasetFormat/lvis``.
   /// - Throws: any error that the tree throws.
-  init?(_ tree: any SourceTree, imagesApart isApart: Bool) throws {
+  init?(
+    _ tree: any SourceTree, imagesApart isApart: Bool, as wanted: DatasetFormat = .coco
+  ) throws {
     let files = try tree.files()
     let named = files.filter { $0.path.lowercased().hasSuffix(".json") }
     let likely = tree.isSingleFile ? files : Self.likelyFirst(named)
@@ -28,43 +38,90 @@ struct COCOLayout {
       try COCOCandidate(tree, file)
     }
     guard !candidates.isEmpty else { return nil }
-    reason = ""
-    let taken = choose(candidates, isAlone: tree.isSingleFile)
-      .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
+    self.wanted = wanted
+    format = Self.format(of: candidates)
+    detected = Self.reason(for: Self.chosen(of: candidates, as: format).taken, tree)
+    let (taken, kind) = Self.chosen(of: candidates, as: wanted)
+    let isTaken = Set(taken.map(\.file.path))
+    others = candidates.filter { !isTaken.contains($0.file.path) }.map { candidate in
+      (candidate.file, Self.reason(candidate, wanted, kind, isAlone: tree.isSingleFile))
+    }
     parts = taken.map { candidate in
       let split = Self.split(of: candidate.file.path)
       return Part(
-        file: candidate.file, split: split,
+        file: candidate.file, content: candidate.content, split: split,
         folders: Self.folders(for: candidate.file.path, split: split, isApart: isApart))
     }
-    reason =
-      taken.first.map { first in
-        (tree.isSingleFile ? "" : "\(first.file.path): ") + first.reason
-          + (taken.count > 1 ? ", and \(taken.count - 1) more like it" : "")
-      } ?? "none of its JSON files contains instances"
   }
 
-  /// Returns the files of instances, and of keypoints if their split has no instances; puts the rest into ``others``.
-  private mutating func choose(
-    _ candidates: [COCOCandidate], isAlone: Bool
-  ) -> [COCOCandidate] {
-    let splits = Set(
-      candidates.filter { $0.content == .instances }.map { Self.split(of: $0.file.path) })
-    var taken: [COCOCandidate] = []
-    for candidate in candidates {
-      switch candidate.content {
-      case .instances: taken.append(candidate)
-      case .keypoints where !splits.contains(Self.split(of: candidate.file.path)):
-        taken.append(candidate)
-      case .keypoints:
-        others.append(
-          (candidate.file, "holds keypoints, and the instances of its split are imported instead"))
-      case .stuff where isAlone: taken.append(candidate)
-      case let content:
-        others.append((candidate.file, "holds \(content.name), which is not imported"))
-      }
+  /// The reason that files give, one clause.
+  private static func reason(for taken: [COCOCandidate], _ tree: any SourceTree) -> String {
+    taken.first.map { first in
+      (tree.isSingleFile ? "" : "\(first.file.path): ") + first.reason
+        + (taken.count > 1 ? ", and \(taken.count - 1) more like it" : "")
+    } ?? "none of its JSON files holds annotations"
+  }
+
+  /// The format of a source: LVIS and labels of images only if there is nothing else but captions
+  /// or images alone beside them.
+  private static func format(of candidates: [COCOCandidate]) -> DatasetFormat {
+    let contents = Set(candidates.filter { !$0.isLVIS }.map(\.content))
+    if !contents.isDisjoint(with: [.instances, .keypoints, .panoptic, .stuff]) { return .coco }
+    if candidates.contains(where: \.isLVIS) { return .lvis }
+    return contents.contains(.labels) && !contents.contains(.captions) ? .cocoLabels : .coco
+  }
+
+  /// The files with the first kind of content that is there, sorted by path, and that kind.
+  /// Keypoints are read beside instances if their split has none.
+  private static func chosen(
+    of candidates: [COCOCandidate], as wanted: DatasetFormat
+  ) -> (taken: [COCOCandidate], kind: COCOContent?) {
+    let possible = candidates.filter {
+      $0.isLVIS == (wanted == .lvis) && ($0.content == .labels) == (wanted == .cocoLabels)
     }
-    return taken
+    let contents = Set(possible.map(\.content))
+    let kind = COCOContent.allCases.first { $0 != .results && contents.contains($0) }
+    let splits = Set(
+      possible.filter { $0.content == .instances }.map { split(of: $0.file.path) })
+    let taken = possible.filter { candidate in
+      let isBeside = candidate.content == .keypoints && kind == .instances
+      return candidate.content == kind
+        || (isBeside && !splits.contains(split(of: candidate.file.path)))
+    }
+    return (
+      taken.sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }, kind
+    )
+  }
+
+  /// The reason why a file is not read, and the command that imports it, one clause without a
+  /// subject.
+  private static func reason(
+    _ candidate: COCOCandidate, _ wanted: DatasetFormat, _ kind: COCOContent?, isAlone: Bool
+  ) -> String {
+    let path = candidate.file.path
+    let command =
+      isAlone
+      ? "assay import PATH without :\(wanted.rawValue)"
+      : "assay import PATH/\(path) --images PATH"
+    if candidate.isLVIS, wanted != .lvis {
+      return "is LVIS, which is imported as a dataset of its own: assay import PATH:lvis"
+    }
+    if !candidate.isLVIS, wanted == .lvis {
+      return "is not LVIS; the COCO files are a dataset of their own: assay import PATH:coco"
+    }
+    let what = "holds \(candidate.content.name)"
+    if candidate.content == .results {
+      return "\(what), which are imported with assay predictions import"
+    }
+    if candidate.content == .keypoints, kind == .instances, wanted == .coco {
+      return
+        "\(what), and the instances of its split are imported instead; to import it: \(command)"
+    }
+    guard let kind else {
+      return "\(what), which \(wanted.rawValue) does not read; import it: \(command)"
+    }
+    return "\(what), and an import reads one kind of annotations, here \(kind.name); to import it: "
+      + command
   }
 
   /// Files with a usual name of COCO or of an exporter come first, then the others by path.
@@ -88,12 +145,18 @@ struct COCOLayout {
     path.split(separator: "/").dropLast().map(String.init)
   }
 
+  /// The parts of file names before the split.
+  private static let prefixes = [
+    "instances_", "person_keypoints_", "stuff_", "panoptic_", "captions_", "image_info_",
+    "lvis_v1_image_info_", "lvis_v1_", "lvis_v0.5_",
+  ]
+
   /// `instances_val2017.json` → `val2017`; `train/_annotations.coco.json` → `train`; `nil` if
   /// neither the name nor the folder indicates a split.
   static func split(of path: String) -> String? {
     let name = fileName(of: path)
     let stem = name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
-    for prefix in ["instances_", "person_keypoints_", "stuff_"] where stem.hasPrefix(prefix) {
+    for prefix in prefixes where stem.hasPrefix(prefix) {
       let rest = String(stem.dropFirst(prefix.count))
       if !rest.isEmpty { return rest }
     }

@@ -14,7 +14,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
   case sizeMismatch
   // Categories
   case badCategory, categoryWithoutID, categoryWithoutName, repeatedCategoryID
-  case repeatedCategoryName, oddCategoryID
+  case repeatedCategoryName, oddCategoryID, categoryFields
   // Annotations
   case badAnnotation, truthWithoutReference, truthOfUnknownImage, truthOfUnknownCategory
   case leftOutImage, mistypedTruth, annotationWithoutID, textAnnotationID, zeroID, repeatedID
@@ -22,7 +22,9 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
   case textCrowd, truthWithoutBox, badBox, notFiniteTruthBox, negativeTruthBox
   case truthWithoutRegion, unusableSegmentation, oddTruthRegion, boxPolygon, flatPolygon
   case strangeTruthRegion, beyondImage, truthMaskSize, badTruthRegion, truthWithoutShape
-  case nulledAttribute, keypoints
+  case nulledAttribute, keypoints, keypointCount, noCaption, repeatedLabel, labelFields, lvisLists
+  case badSegment, repeatedSegment, segmentArea, emptySegment, unlistedPixels, panopticFile
+  case panopticSize
   // Results
   case wrappedResults, noResults, badResult, resultWithoutReference, resultOfUnknownImage
   case resultOfUnknownCategory, mistypedImage, mistypedCategory, noScore, textScore
@@ -54,6 +56,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .repeatedCategoryID: "repeated_category_id"
     case .repeatedCategoryName: "repeated_category_name"
     case .oddCategoryID: "odd_category_id"
+    case .categoryFields: "category_fields"
     case .badAnnotation: "bad_annotation"
     case .truthWithoutReference: "ground_truth_without_reference"
     case .truthOfUnknownImage: "ground_truth_of_unknown_image"
@@ -89,6 +92,18 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .truthWithoutShape: "ground_truth_without_shape"
     case .nulledAttribute: "nulled_attribute"
     case .keypoints: "keypoints"
+    case .keypointCount: "keypoint_count"
+    case .noCaption: "no_caption"
+    case .repeatedLabel: "repeated_label"
+    case .labelFields: "label_fields"
+    case .lvisLists: "lvis_lists"
+    case .badSegment: "bad_segment"
+    case .repeatedSegment: "repeated_segment"
+    case .segmentArea: "segment_area"
+    case .emptySegment: "empty_segment"
+    case .unlistedPixels: "unlisted_pixels"
+    case .panopticFile: "panoptic_file"
+    case .panopticSize: "panoptic_size"
     case .wrappedResults: "wrapped_results"
     case .noResults: "no_results"
     case .badResult: "bad_result"
@@ -133,7 +148,7 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
       .unreadableImage, .sizeMismatch:
       "/images"
     case .badCategory, .categoryWithoutID, .categoryWithoutName, .repeatedCategoryID,
-      .repeatedCategoryName, .oddCategoryID:
+      .repeatedCategoryName, .oddCategoryID, .categoryFields:
       "/categories"
     default: side == .truth ? "/annotations" : nil
     }
@@ -163,14 +178,15 @@ extension COCOOddity {
   var kind: IssueKind {
     switch self {
     case .noInfo, .categoryWithoutName, .imageWithoutID, .noImageSize, .annotationWithoutID,
-      .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion:
+      .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion, .noCaption:
       .missingField
     case .badCategory, .oddCategoryID, .badImage, .oddImageID, .oddFileName, .oddSize,
       .badAnnotation, .mistypedTruth, .oddID, .badArea, .badCrowd, .badBox, .nulledAttribute,
-      .unusableSegmentation, .repeatedList:
+      .unusableSegmentation, .repeatedList, .categoryFields, .keypointCount, .badSegment,
+      .segmentArea:
       .badField
     case .repeatedCategoryID, .repeatedCategoryName, .repeatedImageID, .repeatedFileName,
-      .repeatedID:
+      .repeatedID, .repeatedLabel, .repeatedSegment:
       .duplicateID
     case .outsideRoot: .outsideRoot
     case .sizeTooLarge: .imageTooLarge
@@ -180,10 +196,12 @@ extension COCOOddity {
     case .truthOfUnknownImage, .truthOfUnknownCategory, .leftOutImage:
       .unknownReference
     case .truthWithoutShape, .oddTruthRegion, .boxPolygon, .flatPolygon, .beyondImage,
-      .badTruthRegion:
+      .badTruthRegion, .emptySegment:
       .badShape
-    case .truthMaskSize: .maskSize
-    case .keypoints: .unsupportedField
+    case .truthMaskSize, .panopticSize: .maskSize
+    case .unlistedPixels: .maskValue
+    case .panopticFile: .unpairedMask
+    case .keypoints, .labelFields, .lvisLists: .unsupportedField
     // Detected only by an evaluation.
     case .noAnnotations, .categoryWithoutID, .truthWithoutReference, .textAnnotationID, .zeroID,
       .textArea, .notFiniteArea, .negativeArea, .textCrowd, .notFiniteTruthBox,
@@ -201,7 +219,8 @@ extension COCOOddity {
     switch self {
     case .badCategory, .repeatedCategoryID, .badImage, .repeatedImageID, .outsideRoot,
       .sizeTooLarge, .badAnnotation, .truthOfUnknownImage, .truthOfUnknownCategory,
-      .leftOutImage, .truthWithoutShape, .badTruthRegion, .truthMaskSize:
+      .leftOutImage, .truthWithoutShape, .badTruthRegion, .truthMaskSize, .badSegment,
+      .repeatedSegment, .emptySegment, .panopticFile, .panopticSize:
       .error
     default: .warning
     }
@@ -212,7 +231,8 @@ extension COCOOddity {
   var issueLimit: Int {
     switch self {
     case .noArea, .noCrowd, .truthWithoutBox, .truthWithoutRegion, .annotationWithoutID, .oddID,
-      .oddImageID, .beyondImage, .leftOutImage, .mistypedTruth, .noImageSize, .oddSize:
+      .oddImageID, .beyondImage, .leftOutImage, .mistypedTruth, .noImageSize, .oddSize,
+      .segmentArea, .unlistedPixels, .labelFields:
       100
     default: IssueLimit.limit
     }
@@ -233,6 +253,9 @@ extension COCOOddity {
     case .noImageSize: "images without a size"
     case .oddSize: "odd sizes"
     case .missingImage: "missing images"
+    case .segmentArea: "segments with another area than their pixels"
+    case .unlistedPixels: "images with pixels of unlisted segments"
+    case .labelFields: "labels with further fields"
     case .truthOfUnknownImage: "annotations of unknown images"
     case .truthOfUnknownCategory: "annotations of unknown categories"
     default: "like it"

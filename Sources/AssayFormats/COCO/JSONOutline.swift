@@ -44,12 +44,15 @@ struct JSONOutline {
   /// - Parameters:
   ///   - batchBytes: a batch ends with the element that reaches this many bytes.
   ///   - takesList: whether the file may also be a list, which becomes a member without a name.
+  ///   - textLimit: the maximum size of a text in bytes.
   /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; any error that the tree throws.
   init(
     _ tree: any SourceTree, _ path: String, batchBytes: Int = JSONOutline.batchBytes,
-    takesList: Bool = false, progress: (Int) throws -> Void = { _ in }
+    takesList: Bool = false, textLimit: Int = JSONOutline.elementLimit,
+    progress: (Int) throws -> Void = { _ in }
   ) throws {
-    let scanner = try Scanner(batchBytes: batchBytes, takesList: takesList)
+    let scanner = try Scanner(
+      batchBytes: batchBytes, takesList: takesList, textLimit: textLimit)
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset = 0
     while true {
@@ -80,10 +83,12 @@ struct JSONOutline {
   private final class Scanner {
     private let scanner: OpaquePointer
 
-    init(batchBytes: Int, takesList: Bool) throws {
+    init(
+      batchBytes: Int, takesList: Bool, textLimit: Int = JSONOutline.elementLimit
+    ) throws {
       let limits = assay_json_limits(
         batch_bytes: batchBytes, batch_elements: JSONOutline.batchElements,
-        element_bytes: JSONOutline.elementLimit, string_bytes: JSONOutline.elementLimit,
+        element_bytes: JSONOutline.elementLimit, string_bytes: textLimit,
         depth: UInt32(JSONOutline.depthLimit), takes_list: takesList)
       guard let scanner = assay_json_scanner_new(limits) else { throw FormatError.outOfMemory }
       self.scanner = scanner

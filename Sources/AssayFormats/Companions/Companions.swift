@@ -103,7 +103,8 @@ package struct Companions: Hashable, Sendable {
       : text.contains("\"made_by\": \"assay\"") || text.contains("\"made_by\":\"assay\"")
   }
 
-  private static func kind(of file: SourceFile, in tree: any SourceTree) -> CompanionKind? {
+  /// The kind of a file by its beginning; `nil` if it is not recognized.
+  static func kind(of file: SourceFile, in tree: any SourceTree) -> CompanionKind? {
     var head = [UInt8](repeating: 0, count: CompanionKind.headBytes)
     // The content of an unreadable file is unknown.
     let count = (try? SourceContent.readHead(tree, file.path, into: &head)) ?? 0

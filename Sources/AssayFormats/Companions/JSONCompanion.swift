@@ -37,6 +37,7 @@ enum JSONCompanion {
         coco(text)
       }
     if let name { return CompanionKind(name: name, isAnnotation: name != results) }
+    if has("source-ref") { return CompanionKind(name: "SageMaker Ground Truth manifests") }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
       return has("file_name")
         ? CompanionKind(name: "Hugging Face image-folder metadata")
@@ -51,7 +52,9 @@ enum JSONCompanion {
 
   private static func coco(_ text: String) -> String? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    if has("gtboxes") { return "CrowdHuman annotations (.odgt)" }
     if has("segments_info") { return "COCO panoptic annotations" }
+    if has("neg_category_ids") || has("synset", "frequency") { return "LVIS annotations" }
     if has("caption", "image_id") { return "COCO captions" }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
       return results

@@ -79,6 +79,17 @@ package enum COCODatasetExporter {
       members.append(.init("supercategory", .string(above)))
     }
     bytes += JSONValue.object(members).text().utf8
+    appendMembers(category.attributes, to: &bytes)
+  }
+
+  /// Adds the members of a JSON object to the object at the end of `bytes`.
+  private static func appendMembers(_ object: String?, to bytes: inout [UInt8]) {
+    guard let members = object?.utf8, members.count > 2, bytes.last == UInt8(ascii: "}") else {
+      return
+    }
+    bytes.removeLast()
+    bytes.append(UInt8(ascii: ","))
+    bytes += members.dropFirst()
   }
 
   /// Appends an image.
@@ -141,7 +152,12 @@ package enum COCODatasetExporter {
     let anySize = ImageSize(width: 1, height: 1)
     let geometry = try Geometry(
       shape: instance.shape, packed: packed, size: instance.size ?? anySize)
-    guard case .polygons(let polygons) = geometry else { throw .damaged }
+    // Lines and points are no regions in COCO's format: only their box is written.
+    guard case .polygons(let polygons) = geometry else {
+      guard !instance.shape.isRegion else { throw .damaged }
+      bytes += "[]".utf8
+      return
+    }
     bytes.append(UInt8(ascii: "["))
     for (place, polygon) in polygons.enumerated() {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }

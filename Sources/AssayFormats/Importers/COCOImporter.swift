@@ -1,7 +1,7 @@
 package import AssayCore
 import CSimdJSON
 
-/// COCO's instances JSON: beside its images, in `annotations/` beside folders of images, the
+/// COCO's JSON of instances, keypoints, panoptic segments, stuff, captions or images alone: beside its images, in `annotations/` beside folders of images, the
 /// layouts of Roboflow and MMDetection, or a single JSON with its images in another folder.
 ///
 /// Each JSON file is a split. Key and location of a sample: its image's path below the images'
@@ -13,13 +13,14 @@ package struct COCOImporter: DatasetImporter {
   package var format: DatasetFormat { .coco }
 
   package var summary: String {
-    "COCO instances JSON: polygons, RLE, boxes; keypoints are kept, not evaluated"
+    "COCO JSON: instances, keypoints, panoptic segments, stuff, captions, images alone"
   }
 
   package var recognizedBy: String {
     "a JSON with 'images' and 'annotations', alone (--images DIR) or in a folder: "
       + "annotations/instances_val2017.json + val2017/ (or images/val2017/), x.json beside its "
-      + "images, train/_annotations.coco.json; each JSON is a split"
+      + "images, train/_annotations.coco.json; each JSON is a split; of several kinds of annotations "
+      + "the first of instances, keypoints, panoptic, stuff, captions and image_info is read"
   }
 
   /// The split in a JSON file's name: `val2017` of `instances_val2017.json`; `nil` if there is
@@ -36,72 +37,28 @@ package struct COCOImporter: DatasetImporter {
     head.removeLast(head.count - (try SourceContent.readHead(tree, path, into: &head)))
     guard let images = try JSONOutline(head: head)["images"], images.isArray else { return [] }
     let parser = try COCOParser()
+    // Images of LVIS have a URL instead of a name.
     return images.batches.prefix(8).compactMap { span in
       guard span.bytes.upperBound <= head.count, span.count > 0 else { return nil }
-      return try? parser.parse(assay_coco_images, head[span.bytes]) { batch in
-        guard let image = batch.images?.pointee, FieldState(image.name_state).isUsable else {
-          return nil
-        }
-        return batch.text(image.name)
+      return try? parser.parse(assay_coco_lvis_images, head[span.bytes]) { batch in
+        guard let image = batch.images?.pointee else { return nil }
+        let (name, state) = batch.name(of: image)
+        return state.isUsable ? name : nil
       }
     }
   }
 
-  package func probe(_ tree: any SourceTree) throws -> Probe {
-    guard let layout = try COCOLayout(tree, imagesApart: false) else {
-      return .noMatch(
-        tree.isSingleFile
-          ? "it is not a JSON object with 'images' and 'annotations'"
-          : "it has no JSON with 'images' and 'annotations'")
-    }
-    return .match(layout.reason)
-  }
+  package func probe(_ tree: any SourceTree) throws -> Probe { try files.probe(tree) }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
-    guard let layout = try COCOLayout(tree, imagesApart: false), !layout.parts.isEmpty else {
-      return nil
-    }
-    let parts = layout.parts.map(\.file.path)
-    let read = Set(parts + layout.others.map(\.file.path))
-    let unread = Companions.candidates(try tree.files()).filter { !read.contains($0.path) }
-    return try Companions(
-      unread, in: tree, isKnownOnly: true,
-      datasets: parts.map { ($0, "COCO annotations") }, kin: layout.others.map(\.file))
+    try files.companions(in: tree)
   }
 
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
-    guard let layout = try COCOLayout(tree, imagesApart: options.images != nil) else {
-      throw FormatError.mismatch(
-        name: tree.name, format: format, reason: try probe(tree).reason)
-    }
-    guard !layout.parts.isEmpty else {
-      // For an invalid file, that error is reported first.
-      if tree.isSingleFile { _ = try JSONOutline(tree, layout.others[0].file.path) }
-      throw Self.nothingToImport(layout, tree)
-    }
-    let hash = tree.isSingleFile ? FileHash(tree, layout.parts[0].file.path) : nil
-    defer { hash?.cancel() }
-    var run = try COCOImportPass(tree, layout, options)
-    try run.start(deliver)
-    for part in layout.parts { try run.read(part, deliver) }
-    return FinishedImport(
-      outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
+    try files.run(tree, options, deliver: deliver)
   }
 
-  private static func nothingToImport(
-    _ layout: COCOLayout, _ tree: any SourceTree
-  ) -> FormatError {
-    let list = layout.others.prefix(4).map { "\($0.file.path) \($0.reason)" }
-      .joined(separator: "; ")
-    let hint =
-      tree.isSingleFile
-      ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
-    return .notCOCO(tree.name, problem: "no instances JSON found: \(list)\(hint)")
-  }
+  private var files: COCOFileImport { COCOFileImport(format: format) }
 }

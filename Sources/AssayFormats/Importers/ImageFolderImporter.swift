@@ -29,7 +29,8 @@ package struct ImageFolderImporter: DatasetImporter {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
         "no PNG or JPEG is among its \(files.count) files"
-          + (tables.isEmpty ? "" : "; to import a CSV file, name it: \(tables[0])"))
+          + (tables.isEmpty
+            ? "" : "; to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))"))
     }
     let reason = FolderLayout(Self.likelyImages(files)).reason
     return .match("it holds PNG or JPEG files; " + reason)
@@ -49,6 +50,7 @@ package struct ImageFolderImporter: DatasetImporter {
     if let folders = MaskFolders(FolderLayout(paths), paths, in: tree) {
       signs.append(folders.finding)
     }
+    if let parts = LFWParts.finding(files) { signs.append(parts) }
     var companions = try Companions(unread, in: tree, signs: signs)
     if companions.findings == signs, signs.count == 1 { companions.inner = inner }
     return companions
@@ -109,7 +111,7 @@ package struct ImageFolderImporter: DatasetImporter {
         defer { start += ImageFolderMerge.batchSize }
         return files[start..<min(files.count, start + ImageFolderMerge.batchSize)]
       },
-      transform: { _, files in files.map { ImageProbe(tree, $0) } },
+      transform: { _, files in files.map { ImageProbe(tree, $0, known: options.known) } },
       deliver: { probes in try deliver(merge.add(probes)) })
     try deliver(merge.finish())
     var run = FinishedImport(outcome: merge.outcome, contentHash: nil)

@@ -95,7 +95,7 @@ struct ImageFolderMerge {
     }
     return ImportedSample(
       key: probe.path, location: probe.path, split: split ?? options.split, size: size,
-      category: category)
+      category: category, stamp: probe.stamp)
   }
 
   /// The class of a folder; `nil` if classes were given and this is not one of them.

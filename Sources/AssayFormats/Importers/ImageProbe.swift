@@ -15,14 +15,28 @@ struct ImageProbe: Sendable {
   /// The stored size of the image, and its orientation.
   private(set) var storedSize: ImageSize?
   private(set) var orientation = Orientation.up
+  private let file: FileStamp
 
   /// Most headers fit into the first bytes; a file is read completely only if its header does not.
   private static let prefix = 1 << 14
   private static let fileLimit = 512 << 20
 
-  /// Reads as much of the file as its header needs.
-  init(_ tree: any SourceTree, _ file: SourceFile) {
+  /// The state of the file, by which a later import recognizes it; `nil` if that has to read it: a
+  /// damaged image, or one that is rotated by its orientation.
+  var stamp: FileStamp? {
+    guard case .success = size, orientation == .up else { return nil }
+    return file
+  }
+
+  /// Reads as much of the file as its header needs, and nothing if the file is known.
+  init(_ tree: any SourceTree, _ file: SourceFile, known: KnownImages = KnownImages()) {
     path = file.path
+    self.file = FileStamp(size: file.size, modified: file.modified)
+    if let size = known.size(of: file.path, self.file) {
+      self.size = .success(size)
+      storedSize = size
+      return
+    }
     do {
       let header = try Self.header(tree, file)
       size = .success(header.orientedSize)

@@ -30,7 +30,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
   static func probe(_ head: TableHead) -> Probe {
     do throws(FormatError) {
       let columns = try LabelTableColumns(head.firstFields, file: head.file, isForced: false)
-      return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:)))
+      return columns.probe(head.lines.dropFirst().map { CSVFields.texts(of: $0) })
     } catch {
       guard case .table(_, _, let problem) = error else { return .noMatch("\(error)") }
       return .noMatch(problem)

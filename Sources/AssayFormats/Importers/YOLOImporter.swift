@@ -99,7 +99,7 @@ package struct YOLOImporter: DatasetImporter {
     last.issues = counts.issues
     last.progress = 1
     if !last.issues.isEmpty { try deliver(last) }
-    finished.notes = layout.notes + names.notes + counts.notes
+    finished.notes += layout.notes + names.notes + counts.notes
     return finished
   }
 

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// The separator between the labels of one image.
 package enum LabelSeparator: String, CaseIterable, Sendable {

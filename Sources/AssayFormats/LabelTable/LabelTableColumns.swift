@@ -96,7 +96,7 @@ struct LabelTableColumns: Sendable {
       let columns = try? LabelTableColumns(fields, file: head.file, isForced: false),
       case .columns = columns.labels
     else { return false }
-    return columns.probe(head.lines.dropFirst().map(CSVFields.texts(of:))).isMatch
+    return columns.probe(head.lines.dropFirst().map { CSVFields.texts(of: $0) }).isMatch
   }
 
   /// Returns whether a column with this name is never a class.

@@ -32,7 +32,7 @@ struct PixelCSVColumns: Hashable, Sendable {
   /// - Throws: ``Mismatch``.
   static func find(_ head: TableHead) throws(Mismatch) -> PixelCSVColumns {
     let fields = head.firstFields
-    let rows = head.lines.dropFirst().map(CSVFields.texts(of:))
+    let rows = head.lines.dropFirst().map { CSVFields.texts(of: $0) }
     let names = fields.map { $0.lowercased() }
     if let columns = named(names, first: rows.first) {
       if let name = repeated(names, among: columns.used) {

@@ -4,6 +4,12 @@ import AssayCore
 struct LabeledImage: Sendable {
   /// The image's size that the annotations state; `nil` if they state none.
   var statedSize: ImageSize?
+  /// The label of the whole image; `nil` for none, and in multi-label datasets.
+  var label: Category?
+  /// True if the label is an annotation of the source that ``annotationsRead`` counts.
+  var labelIsAnnotation = false
+  /// The labels of the whole image in a multi-label dataset, each once.
+  var labels: [Category] = []
   /// The regions in source order.
   var regions: [LabeledRegion] = []
   /// The number of annotations that the source lists for the image, including omitted ones.
@@ -69,6 +75,8 @@ protocol RegionSource: Sendable {
   var classes: [Category] { get }
   /// The issues found before an image was read.
   var issues: [Issue] { get }
+  /// The number of images in the source that no annotation belongs to, and that are left out.
+  var imagesLeftOut: Int { get }
 
   /// The path of an item's image below the root: the key of its sample.
   func path(of item: Item) -> String
@@ -80,4 +88,8 @@ protocol RegionSource: Sendable {
   /// - Parameter image: the displayed size of the image and its orientation; `nil` if the file does
   ///   not exist.
   func read(_ item: Item, image: ImageProbe?) -> LabeledImage
+}
+
+extension RegionSource {
+  var imagesLeftOut: Int { 0 }
 }

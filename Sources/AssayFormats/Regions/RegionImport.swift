@@ -1,10 +1,11 @@
 import AssayCore
 
 /// Imports the images of a ``RegionSource``: reads headers and annotations in parallel, and delivers
-/// samples, classes, regions and issues in order.
+/// samples, classes, labels, regions and issues in order.
 ///
 /// Classes keep the source's order; classes that it does not declare follow, sorted by name.
 struct RegionImport<Source: RegionSource> {
+  /// The tree of the images.
   private let tree: any SourceTree
   private let source: Source
   private let options: ImportOptions
@@ -12,22 +13,28 @@ struct RegionImport<Source: RegionSource> {
   private let files: SortedFiles
   private var categories: [Category] = []
   private var places: [String: Int] = [:]
+  /// The number of classes that the source declares; a repeated name is one class.
+  private var declared = 0
   private var introduced = 0
   private var missing: [String] = []
   private var limit = IssueLimit()
   private var outcome = ImportOutcome()
   private var lists = ImportedLists()
+  /// The number of kept annotations that are lines or points.
+  private var withoutArea = 0
 
   /// The number of images per batch.
   private static var batchSize: Int { 64 }
 
+  /// - Parameter tree: the source; the images are in it, or in ``ImportOptions/images``.
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree, _ source: Source, _ options: ImportOptions) throws {
-    self.tree = tree
+    self.tree = options.images ?? tree
     self.source = source
     self.options = options
-    files = SortedFiles(try tree.files())
+    files = SortedFiles(try self.tree.files())
     for category in source.classes { _ = place(of: category) }
+    declared = categories.count
   }
 
   /// Runs the import.
@@ -38,7 +45,7 @@ struct RegionImport<Source: RegionSource> {
     batch.issues = source.issues.filter { limit.admits($0.kind) }
     introduce(&batch)
     try deliver(batch)
-    let (tree, source, files) = (self.tree, self.source, self.files)
+    let (tree, source, files, known) = (self.tree, self.source, self.files, options.known)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<Source.Item>? in
@@ -49,7 +56,7 @@ struct RegionImport<Source: RegionSource> {
       transform: { _, items in
         items.map { item in
           let path = source.path(of: item)
-          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0]) }
+          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0], known: known) }
           return PackedImage(
             source.read(item, image: probe), path: path, split: source.split(of: item), probe: probe
           )
@@ -57,7 +64,21 @@ struct RegionImport<Source: RegionSource> {
       },
       deliver: { images in try deliver(add(images)) })
     try deliver(finish())
-    return FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+    var finished = FinishedImport(outcome: outcome, contentHash: nil, lists: lists)
+    finished.imagesLeftOut = source.imagesLeftOut
+    if source.imagesLeftOut > 0 {
+      finished.notes.append(
+        source.imagesLeftOut == 1
+          ? "1 image without annotations is left out"
+          : "\(source.imagesLeftOut) images without annotations are left out")
+    }
+    if withoutArea > 0 {
+      finished.notes.append(
+        withoutArea == 1
+          ? "1 annotation is a line or points; it is kept and not evaluated"
+          : "\(withoutArea) annotations are lines or points; they are kept and not evaluated")
+    }
+    return finished
   }
 
   private mutating func add(_ images: [PackedImage]) -> ImportedBatch {
@@ -73,16 +94,20 @@ struct RegionImport<Source: RegionSource> {
       batch.samples.append(
         ImportedSample(
           key: image.path, location: image.path, split: image.split ?? options.split,
-          size: image.size))
+          size: image.size, category: image.label.map { place(of: $0) },
+          categories: image.labels.map { place(of: $0) }, stamp: image.stamp))
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
-      lists.annotationsKept += image.regions.count
+      lists.annotationsKept += image.regions.count + image.labelCount
+      withoutArea += image.regions.count { !$0.kind.isRegion }
+      // The catalog stores the label of an image with the ordinal 0.
+      let first = image.label == nil ? 0 : 1
       let base = batch.geometry.count
       batch.geometry += image.geometry
       for (ordinal, region) in image.regions.enumerated() {
         batch.annotations.append(
           ImportedAnnotation(
-            sample: sample, category: place(of: region.category), ordinal: ordinal,
+            sample: sample, category: place(of: region.category), ordinal: first + ordinal,
             shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
             sourceID: region.sourceID,
             geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
@@ -117,7 +142,6 @@ struct RegionImport<Source: RegionSource> {
     }
     batch.issues += limit.remainder(in: source.name)
     batch.progress = 1
-    let declared = source.classes.count
     let names = categories.dropFirst(declared).map(\.name)
     let order = Array(0..<declared) + ClassOrder.sorted(names).map { declared + $0 }
     outcome.ordinals = Array(repeating: 0, count: categories.count)

@@ -18,8 +18,15 @@ struct PackedImage: Sendable {
   var split: String?
   var size: ImageSize?
   var isThere: Bool
+  /// The state of the image file, for a later import.
+  var stamp: FileStamp?
   var isRejected: Bool
   var annotationsRead: Int
+  /// The labels of the whole image.
+  var label: Category?
+  var labels: [Category]
+  /// The number of annotations of the source that ``label`` stands for.
+  var labelCount: Int
   var regions: [Region] = []
   var geometry: [UInt8] = []
   var issues: [Issue]
@@ -39,8 +46,12 @@ extension PackedImage {
     self.path = path
     self.split = split
     isThere = probe != nil
+    stamp = probe?.stamp
     isRejected = image.isRejected
     annotationsRead = image.annotationsRead
+    label = image.label
+    labels = image.labels
+    labelCount = image.label != nil && image.labelIsAnnotation ? 1 : 0
     issues = image.issues
     size = image.statedSize
     if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }

@@ -31,6 +31,15 @@ struct SortedFiles: Sendable {
     return lowerBound(folder + "/")..<lowerBound(folder + "0")
   }
 
+  /// The indices of the files of a path without its suffix: `a/b.jpg` and `a/b.c.xml` of `a/b`.
+  ///
+  /// - Complexity: O(log *n*).
+  func range(ofStem path: String) -> Range<Int> {
+    // “/” is the character after “.”.
+    let start = lowerBound(path + ".")
+    return start..<max(start, lowerBound(path + "/"))
+  }
+
   /// Returns whether a folder contains a file, at any depth.
   func hasFolder(_ folder: String) -> Bool { !range(below: folder).isEmpty }
 

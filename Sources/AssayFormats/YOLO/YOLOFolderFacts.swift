@@ -99,6 +99,15 @@ struct YOLOFolderFacts {
     return issues
   }
 
+  /// The number of images that are left out.
+  ///
+  /// - Parameter isListed: whether a data file or lists name the images.
+  func leftOut(isListed: Bool) -> Int {
+    folders.reduce(0) { sum, item in
+      isListed || !isPart(item.key) ? sum + item.value.unlistedPlain : sum
+    }
+  }
+
   private static func images(_ count: Int, _ first: String) -> String {
     count == 1 ? "1 image (\(first))" : "\(count) images (\(first), …)"
   }

@@ -12,6 +12,8 @@ struct YOLOLayout {
   /// The listed images that do not exist.
   private(set) var missing: [YOLOSplits.Missing] = []
   private(set) var issues: [Issue] = []
+  /// The number of images that no annotation belongs to, and that are left out.
+  private(set) var imagesLeftOut = 0
   private(set) var notes: [String] = []
   /// The number of images that have a label file.
   private(set) var labeled = 0
@@ -204,6 +206,7 @@ struct YOLOLayout {
       items.append(YOLOItem(kind: .image(Int32(index)), label: labels[index], split: split))
     }
     issues += facts.issues(isListed: isListed, by: dataFiles.chosen?.path)
+    imagesLeftOut = facts.leftOut(isListed: isListed)
     for index in 0..<files.count where owners[index] >= 0 {
       let folder = String(SortedFiles.folder(of: files[index]))
       if examples.last.map({ SortedFiles.folder(of: $0) }) != folder[...] {

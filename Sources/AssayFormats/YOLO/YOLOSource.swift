@@ -26,6 +26,8 @@ struct YOLOSource: RegionSource {
       classes: names.classes, keypoints: layout.dataFiles.chosen?.keypoints)
   }
 
+  var imagesLeftOut: Int { layout.imagesLeftOut }
+
   func path(of item: YOLOItem) -> String { layout.path(of: item) }
 
   func split(of item: YOLOItem) -> String? {

@@ -24,4 +24,28 @@ enum PNGDecoder {
         message)
     }
   }
+  /// Decodes one channel of 16 bits: gray, with or without alpha.
+  ///
+  /// - Precondition: the header has a bit depth of 16 and 1 or 2 channels.
+  static func decodeWide(
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader
+  ) throws(ImageError) -> Raster<UInt16> {
+    precondition(header.bitDepth == 16 && header.channels <= 2)
+    let (width, height) = (header.size.width, header.size.height)
+    guard 2 * width * header.channels * height <= bytes.count * 1032 else { throw .truncated(.png) }
+    let shape = image_codecs_shape(width: UInt32(width), height: UInt32(height), channels: 2)
+    let halves = try CodecBuffer.fill(kind: .png, shape: shape) { pixels, message in
+      image_codecs_png_decode(
+        bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(IMAGE_CODECS_RAW_WIDE),
+        shape, pixels, message)
+    }
+    let values = [UInt16](unsafeUninitializedCapacity: width * height) { target, count in
+      halves.elements.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
+      count = width * height
+    }
+    guard let raster = Raster(width: width, height: height, elements: values) else {
+      throw .outOfMemory(.png)
+    }
+    return raster
+  }
 }

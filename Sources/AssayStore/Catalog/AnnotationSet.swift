@@ -32,7 +32,8 @@ struct AnnotationSet {
     categories = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, name, sourceId, supercategory, isVoid, ordinal FROM category
+        SELECT id, name, sourceId, supercategory, isVoid, ordinal, attributes
+        FROM category
         WHERE taxonomy = ? AND ordinal IS NOT NULL ORDER BY ordinal
         """, arguments: [taxonomy]
     ).enumerated().map { place, row in
@@ -46,7 +47,8 @@ struct AnnotationSet {
         row["id"],
         Category(
           name: row["name"], sourceID: SourceID(row["sourceId"] as DatabaseValue),
-          supercategory: row["supercategory"], isVoid: row["isVoid"])
+          supercategory: row["supercategory"], isVoid: row["isVoid"],
+          attributes: row["attributes"])
       )
     }
   }

@@ -67,20 +67,26 @@ struct ImportTarget {
     guard let old else {
       return try database.insert(
         """
-        INSERT INTO category (taxonomy, ordinal, sourceId, name, supercategory, isVoid)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO category
+          (taxonomy, ordinal, sourceId, name, supercategory, isVoid, attributes)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
-        [taxonomy, ordinal, sourceID, category.name, category.supercategory, category.isVoid])
+        [
+          taxonomy, ordinal, sourceID, category.name, category.supercategory, category.isVoid,
+          category.attributes,
+        ])
     }
     guard old["ordinal"] == nil else {
       throw StoreError.badBatch("category “\(category.name)” was introduced twice")
     }
     try database.execute(
       sql: """
-        UPDATE category SET ordinal = ?, sourceId = ?, supercategory = ?, isVoid = ? WHERE id = ?
+        UPDATE category
+        SET ordinal = ?, sourceId = ?, supercategory = ?, isVoid = ?, attributes = ? WHERE id = ?
         """,
       arguments: [
-        ordinal, sourceID, category.supercategory, category.isVoid, old["id"] as Int64,
+        ordinal, sourceID, category.supercategory, category.isVoid, category.attributes,
+        old["id"] as Int64,
       ])
     return old["id"]
   }

@@ -31,8 +31,10 @@ package final class ImportWriter {
     insertSample = try RawStatement(
       database,
       """
-      INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import, sourceId)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      INSERT INTO sample
+        (id, dataset, key, location, sourceSplit, width, height, import, sourceId, attributes,
+        fileSize, fileModified)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """)
     insertPixels = try RawStatement(
       database,
@@ -132,6 +134,9 @@ package final class ImportWriter {
     insertSample.bind((sample.size?.width).map(Int64.init), at: 6)
     insertSample.bind((sample.size?.height).map(Int64.init), at: 7)
     insertSample.bind(sample.sourceID, at: 9)
+    insertSample.bind(sample.attributes, at: 10)
+    insertSample.bind((sample.stamp?.size).map(Int64.init), at: 11)
+    insertSample.bind(sample.stamp?.modified, at: 12)
     do {
       try insertSample.run()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

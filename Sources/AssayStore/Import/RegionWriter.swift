@@ -98,7 +98,7 @@ final class RegionWriter {
         annotation, sample: samples[annotation.sample], category: Int32(annotation.category))
       spans.append(span)
     }
-    count += batch.annotations.count
+    count += batch.annotations.count(where: \.shape.isRegion)
     if geometry.count >= Self.geometryRun { try writeGeometry() }
     if buffer.isFull { try writeRows(categories) }
   }

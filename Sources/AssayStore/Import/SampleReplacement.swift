@@ -19,7 +19,8 @@ final class SampleReplacement {
       """
       UPDATE sample
       SET location = ?2, sourceSplit = ?3, width = ?4, height = ?5, contentHash = NULL,
-        import = ?6, retired = 0, sourceId = ?7
+        import = ?6, retired = 0, sourceId = ?7, attributes = ?8, fileSize = ?9,
+        fileModified = ?10
       WHERE id = ?1
       """)
     deletePixels = try RawStatement(database, "DELETE FROM pixels WHERE sample = ?1")
@@ -53,6 +54,9 @@ final class SampleReplacement {
     renew.bind((sample.size?.width).map(Int64.init), at: 4)
     renew.bind((sample.size?.height).map(Int64.init), at: 5)
     renew.bind(sample.sourceID, at: 7)
+    renew.bind(sample.attributes, at: 8)
+    renew.bind((sample.stamp?.size).map(Int64.init), at: 9)
+    renew.bind(sample.stamp?.modified, at: 10)
     try renew.run()
     for statement in [deletePixels] + deleteAnnotations {
       statement.bind(id, at: 1)

@@ -23,8 +23,8 @@ package struct DatasetRecord: Hashable, Sendable {
   package var rejected: Int
   /// The number of issues in the current import.
   package var issues: Int
-  /// The number of regions in the current import: annotations that are not labels of the whole
-  /// image.
+  /// The number of regions in the current import: boxes, polygons and masks, neither labels of the
+  /// whole image nor lines and points.
   package var regions: Int
   /// True if each sample has a set of labels, possibly empty, so that every sample counts as
   /// labeled.

@@ -46,6 +46,7 @@ enum Migrations {
     ("1 datasets, runs, evaluations", spine), ("2 regions and masks", masks),
     ("3 detections and their matches", detections), ("4 corrected truth", corrections),
     ("5 reviews", reviews), ("6 sets of labels", labelSets),
-    ("7 measures of masks", maskMeasures),
+    ("7 measures of masks", maskMeasures), ("8 fields of classes and images", attributes),
+    ("9 files of samples", fileStamps),
   ]
 }

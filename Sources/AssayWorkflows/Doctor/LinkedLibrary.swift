@@ -7,6 +7,8 @@ struct LinkedLibrary: Sendable {
   /// The way to read a library's version.
   enum VersionFunction: Sendable {
     case plain(String)
+    /// A function whose text starts with a name: `expat_2.5.0`.
+    case named(String, prefix: String)
     /// A function that takes a pointer, which may be null.
     case takingPointer(String)
     /// A function that takes the number of the requested text.
@@ -29,6 +31,9 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(name: "libjpeg-turbo", symbol: "tjInitDecompress"),
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
+    LinkedLibrary(
+      name: "expat", symbol: "XML_ExpatVersion",
+      version: .named("XML_ExpatVersion", prefix: "expat_")),
     LinkedLibrary(name: "zlib", symbol: "zlibVersion", version: .plain("zlibVersion")),
     // 7 is OPENSSL_FULL_VERSION_STRING.
     LinkedLibrary(
@@ -49,14 +54,20 @@ struct LinkedLibrary: Sendable {
     return DoctorCheck(name, .ok, parts.joined(separator: ", "))
   }
 
+  /// The text that a function without parameters returns.
+  private static func text(of symbol: String) -> String? {
+    typealias Function = @convention(c) () -> UnsafePointer<CChar>?
+    guard let address = dlsym(nil, symbol) else { return nil }
+    return unsafeBitCast(address, to: Function.self)().map { String(cString: $0) }
+  }
+
   private var versionText: String? {
     switch version {
     case nil: return nil
     case .compiled(let version): return version
-    case .plain(let symbol):
-      typealias Function = @convention(c) () -> UnsafePointer<CChar>?
-      guard let address = dlsym(nil, symbol) else { return nil }
-      return unsafeBitCast(address, to: Function.self)().map { String(cString: $0) }
+    case .plain(let symbol): return Self.text(of: symbol)
+    case .named(let symbol, let prefix):
+      return Self.text(of: symbol).map { String($0.trimmingPrefix(prefix)) }
     case .takingPointer(let symbol):
       typealias Function = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
       guard let address = dlsym(nil, symbol) else { return nil }

@@ -64,7 +64,7 @@ package struct COCOExport: Sendable {
     for name in manifests { try folder.remove(name) }
     // The image paths in a COCO source that is a single JSON file are relative to the file's
     // folder.
-    let root = (try? DirectoryTree(dataset.root).root) ?? dataset.root
+    let root = DatasetRoot.folder(of: dataset)
     var summary = COCOExportSummary(
       view: view, dataset: dataset.name, root: root, folder: folder.path, plan: plan)
     var done = 0
@@ -157,7 +157,7 @@ package struct COCOExport: Sendable {
     var copied = 0
     // Two samples can share a file, and two workers must not write it at the same time.
     var started: Set<String> = []
-    let tree = Result { try DirectoryTree(dataset.root) }
+    let tree = Result { try DatasetRoot.tree(of: dataset) }
     try OrderedWorkers(workers: workers).run(
       next: { () -> SampleRecord? in
         try Interruption.check("the folder is not complete; run the same command to start again")

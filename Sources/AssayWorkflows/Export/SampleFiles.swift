@@ -83,7 +83,7 @@ struct SampleFiles: Sendable {
     _ location: String, of sample: SampleRecord
   ) -> Result<SampleFile, SampleImageError> {
     do {
-      let tree = try DirectoryTree(dataset.root)
+      let tree = try DatasetRoot.tree(of: dataset)
       let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
       return .success(SampleFile(bytes: bytes, hash: ContentHash.of(bytes)))
     } catch {

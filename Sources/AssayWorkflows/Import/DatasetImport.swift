@@ -45,7 +45,8 @@ package struct DatasetImport {
   ///   ``Interrupted``.
   package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
     let started = ContinuousClock.now
-    let tree = ListedTree(try DirectoryTree(request.path))
+    let tree = ListedTree(
+      try DiskSource(request.path, followsLinks: request.followsLinks))
     guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
       throw ImportError.noName(source: tree.name)
     }
@@ -55,18 +56,34 @@ package struct DatasetImport {
       throw ImportError.ignoresWithoutFormat
     }
     let detection = try FormatDetector.detect(
-      tree, forced: request.format, ignoresCompanions: request.ignoresCompanions)
-    if request.checksImages, detection.format != .coco {
+      tree, forced: request.format ?? (request.columns == nil ? nil : DatasetFormat.csv),
+      ignoresCompanions: request.ignoresCompanions)
+    if detection.format == .webDataset, tree.source.directory == nil,
+      try tree.files().contains(where: { $0.path.lowercased().hasSuffix(".tar") })
+    {
+      throw FormatError.mismatch(
+        name: tree.name, format: .webDataset,
+        reason: "its shards are in an archive; unpack that one and import the folder of shards")
+    }
+    if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
     }
+    if detection.format != .csv {
+      if request.columns != nil {
+        throw FormatError.unusedOption("--columns", format: detection.format)
+      }
+      if request.coordinates != nil {
+        throw FormatError.unusedOption("--coordinates", format: detection.format)
+      }
+    }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).isSingleFile, options: optionsText, replace: request.replace,
+      isSingleFile: (images ?? tree).source.isFile, options: optionsText, replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel)
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),
@@ -91,26 +108,32 @@ package struct DatasetImport {
     var outcome = ImportOutcome()
     var lists: ImportedLists?
     var notes: [String] = []
+    var reused = try ReusedImages(
+      images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
+      in: catalog)
     let options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
-      ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator)
+      ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
+      columns: request.columns, coordinates: request.coordinates, known: reused.known)
     let stored = try catalog.importDataset(draft) { writer in
       var links = ImportedBatch()
       links.issues = try tree.issues() + (images?.issues() ?? [])
       try writer.write(links)
+      let place = ArchivePlace(tree, images: images)
       tally.add(links)
       let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
         try Interruption.check("nothing was imported; run the same command to start again")
+        let batch = place.complete(reused.take(batch))
         try writer.write(batch)
         tally.add(batch)
         progress.report(batch.progress, "importing \(draft.name)")
       }
       try Interruption.check("nothing was imported; run the same command to start again")
       outcome = run.outcome
-      try check(outcome, tally, draft, source: tree.name)
+      try check(run, tally, draft, source: tree.name)
       lists = run.lists
-      notes = run.notes
+      notes = run.notes + [reused.note].compactMap(\.self)
       return (outcome, try source.hash(of: run.contentHash))
     }
     return Summary(
@@ -119,10 +142,12 @@ package struct DatasetImport {
       lists: lists, issueCounts: tally.issueCounts, notes: notes)
   }
 
-  /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``, ``ImportRefused``.
+  /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``,
+  ///   ``ImportError/mostImagesLeftOut(source:format:kept:leftOut:)``, ``ImportRefused``.
   private func check(
-    _ outcome: ImportOutcome, _ tally: ImportCounter, _ draft: ImportDraft, source: String
+    _ run: FinishedImport, _ tally: ImportCounter, _ draft: ImportDraft, source: String
   ) throws {
+    let outcome = run.outcome
     if request.strict, !tally.issues.isEmpty {
       throw ImportRefused(
         dataset: draft.name, read: outcome.read, rejected: outcome.rejected, issues: tally.issues)
@@ -131,6 +156,10 @@ package struct DatasetImport {
       throw ImportError.nothingAccepted(
         source: source, format: draft.format, read: outcome.read,
         issues: Array(tally.issues.prefix(5)))
+    }
+    if request.format == nil, !request.ignoresCompanions, run.imagesLeftOut > outcome.accepted {
+      throw ImportError.mostImagesLeftOut(
+        source: source, format: draft.format, kept: outcome.accepted, leftOut: run.imagesLeftOut)
     }
   }
 
@@ -144,61 +173,13 @@ package struct DatasetImport {
     if let separator = request.labelSeparator {
       members.append(.init("labelSeparator", .string(separator.rawValue)))
     }
+    if let columns = request.columns { members.append(.init("columns", .string(columns.text))) }
+    if let coordinates = request.coordinates {
+      members.append(.init("coordinates", .string(coordinates.rawValue)))
+    }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
+    if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }
     return JSONValue.object(members).text()
-  }
-}
-
-/// The hash by which an input is recognized as already imported: the SHA-256 of a single file's
-/// bytes; for a folder, and for a separate image folder, that of the file listing.
-struct InputHash {
-  private let source: ListedTree
-  private let images: ListedTree?
-
-  init(source: ListedTree, images: ListedTree?) {
-    self.source = source
-    self.images = images
-  }
-
-  /// The hash of the current input, hexadecimal.
-  ///
-  /// - Parameter file: the hash of a single file's bytes, if it is already known.
-  /// - Throws: ``SourceError``; ``Interrupted``.
-  func hash(of file: String? = nil) throws -> String {
-    guard source.isSingleFile else { return try Self.folder(source) }
-    let bytes = try file ?? Self.file(source)
-    guard let images else { return bytes }
-    var hash = ContentHash()
-    hash.update("\(bytes) \(try Self.folder(images))")
-    return hash.hexadecimal()
-  }
-
-  /// The hexadecimal SHA-256 of a single file's bytes, read in pieces.
-  private static func file(_ tree: ListedTree) throws -> String {
-    var hash = ContentHash()
-    var offset = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      try Interruption.check("nothing was imported; run the same command to start again")
-      let count = try buffer.withUnsafeMutableBytes { bytes in
-        let count = try tree.read(tree.name, at: offset, into: bytes)
-        hash.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        return count
-      }
-      guard count > 0 else { return hash.hexadecimal() }
-      offset += count
-    }
-  }
-
-  /// The hexadecimal SHA-256 of a folder's files as sorted lines of path, size and modification
-  /// time; the files' contents are not read.
-  private static func folder(_ tree: ListedTree) throws -> String {
-    var hash = ContentHash()
-    for file in try tree.files() {
-      // A zero byte ends the path, because names cannot contain one.
-      hash.update("\(file.path)\u{0}\(file.size) \(file.modified)\n")
-    }
-    return hash.hexadecimal()
   }
 }

@@ -14,34 +14,41 @@ enum ImageFolderSearch {
     _ request: ImportRequest, _ tree: ListedTree, as format: DatasetFormat
   ) throws -> ListedTree? {
     if let path = request.images {
-      guard format == .coco || format == .multiLabelCSV else {
+      let isJSON = Importers.importer(for: format).readsJSON
+      guard isJSON || format.isTableOfImages else {
         throw FormatError.unusedOption("--images", format: format)
       }
-      let images = try DirectoryTree(path)
-      guard !images.isSingleFile else { throw ImportError.imagesAreNoFolder(path) }
+      let images = try DiskSource(path, followsLinks: request.followsLinks)
+      guard !images.tree.isSingleFile else { throw ImportError.imagesAreNoFolder(path) }
       return ListedTree(images)
     }
-    if format == .multiLabelCSV, tree.isSingleFile {
-      return ListedTree(try DirectoryTree(tree.tree.root))
+    if format.isTableOfImages, tree.isSingleFile {
+      return ListedTree(try tree.source.folder())
     }
-    guard format == .coco, tree.isSingleFile else { return nil }
-    let names = try COCOImporter.someFileNames(of: tree.name, in: tree).filter {
+    let importer = Importers.importer(for: format)
+    guard importer.readsJSON, tree.isSingleFile, let here = tree.source.directory?.root else {
+      return nil
+    }
+    let names = try importer.someImageNames(in: tree).filter {
       !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..")
     }
     // If image names are known, the folder must contain one of these images; otherwise the folder
     // only has to exist.
-    let folders = beside(tree, byNames: !names.isEmpty).filter { folder in
+    let folders = beside(tree, here, byNames: !names.isEmpty).filter { folder in
       let paths = names.isEmpty ? [folder] : names.map { folder + "/" + $0 }
       return paths.contains { FileManager.default.fileExists(atPath: $0) }
     }
-    return try folders.first.map { ListedTree(try DirectoryTree($0)) }
+    return try folders.first.map {
+      ListedTree(try DiskSource($0, followsLinks: request.followsLinks))
+    }
   }
 
   /// The folders where the images of a JSON file are by convention, most likely first.
   ///
   /// - Parameter byNames: true to include folders that are not named after the split.
-  private static func beside(_ tree: ListedTree, byNames: Bool) -> [String] {
-    let here = tree.tree.root
+  private static func beside(
+    _ tree: ListedTree, _ here: String, byNames: Bool
+  ) -> [String] {
     let above = "/" + here.split(separator: "/").dropLast().joined(separator: "/")
     var found: [String] = []
     if let split = COCOImporter.split(ofFile: tree.name) {

@@ -6,6 +6,8 @@ package enum ImportError: Error, Hashable {
   case noName(source: String)
   /// Every record was rejected; the first issues.
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
+  /// A detected format whose annotations belong to fewer images than are left out.
+  case mostImagesLeftOut(source: String, format: DatasetFormat, kept: Int, leftOut: Int)
   /// The image folder is a file.
   case imagesAreNoFolder(String)
   /// Files next to the images are to be ignored, but no format is given.
@@ -23,6 +25,12 @@ extension ImportError: CustomStringConvertible {
       "nothing was imported: all \(read) records of \(source), read as \(format.rawValue), are "
         + "invalid\n"
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+    case .mostImagesLeftOut(let source, let format, let kept, let leftOut):
+      "\(source) was not imported: its \(format.rawValue) annotations belong to "
+        + "\(kept == 1 ? "1 image" : "\(kept) images"), and "
+        + "\(leftOut == 1 ? "1 image" : "\(leftOut) images") would be left out\n"
+        + "import only the annotated ones with PATH:\(format.rawValue), all images without annotations with "
+        + "PATH:image-folder --ignore-companions, or a folder inside"
     case .imagesAreNoFolder(let path):
       "--images must be the folder with the images; \(path) is a file"
     case .ignoresWithoutFormat:

@@ -17,6 +17,10 @@ package struct ImportRequest: Hashable, Sendable {
   package var size: ImageSize?
   /// The separator between the labels of one image, if a source lists them in one field; detected if `nil`.
   package var labelSeparator: LabelSeparator?
+  /// The meaning of the columns in a table of boxes; `nil` if its header tells.
+  package var columns: BoxTableColumns?
+  /// The unit of the coordinates in a table of boxes.
+  package var coordinates: BoxCoordinates?
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.
@@ -24,6 +28,8 @@ package struct ImportRequest: Hashable, Sendable {
   /// True to allow ignoring label files that the format's importer does not read; requires
   /// ``format``.
   package var ignoresCompanions = false
+  /// True to follow links that leave the source's folder.
+  package var followsLinks = false
   /// True to reject the import if there is any issue.
   package var strict = false
   /// True to replace a dataset of the same name.
@@ -49,12 +55,27 @@ package struct ImportRequest: Hashable, Sendable {
     return labelSeparator != nil
   }
 
-  /// The default dataset name for a source: without `.csv`, `.json`, `.gz` and the like, and with
+  /// Sets the columns of a table of boxes as typed: `image=file,label=class,box=xmin:ymin:xmax:ymax`.
+  ///
+  /// - Throws: an error whose description says what is wrong with the text.
+  package mutating func setColumns(_ text: String) throws {
+    columns = try BoxTableColumns(parsing: text)
+  }
+
+  /// Sets the unit of coordinates as typed: `pixels` or `relative`.
+  ///
+  /// - Returns: false for another text.
+  package mutating func setCoordinates(_ text: String) -> Bool {
+    coordinates = BoxCoordinates(rawValue: text)
+    return coordinates != nil
+  }
+
+  /// The default dataset name for a source: without `.csv`, `.json`, `.zip` and the like, and with
   /// `-` for characters that are not allowed in names; `nil` if nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
-    for suffix in [".gz", ".csv", ".txt", ".tsv", ".json"] where stem.lowercased().hasSuffix(suffix)
-    {
+    for suffix in [".zip", ".tar", ".gz", ".csv", ".txt", ".tsv", ".json"]
+    where stem.lowercased().hasSuffix(suffix) {
       stem = stem.dropLast(suffix.count)
     }
     let letters = stem.unicodeScalars.map { scalar -> Character in

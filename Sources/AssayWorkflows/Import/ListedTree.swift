@@ -3,15 +3,15 @@ import Synchronization
 
 /// A source tree that is listed only once, regardless of how many importers use it.
 final class ListedTree: SourceTree {
-  let tree: DirectoryTree
+  let source: DiskSource
   private let listing = Mutex<(files: [SourceFile], issues: [Issue])?>(nil)
 
-  init(_ tree: DirectoryTree) { self.tree = tree }
+  init(_ source: DiskSource) { self.source = source }
 
-  var name: String { tree.name }
-  var isSingleFile: Bool { tree.isSingleFile }
-  /// The folder, or the file for a single file, as stored in the catalog.
-  var root: String { tree.isSingleFile ? tree.root + "/" + tree.name : tree.root }
+  var name: String { source.tree.name }
+  var isSingleFile: Bool { source.tree.isSingleFile }
+  /// The folder, or the file for a single file or an archive, as stored in the catalog.
+  var root: String { source.root }
 
   func files() throws -> [SourceFile] { try listed().files }
 
@@ -20,7 +20,7 @@ final class ListedTree: SourceTree {
   private func listed() throws -> (files: [SourceFile], issues: [Issue]) {
     try listing.withLock { listing in
       if let listing { return listing }
-      let found = try tree.listing()
+      let found = try source.listing()
       listing = found
       return found
     }
@@ -29,6 +29,6 @@ final class ListedTree: SourceTree {
   func read(
     _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws -> Int {
-    try tree.read(path, at: offset, into: buffer)
+    try source.tree.read(path, at: offset, into: buffer)
   }
 }

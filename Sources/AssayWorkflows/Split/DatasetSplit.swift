@@ -6,7 +6,8 @@ package import AssayStore
 /// The assignment depends only on the seed and the samples' keys: samples are sorted by
 /// SHA-256(seed as 8 bytes, little-endian; then the key), and the parts take theirs one after
 /// another. A stratified split does this for each class separately, and in a multi-label dataset
-/// for each set of labels.
+/// for each set of labels. With a ``SampleGrouping``, whole groups are assigned
+/// (``GroupAssignment``).
 package struct DatasetSplit {
   /// The parts that were created.
   package struct Summary: Hashable, Sendable {
@@ -15,6 +16,10 @@ package struct DatasetSplit {
     /// The source of the split, as typed: `faces/train`.
     package var source: String
     package var isStratified: Bool
+    /// The grouping that no part divides; `nil` for none.
+    package var grouping: SampleGrouping?
+    /// The number of groups of each part; empty without a grouping.
+    package var groups: [Int]
     /// True if a sample can have several labels: it is counted in the row of each.
     package var isMultiLabel: Bool
     package var classes: [String]
@@ -30,23 +35,31 @@ package struct DatasetSplit {
   ///
   /// - Parameters:
   ///   - from: a split or part of the dataset; `nil` for the whole dataset.
+  ///   - grouping: the groups of samples that no part divides; `nil` for none.
   ///   - name: the partition's name; `nil` for the parts' names joined by `-`.
-  /// - Throws: ``SplitError/noSamples(_:)``, `StoreError` if a part or the partition already
+  /// - Throws: ``SplitError``, `StoreError` if a part or the partition already
   ///   exists.
   package func run(
     _ dataset: String, parts: [PartShare], from: String?, seed: UInt64, stratify: Bool,
-    name: String?
+    grouping: SampleGrouping? = nil, name: String?
   ) throws -> Summary {
     let record = try catalog.dataset(named: dataset)
     let source = from.map { "\(dataset)/\($0)" } ?? dataset
     let samples = try catalog.samples(in: catalog.resolve(source))
     guard !samples.isEmpty else { throw SplitError.noSamples(source) }
     let classes = try catalog.taxonomy(of: record.id).names
-    let ordered = Self.ordered(samples, seed: seed)
-    let members = Self.members(ordered, parts, stratify: stratify)
+    let ordered = grouping == nil ? Self.ordered(samples, seed: seed) : []
+    var groups: [Int] = []
+    let members: [[SampleRecord]]
+    if let grouping {
+      (members, groups) = try grouped(
+        samples, parts, grouping, seed: seed, stratify: stratify, source)
+    } else {
+      members = Self.members(ordered, parts, stratify: stratify)
+    }
     let partition = try catalog.addPartition(
       of: record.id, named: name ?? parts.map(\.name).joined(separator: "-"), seed: seed,
-      rule: rule(parts, from: from, stratify: stratify),
+      rule: rule(parts, from: from, stratify: stratify, grouping),
       members: zip(parts, members).map { part, members in
         (part: part.name, samples: members.map(\.id).sorted())
       })
@@ -61,7 +74,8 @@ package struct DatasetSplit {
     }
     return Summary(
       dataset: dataset, partition: partition, source: source, isStratified: stratify,
-      isMultiLabel: record.isMultiLabel, classes: classes, counts: counts)
+      grouping: grouping, groups: groups, isMultiLabel: record.isMultiLabel, classes: classes,
+      counts: counts)
   }
 
   /// The samples in the order in which the parts take them.
@@ -96,16 +110,61 @@ package struct DatasetSplit {
     }
   }
 
-  private func rule(_ parts: [PartShare], from: String?, stratify: Bool) -> String {
-    let value: JSONValue = [
-      "from": JSONValue(from), "stratify": .bool(stratify),
-      "order": "sha256(seed as 8 bytes little-endian, key)",
-      "parts": .object(
-        parts.map {
-          JSONValue.Member($0.name, .number(Double($0.weight) / Double(PartShare.scale)))
-        }),
+  /// The samples of each part, and its number of groups.
+  ///
+  /// - Throws: ``SplitError``; `StoreError`.
+  private func grouped(
+    _ samples: [SampleRecord], _ parts: [PartShare], _ grouping: SampleGrouping, seed: UInt64,
+    stratify: Bool, _ source: String
+  ) throws -> (members: [[SampleRecord]], groups: [Int]) {
+    let groups = try SampleGroups(samples, by: grouping, in: catalog, view: source)
+    guard groups.members.count >= parts.count else {
+      throw SplitError.tooFewGroups(grouping.text, groups: groups.members.count, parts: parts.count)
+    }
+    var strata: [[Int]: Int] = [:]
+    let counts = groups.members.map { members in
+      var counts: [Int: Int] = [:]
+      for member in members {
+        let labels = stratify ? samples[member].labels : []
+        let stratum = strata[labels] ?? strata.count
+        strata[labels] = stratum
+        counts[stratum, default: 0] += 1
+      }
+      return counts.sorted { $0.key < $1.key }.map { (stratum: $0.key, count: $0.value) }
+    }
+    let assigned = GroupAssignment.assign(
+      counts, strata: strata.count, names: groups.names, weights: parts.map(\.weight), seed: seed)
+    var members: [[SampleRecord]] = parts.map { _ in [] }
+    var numbers = parts.map { _ in 0 }
+    for (group, part) in assigned.enumerated() {
+      members[part] += groups.members[group].map { samples[$0] }
+      numbers[part] += 1
+    }
+    if let empty = numbers.firstIndex(of: 0) {
+      throw SplitError.emptyPart(parts[empty].name, groups: groups.members.count)
+    }
+    return (members, numbers)
+  }
+
+  private func rule(
+    _ parts: [PartShare], from: String?, stratify: Bool, _ grouping: SampleGrouping?
+  ) -> String {
+    var members: [JSONValue.Member] = [
+      .init("from", JSONValue(from)), .init("stratify", .bool(stratify)),
+      .init(
+        "order",
+        grouping == nil
+          ? "sha256(seed as 8 bytes little-endian, key)"
+          : "groups by size, then sha256(seed as 8 bytes little-endian, group)"),
+      .init(
+        "parts",
+        .object(
+          parts.map {
+            JSONValue.Member($0.name, .number(Double($0.weight) / Double(PartShare.scale)))
+          })),
     ]
-    return value.text()
+    if let grouping { members.append(.init("groupBy", .string(grouping.text))) }
+    return JSONValue.object(members).text()
   }
 }
 

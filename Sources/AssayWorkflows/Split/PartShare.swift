@@ -52,6 +52,18 @@ package enum SplitError: Error, Hashable {
   case partTwice(String)
   case sharesNotWhole(String)
   case noSamples(String)
+  /// A regular expression that cannot be read, or an empty one.
+  case badPattern(String)
+  /// `@` without a name.
+  case noAttributeName
+  /// Keys that a regular expression does not match.
+  case unmatchedKeys(String, count: Int, of: Int, example: String)
+  /// An attribute that no annotation of the view has.
+  case noAttribute(String, view: String)
+  /// Fewer groups than parts.
+  case tooFewGroups(String, groups: Int, parts: Int)
+  /// A part that gets no group.
+  case emptyPart(String, groups: Int)
 }
 
 extension SplitError: CustomStringConvertible {
@@ -63,6 +75,21 @@ extension SplitError: CustomStringConvertible {
     case .partTwice(let name): "duplicate part “\(name)”"
     case .sharesNotWhole(let text): "the shares of “\(text)” do not add up to 1"
     case .noSamples(let view): "\(view) has no samples to split"
+    case .badPattern(let pattern):
+      "invalid regular expression “\(pattern)”; for example --group-by '^(subject[0-9]+)_'"
+    case .noAttributeName: "“@” needs the name of an attribute: --group-by @track"
+    case .unmatchedKeys(let pattern, let count, let all, let example):
+      "“\(pattern)” does not match \(count) of \(all) sample keys (\(example)\(count > 1 ? ", …" : "")), "
+        + "so their group is unknown; change the expression so that it matches every key"
+    case .noAttribute(let name, let view):
+      "no annotation of \(view) has the attribute “\(name)”; "
+        + "assay sql 'SELECT DISTINCT attributes FROM annotation' lists them"
+    case .tooFewGroups(let grouping, let groups, let parts):
+      "“\(grouping)” makes \(groups) \(groups == 1 ? "group" : "groups"), and \(parts) parts need at "
+        + "least \(parts)"
+    case .emptyPart(let part, let groups):
+      "the part “\(part)” would be empty: its share is smaller than each of the \(groups) groups; "
+        + "give it a larger share"
     }
   }
 }

@@ -10,6 +10,9 @@
 
 enum { IMAGE_CODECS_MESSAGE_SIZE = 200 };
 
+// Values of `raw` for image_codecs_png_decode.
+enum { IMAGE_CODECS_RAW = 1, IMAGE_CODECS_RAW_WIDE = 2 };
+
 typedef enum {
   IMAGE_CODECS_OK = 0,
   IMAGE_CODECS_TRUNCATED,
@@ -21,13 +24,14 @@ typedef enum {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // Interleaved bytes per pixel in the buffer: 1 or 3; 4 for CMYK from JPEG.
+  // Interleaved bytes per pixel in the buffer: 1 or 3; 4 for CMYK from JPEG; 2 for gray of 16 bits.
   uint32_t channels;
 } image_codecs_shape;
 
 // Decodes a PNG into 8-bit gray (1 channel) or RGB (3), whichever the file contains; alpha is
 // dropped, of 16 bits the upper 8 are kept. With `raw` set, palette indices and gray values below 8
 // bits keep their values in the file; otherwise palettes become RGB and gray is scaled to 0...255.
+// With IMAGE_CODECS_RAW_WIDE and 2 bytes per pixel, gray of 16 bits keeps both, in the processor's order.
 image_codecs_status image_codecs_png_decode(
     const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);

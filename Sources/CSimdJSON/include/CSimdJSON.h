@@ -120,15 +120,21 @@ typedef struct {
   int64_t width, height;
   uint8_t name_state, width_state, height_state;
   bool is_object;
+  /// Read only with `assay_coco_lvis_images`: 'coco_url', and LVIS's lists of categories as one
+  /// canonical JSON object (empty if there are none).
+  uint8_t url_state;
+  assay_text url, attributes;
 } assay_coco_image;
 
 typedef struct {
   assay_coco_id id;
   assay_text name, supercategory;
+  /// All additional fields as one canonical JSON object; empty if there are none.
+  assay_text attributes;
   uint8_t name_state;
   bool is_object;
-  /// True if it names keypoints, or has a skeleton of them.
-  bool has_keypoints;
+  /// True if an additional field contained NaN or Infinity, which became null.
+  bool has_nulled_attribute;
 } assay_coco_category;
 
 typedef enum {
@@ -175,6 +181,8 @@ typedef struct {
   /// True if an additional field is 'keypoints', and neither null nor an empty list.
   bool has_keypoints;
   bool is_object;
+  /// The number of values in the list 'keypoints'; 0 without it.
+  uint32_t keypoint_values;
 } assay_coco_annotation;
 
 /// The state of an id that is a text, or of a result that is not an object.
@@ -234,6 +242,8 @@ typedef struct {
 
 typedef enum {
   assay_coco_images,
+  /// Images with the fields that only LVIS has.
+  assay_coco_lvis_images,
   assay_coco_categories,
   assay_coco_annotations,
   /// Annotations without their additional fields, and annotations also without their regions.

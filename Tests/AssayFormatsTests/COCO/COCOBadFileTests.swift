@@ -47,16 +47,12 @@ struct COCOBadFileTests {
       "a.json: 'images' is missing, so it is not a COCO file"
     ),
     (
-      "{\"images\":[{\"id\":5,\"file_name\":\"a.jpg\"}],\"annotations\":[{\"caption\":\"x\"}]}",
-      "a.json: no instances JSON found: a.json holds captions, which is not imported"
-    ),
-    (
       "{\"shapes\":[]}",
-      "a.json: it is JSON, but it is not a JSON object with 'images' and 'annotations', and assay imports only JSON in COCO format"
+      "a.json: it is a JSON object, but in no format that assay imports\n  lvis: it is not a JSON object with 'images' and 'annotations'\n"
     ),
     (
       "[{\"image_id\":1,\"score\":0.5}]",
-      "a.json: it is a JSON list; a dataset of COCO's is an object with 'images' and 'annotations' (a list may be a model's results)"
+      "a.json: it is a JSON list, but in no format that assay imports (a list may be a model's results)\n"
     ),
   ]
 

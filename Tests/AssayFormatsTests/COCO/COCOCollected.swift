@@ -27,8 +27,15 @@ struct COCOCollected: Hashable {
   var batchBalance = 0
   var run = FinishedImport(outcome: ImportOutcome(), contentHash: nil)
 
-  init(_ tree: some SourceTree, _ options: ImportOptions = ImportOptions()) throws {
-    run = try COCOImporter().run(tree, options) { batch in
+  /// The labels of each sample, and its further fields.
+  var labels: [[String]] = []
+  var fields: [String?] = []
+
+  init(
+    _ tree: some SourceTree, _ options: ImportOptions = ImportOptions(),
+    as format: DatasetFormat = .coco
+  ) throws {
+    run = try Importers.importer(for: format).run(tree, options) { batch in
       categories += batch.newCategories
       issues += batch.issues
       batchBalance += batch.read - batch.rejected - batch.samples.count
@@ -37,6 +44,8 @@ struct COCOCollected: Hashable {
         sizes.append(sample.size)
         splits.append(sample.split)
         ids.append(sample.sourceID)
+        labels.append(sample.categories.map { categories[$0].name })
+        fields.append(sample.attributes)
       }
       for region in batch.annotations {
         // Regions of samples or classes that are not there yet would be an error in the store.
@@ -70,7 +79,8 @@ struct COCOCollected: Hashable {
     let outcome = run.outcome
     guard let lists = run.lists else { return false }
     return batchBalance == 0 && outcome.read == outcome.accepted + outcome.rejected
-      && outcome.accepted == samples.count && lists.annotationsKept == regions.count
+      && outcome.accepted == samples.count
+      && lists.annotationsKept == regions.count + labels.joined().count
       && lists.annotationsRead >= lists.annotationsKept && lists.imagesFound <= lists.images
       && outcome.ordinals.sorted() == Array(categories.indices)
       && Set(samples).count == samples.count

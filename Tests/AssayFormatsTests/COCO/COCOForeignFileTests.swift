@@ -50,11 +50,11 @@ struct COCOForeignFileTests {
     #expect(throws: expected) { try COCOCollected(tree) }
   }
 
-  @Test("Keypoints are one issue of a file that counts them, and so are the categories' skeletons")
+  @Test("Keypoints are one issue of a file that counts them; names and skeletons are kept")
   func keypointIssues() throws {
     let keypoints = #","keypoints":[1,1,2],"num_keypoints":1}"#
     let person =
-      #""categories":[{"id":1,"name":"a","keypoints":["nose"],"skeleton":[[1,1]]},{"id":2,"name":"b"}]"#
+      #""categories":[{"id":1,"name":"a","skeleton":[[1,1]],"keypoints":["nose"]},{"id":2,"name":"b"}]"#
     let annotations = [
       "\(Self.box.dropLast())\(keypoints)",
       "\(Self.box.dropLast())\(keypoints)".replacing(#""id":1,"image"#, with: #""id":2,"image"#),
@@ -63,12 +63,34 @@ struct COCOForeignFileTests {
     let text = "{\(Self.images)],\(person),\"annotations\":[\(annotations.joined(separator: ","))]}"
     let found = try COCOCollected(MemoryTree(Array(text.utf8), name: "person_keypoints.json"))
     let issues = found.issues.filter { $0.kind == .unsupportedField }
-    #expect(issues.map(\.severity) == [.warning, .warning])
-    #expect(issues.map(\.location.pointer) == ["/categories", "/annotations"])
-    #expect(issues[0].message.hasPrefix("1 category has the names of keypoints or a skeleton"))
-    #expect(issues[1].message.hasPrefix("2 annotations have 'keypoints': they are kept"))
-    #expect(issues[1].message.contains("not evaluated"))
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.location.pointer) == ["/annotations"])
+    #expect(issues[0].message.hasPrefix("2 annotations have 'keypoints': they are kept"))
+    #expect(issues[0].message.contains("not evaluated"))
     #expect(found.regions.count == 3)
+    #expect(
+      found.categories.map(\.attributes) == [#"{"keypoints":["nose"],"skeleton":[[1,1]]}"#, nil])
+    #expect(
+      found.regions.map(\.attributes) == [
+        #"{"keypoints":[1,1,2],"num_keypoints":1}"#, #"{"keypoints":[1,1,2],"num_keypoints":1}"#,
+        #"{"keypoints":[]}"#,
+      ])
+  }
+
+  @Test("A list of keypoints of another length than its category names is an issue")
+  func keypointCounts() throws {
+    let person = #""categories":[{"id":1,"name":"a","keypoints":["nose","tail"]}]"#
+    let lists = ["[1,1,2,3,3,2]", "[1,1,2]", "[]", "null", "[ 1 , 1 ,2,3,3,2,5,5,2 ]"]
+    let annotations = lists.enumerated().map { place, list in
+      "\(Self.box.dropLast()),\"keypoints\":\(list)}".replacing(
+        #""id":1,"image"#, with: "\"id\":\(place + 1),\"image")
+    }
+    let text = "{\(Self.images)],\(person),\"annotations\":[\(annotations.joined(separator: ","))]}"
+    let found = try COCOCollected(MemoryTree(Array(text.utf8), name: "person_keypoints.json"))
+    #expect(
+      found.issues.filter { $0.message.contains("names 2 keypoints") }.map(\.location.pointer) == [
+        "/annotations/1/keypoints", "/annotations/4/keypoints",
+      ])
   }
 
   @Test("Keypoints in the ground truth are fine")

@@ -69,14 +69,14 @@ struct COCOLayoutTests {
   func others() throws {
     let tree = Self.folder([
       "cat/1.jpg": Self.jpeg, "notes.json": Array("{\"images\":3,\"by\":\"me\"}".utf8),
-      "cat/labelme.json": Array("{\"shapes\":[],\"imagePath\":\"1.jpg\"}".utf8),
+      "cat/bdd.json": Array(#"[{"name":"1.jpg","labels":[{"category":"a","box2d":{}}]}]"#.utf8),
     ])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
     guard case .companions? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(error?.description.contains("LabelMe") == true)
+    #expect(error?.description.contains("BDD100K") == true)
   }
 
   @Test("Other files of the family are named, and keypoints taken where no instances are")

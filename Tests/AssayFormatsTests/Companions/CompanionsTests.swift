@@ -300,21 +300,16 @@ struct CompanionsTests {
 
   /// The trees of many formats in the data folder.
   private static let trees =
-    ["labelme_dataset", "lfw_dataset", "mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
-    + ["voc_dataset/voc_dataset1", "voc_dataset/voc_dataset2", "voc_dataset/voc_dataset3"]
+    ["mnist_csv_dataset", "voc_dataset", "yolo_dataset", "."]
     + ["coco_dataset"]
-    + ["coco_captions", "coco_image_info", "coco_labels", "coco_panoptic"].map {
-      "coco_dataset/\($0)"
-    }
 
   @Test(
     "No tree of the data loses its annotations without a word",
     .outsideData("formats", twin: "CompanionsTests.layouts"), arguments: trees)
   func realTrees(path: String) throws {
     let tree = FileTree(outside: "formats/\(path)")
-    // Files of the COCO family without instances are recognized, and rejected when they are read.
     #expect(throws: FormatError.self) { _ = try Collected(detecting: tree) }
-    if path != "mnist_csv_dataset" && path != "voc_dataset/voc_dataset2" {
+    if path != "mnist_csv_dataset" {
       #expect(throws: FormatError.self) {
         _ = try FormatDetector.detect(tree, forced: .imageFolder)
       }
@@ -326,22 +321,30 @@ struct CompanionsTests {
     .outsideData("formats", twin: "CompanionsTests.importers"),
     arguments: [
       ("camvid_dataset", DatasetFormat.camVid), ("imagenet_dataset", .imageFolder),
+      ("lfw_dataset", .lfw),
       ("coco_dataset/coco", .coco), ("coco_dataset/coco_roboflow", .coco),
       ("coco_dataset/mmdet_coco", .coco), ("coco_dataset/coco_instances", .coco),
+      ("coco_dataset/coco_captions", .coco), ("coco_dataset/coco_image_info", .coco),
+      ("coco_dataset/coco_panoptic", .coco), ("coco_dataset/coco_stuff", .coco),
+      ("coco_dataset/coco_person_keypoints", .coco), ("coco_dataset/coco_labels", .cocoLabels),
       ("mnist_csv_dataset/mnist_test.csv", .pixelCSV), ("yolo_dataset/annotations", .yolo),
       ("yolo_dataset/labels", .yolo), ("yolo_dataset/strict", .yolo),
+      ("voc_dataset/voc_dataset1", .voc), ("voc_dataset/voc_dataset2", .voc),
+      ("voc_dataset/voc_dataset3", .voc), ("labelme_dataset", .labelMe),
     ])
   func realImporters(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(outside: "formats/\(path)")).format == format)
   }
 
   @Test(
-    "The repository's trees that have an importer go to it",
+    "Trees that no other list names go to their importer",
     arguments: [
       ("camvid/index", DatasetFormat.camVid), ("camvid/colors", .camVid),
       ("image-folder/splits", .imageFolder), ("goldens/data/street", .coco),
       ("coco/polygons.json", .coco), ("pixel-csv/no_header.csv", .pixelCSV),
-      ("yolo/ultralytics", .yolo), ("yolo/loose", .yolo),
+      ("coco/family/coco_panoptic", .coco), ("coco/family/coco_captions", .coco),
+      ("coco/family/coco_image_info", .coco), ("coco/family/coco_stuff", .coco),
+      ("csv/tensorflow.csv", .csv),
     ])
   func importers(path: String, format: DatasetFormat) throws {
     #expect(try FormatDetector.detect(FileTree(fixture: path)).format == format)

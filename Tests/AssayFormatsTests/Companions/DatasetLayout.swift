@@ -47,20 +47,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "obj_train_data/a.png": nil, "obj.data": "names = obj.names\n", "obj.names": "cat\n",
       ], says: "YOLO data files (Darknet)"),
     DatasetLayout(
-      "Pascal VOC",
-      texts: [
-        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "ImageSets/Main/train.txt": "1\n",
-      ], says: "1 .xml file looks like Pascal VOC annotations (Annotations/1.xml)"),
-    DatasetLayout(
-      "Pascal VOC's masks with boxes",
-      texts: [
-        "Annotations/1.xml": voc, "JPEGImages/1.png": nil, "SegmentationClass/1.png": nil,
-        "ImageSets/Segmentation/train.txt": "1\n",
-      ], says: "Pascal VOC"),
-    DatasetLayout(
-      "XML beside the images", texts: ["cat/1.png": nil, "cat/1.xml": voc],
-      says: "Pascal VOC annotations"),
-    DatasetLayout(
       "Pascal VOC without annotations", texts: ["JPEGImages/1.png": nil],
       says: "the folder JPEGImages is part of a dataset's layout (Pascal VOC), not a class"),
     DatasetLayout(
@@ -76,90 +62,11 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "x.json": #"{"annotations": [{"category_id": 1, "bbox": [0, 0, 1, 1]}]}"#,
       ], says: "COCO annotations"),
     DatasetLayout(
-      "CVAT",
-      texts: [
-        "images/1.png": nil,
-        "annotations.xml":
-          "<annotations><version>1.1</version><image id=\"0\"></image></annotations>",
-      ], says: "CVAT annotations (XML)"),
-    DatasetLayout(
-      "Label Studio",
-      texts: [
-        "1.png": nil,
-        "export.json": """
-        [{"id": 1, "annotations": [{"result": [{"from_name": "label", "to_name": "image",
-        "type": "rectanglelabels"}]}], "data": {"image": "1.png"}}]
-        """,
-      ], says: "Label Studio annotations"),
-    DatasetLayout(
-      "LabelMe, JSON",
-      texts: [
-        "1.png": nil,
-        "1.json": #"{"version": "5.0", "flags": {}, "shapes": [], "imagePath": "1.png"}"#,
-      ], says: "LabelMe annotations (JSON)"),
-    DatasetLayout(
-      "LabelMe, XML",
-      texts: [
-        "Images/1.png": nil, "Masks/1_mask_0.png": nil,
-        "Annotations/1.xml":
-          "<annotation><object><polygon><pt><x>1</x></pt></polygon></object></annotation>",
-      ], says: "LabelMe annotations (XML)"),
-    DatasetLayout(
-      "Create ML",
-      texts: [
-        "1.png": nil,
-        "_annotations.createml.json":
-          #"[{"image": "1.png", "annotations": [{"label": "a", "coordinates": {"x": 1}}]}]"#,
-      ], says: "Create ML annotations"),
-    DatasetLayout(
-      "VoTT",
-      texts: [
-        "1.png": nil,
-        "1-asset.json": #"{"asset": {"format": "png", "id": "1"}, "regions": []}"#,
-      ], says: "VoTT annotations"),
-    DatasetLayout(
-      "Cityscapes",
-      texts: [
-        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_polygons.json":
-          #"{"imgHeight": 1024, "imgWidth": 2048, "objects": []}"#,
-      ], says: "Cityscapes polygons"),
-    DatasetLayout(
-      "Cityscapes without polygons",
-      texts: [
-        "leftImg8bit/train/ulm/ulm_0_leftImg8bit.png": nil,
-        "gtFine/train/ulm/ulm_0_gtFine_labelIds.png": nil,
-      ], says: "the folders gtFine, leftImg8bit are part of a dataset's layout (Cityscapes)"),
-    DatasetLayout(
       "Open Images",
       texts: [
         "train/1.png": nil,
         "train-annotations-bbox.csv": "ImageID,Source,LabelName,Confidence,XMin\n1,x,/m/1,1,0\n",
       ], says: "Open Images annotations (CSV)"),
-    DatasetLayout(
-      "ImageNet's lists",
-      texts: [
-        "val/ILSVRC_1.JPEG": nil, "val.txt": "ILSVRC_1.JPEG 65\n",
-        "synsets.txt": "n01440764 tench\nn01443537 goldfish\n",
-      ], says: "ImageNet"),
-    DatasetLayout(
-      "CelebA",
-      texts: [
-        "img_align_celeba/000001.png": nil,
-        "list_attr_celeba.txt": "1\n5_o_Clock_Shadow Bald\n000001.jpg -1 1\n",
-      ], says: "CelebA annotations"),
-    DatasetLayout(
-      "LFW",
-      texts: ["ann/ann_0001.png": nil, "bob/bob_0001.png": nil, "pairs.txt": "1\nann\t1\t2\n"],
-      says: "LFW annotations"),
-    DatasetLayout(
-      "KITTI",
-      texts: [
-        "training/image_2/000000.png": nil,
-        "training/label_2/000000.txt":
-          "Car 0.00 0 -1.57 599 156 629 189 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n",
-      ], says: "KITTI labels"),
     DatasetLayout(
       "BDD100K",
       texts: [
@@ -171,8 +78,16 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "text": "a"}"#],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
-      "Hugging Face, CSV", texts: ["1.png": nil, "metadata.csv": "file_name,label\n1.png,cat\n"],
+      "Hugging Face, CSV",
+      texts: ["1.png": nil, "metadata.csv": "file_name,text\n1.png,a cat\n"],
       says: "Hugging Face image-folder metadata"),
+    DatasetLayout(
+      "SageMaker Ground Truth",
+      texts: [
+        "1.png": nil,
+        "output.manifest":
+          #"{"source-ref": "s3://b/1.png", "job": {"annotations": [{"class_id": 0}]}}"#,
+      ], says: "SageMaker Ground Truth manifests"),
     DatasetLayout(
       "VIA",
       texts: [
@@ -180,11 +95,18 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "via.csv": "filename,file_size,region_shape_attributes\n1.png,12,{}\n",
       ], says: "VIA annotations"),
     DatasetLayout(
-      "Datumaro",
+      "Datumaro beside YOLO",
       texts: [
-        "images/default/1.png": nil,
+        "images/default/1.png": nil, "labels/default/1.txt": "0 0.5 0.5 0.2 0.1\n",
         "annotations/default.json": #"{"info": {}, "categories": {}, "items": []}"#,
-      ], says: "Datumaro annotations"),
+      ], says: "YOLO labels"),
+    DatasetLayout(
+      "CrowdHuman",
+      texts: [
+        "Images/1.png": nil,
+        "annotation_train.odgt":
+          #"{"ID": "1", "gtboxes": [{"tag": "person", "fbox": [1, 2, 3, 4]}]}"#,
+      ], says: "CrowdHuman annotations"),
     DatasetLayout(
       "Supervisely",
       texts: [

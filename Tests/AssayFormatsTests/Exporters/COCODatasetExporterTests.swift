@@ -127,4 +127,20 @@ struct MaskPairsExporterTests {
       String(decoding: MaskPairsExporter.list(of: ["cat", "a\nb"]), as: UTF8.self)
         == "background\ncat\na b\n")
   }
+
+  @Test("Further fields of a class are written, and only the box of a line")
+  func furtherFields() throws {
+    var bytes: [UInt8] = []
+    COCODatasetExporter.append(
+      Category(name: "a", attributes: #"{"keypoints":["nose"]}"#), id: .integer(1), to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"id":1,"name":"a","keypoints":["nose"]}"#)
+    bytes = []
+    var packed: [UInt8] = []
+    Geometry.pack(polygons: [[0, 0, 3, 4]], into: &packed)
+    try COCODatasetExporter.append(
+      COCODatasetInstance(
+        id: .integer(1), image: .integer(2), category: .integer(3),
+        box: Box(x: 0, y: 0, width: 3, height: 4), shape: .polyline, geometry: packed), to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""segmentation":[]"#))
+  }
 }

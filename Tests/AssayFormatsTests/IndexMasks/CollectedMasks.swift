@@ -2,7 +2,7 @@ import AssayCore
 import AssayFormats
 import AssayImaging
 
-/// A mask and its class.
+/// A mask, or the pixels of polygons, and their class.
 struct CollectedMask: Hashable {
   var label: String
   var area: Double?
@@ -18,9 +18,11 @@ extension CollectedRegions where Region == CollectedMask {
   ) throws {
     try self.init(tree, as: format, options) { annotation, label, geometry in
       guard let geometry else { return nil }
+      let shape = try Geometry(
+        shape: annotation.shape, packed: geometry.bytes, size: geometry.size)
       return CollectedMask(
         label: label, area: annotation.area, box: annotation.box,
-        mask: try Mask(size: geometry.size, compressed: geometry.bytes))
+        mask: shape.mask(in: geometry.size))
     }
   }
 

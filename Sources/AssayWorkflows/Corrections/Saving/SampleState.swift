@@ -250,7 +250,7 @@ struct CheckedImage {
     var signature = Signature(version: dataset.importVersion)
     guard let location = sample.location else { return signature }
     var facts = stat()
-    guard stat(dataset.root + "/" + location, &facts) == 0 else { return signature }
+    guard stat(DatasetRoot.file(location, of: dataset), &facts) == 0 else { return signature }
     signature.size = Int64(facts.st_size)
     signature.modified = Self.nanoseconds(facts.st_mtim)
     signature.changed = Self.nanoseconds(facts.st_ctim)
@@ -265,7 +265,7 @@ struct CheckedImage {
   /// The image's size in the coordinate frame of the annotations; `nil` if it cannot be determined.
   func size() -> ImageSize? {
     if let size = sample.size { return size }
-    guard let location = sample.location, let tree = try? DirectoryTree(dataset.root),
+    guard let location = sample.location, let tree = try? DatasetRoot.tree(of: dataset),
       let bytes = try? tree.readAll(location, limit: SampleImages.fileLimit)
     else { return nil }
     return try? ImageCodec.header(of: bytes).orientedSize

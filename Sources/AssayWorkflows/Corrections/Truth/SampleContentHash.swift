@@ -10,7 +10,7 @@ import Foundation
 package struct SampleContentHash: Sendable {
   private let catalog: Catalog
   private let dataset: DatasetRecord
-  private let tree: DirectoryTree?
+  private let tree: (any SourceTree)?
 
   /// The number of bytes of a file that are read at a time.
   private static let stride = 1 << 20
@@ -21,7 +21,7 @@ package struct SampleContentHash: Sendable {
   package init(catalog: Catalog, dataset: DatasetRecord) {
     self.catalog = catalog
     self.dataset = dataset
-    tree = try? DirectoryTree(dataset.root)
+    tree = try? DatasetRoot.tree(of: dataset)
   }
 
   /// The hash of a sample's current image, 64 hexadecimal digits.

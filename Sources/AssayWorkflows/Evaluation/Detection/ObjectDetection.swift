@@ -295,7 +295,7 @@ extension ObjectDetection {
     let isAny = try catalog.issueCounts(of: dataset.id).contains {
       $0.severity == .error && [.maskSize, .badShape].contains($0.kind)
     }
-    return isAny && dataset.format == .coco
+    return isAny && dataset.format.isCOCO
       ? [
         "annotations of \(dataset.name) whose shape cannot be used were left out at import (assay issues "
           + "\(dataset.name)); evaluate --gt --dt keeps those that have a bbox"

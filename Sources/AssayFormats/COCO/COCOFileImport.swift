@@ -1,0 +1,88 @@
+import AssayCore
+import CSimdJSON
+
+/// The import of JSON files of COCO's family as one of its formats: ``DatasetFormat/coco``,
+/// ``DatasetFormat/cocoLabels`` or ``DatasetFormat/lvis``.
+struct COCOFileImport {
+  let format: DatasetFormat
+
+  func probe(_ tree: any SourceTree) throws -> Probe {
+    try Self.probes(tree)[format] ?? .noMatch("it is not read as \(format.rawValue)")
+  }
+
+  /// The results for all formats of the family. Files are looked at once: for some of them, the
+  /// whole file must be read.
+  static func probes(_ tree: any SourceTree) throws -> [DatasetFormat: Probe] {
+    let layout = try COCOLayout(tree, imagesApart: false)
+    var probes: [DatasetFormat: Probe] = [:]
+    for format in DatasetFormat.allCases where format.isCOCO {
+      guard let layout else {
+        probes[format] = .noMatch(
+          tree.isSingleFile
+            ? "it is not a JSON object with 'images' and 'annotations'"
+            : "it has no JSON with 'images' and 'annotations'")
+        continue
+      }
+      probes[format] =
+        layout.format == format
+        ? .match(layout.detected) : .noMatch("its JSON is read as \(layout.format.rawValue)")
+    }
+    return probes
+  }
+
+  func companions(in tree: any SourceTree) throws -> Companions? {
+    guard let layout = try COCOLayout(tree, imagesApart: false, as: format), !layout.parts.isEmpty
+    else { return nil }
+    let parts = layout.parts.map(\.file.path)
+    let read = Set(parts + layout.others.map(\.file.path))
+    let unread = Companions.candidates(try tree.files()).filter { !read.contains($0.path) }
+    return try Companions(
+      unread, in: tree, isKnownOnly: true,
+      datasets: layout.parts.map { ($0.file.path, kind(of: $0.content)) },
+      kin: layout.others.map(\.file))
+  }
+
+  /// The kind of a file in a list of datasets.
+  private func kind(of content: COCOContent) -> String {
+    if format == .lvis { return "LVIS annotations" }
+    return switch content {
+    case .captions: "COCO captions"
+    case .panoptic: "COCO panoptic annotations"
+    default: "COCO annotations"
+    }
+  }
+
+  func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    guard options.classes == nil else {
+      throw FormatError.unusedOption("--classes", format: format)
+    }
+    guard let layout = try COCOLayout(tree, imagesApart: options.images != nil, as: format) else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: try probe(tree).reason)
+    }
+    guard !layout.parts.isEmpty else {
+      // For an invalid file, that error is reported first.
+      if tree.isSingleFile { _ = try JSONOutline(tree, layout.others[0].file.path) }
+      throw nothingToImport(layout, tree)
+    }
+    let hash = tree.isSingleFile ? FileHash(tree, layout.parts[0].file.path) : nil
+    defer { hash?.cancel() }
+    var run = try COCOImportPass(tree, layout, options)
+    try run.start(deliver)
+    for part in layout.parts { try run.read(part, deliver) }
+    return FinishedImport(
+      outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
+  }
+
+  private func nothingToImport(_ layout: COCOLayout, _ tree: any SourceTree) -> FormatError {
+    let list = layout.others.prefix(4).map { "\($0.file.path) \($0.reason)" }
+      .joined(separator: "; ")
+    let hint =
+      tree.isSingleFile
+      ? "" : "; PATH:image-folder --ignore-companions imports the images alone"
+    return .notCOCO(tree.name, problem: "nothing that \(format.rawValue) reads: \(list)\(hint)")
+  }
+}

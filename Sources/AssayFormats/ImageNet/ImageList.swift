@@ -1,0 +1,61 @@
+import AssayCore
+
+/// A text with an image and its class in each line: `n01440764/n01440764_10026.JPEG 0`.
+enum ImageList {
+  /// The maximum size of such a text: 256 MiB.
+  static let byteLimit = 256 << 20
+
+  /// The image and the class of a line without blanks at its ends: the class is its last word.
+  /// `nil` if it is not such a line.
+  static func parts(of line: String) -> (path: String, label: String)? {
+    guard let gap = line.lastIndex(where: { $0 == " " || $0 == "\t" }) else { return nil }
+    let path = LabelSeparator.trimmed(String(line[..<gap]))
+    let label = String(line[line.index(after: gap)...])
+    guard PairPath.isImageName(path), isClass(label) else { return nil }
+    return (path, label)
+  }
+
+  /// Returns whether a word can be a class: a number from 0, or a word that is no path.
+  private static func isClass(_ word: String) -> Bool {
+    guard let first = word.unicodeScalars.first, word.utf8.count <= LabelReader.nameLimit,
+      !word.contains("/"), !PairPath.isImageName(word)
+    else { return false }
+    return word.utf8.allSatisfy { (0x30...0x39).contains($0) } || first.properties.isAlphabetic
+  }
+
+  /// The entries in the beginning of a file, if it is a list; else `nil`.
+  static func head(_ tree: any SourceTree, _ path: String) -> [(path: String, label: String)]? {
+    var head = [UInt8](repeating: 0, count: 4096)
+    guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return nil }
+    guard !head[..<count].contains(0) else { return nil }
+    var lines = String(decoding: head[..<count], as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map { LabelSeparator.trimmed(String($0)) }
+    if count == head.count, lines.count > 1 { lines.removeLast() }
+    lines.removeAll { $0.isEmpty }
+    let entries = lines.compactMap { parts(of: $0) }
+    return !entries.isEmpty && 2 * entries.count >= lines.count ? entries : nil
+  }
+
+  /// Calls `take` with each line that is not blank and its 1-based number.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)`` for bytes that are not UTF-8;
+  ///   `SourceReadError` over ``byteLimit``; any error that the tree or `take` throws.
+  static func forEachLine(
+    _ tree: any SourceTree, _ path: String, _ take: (String, Int) throws -> Void
+  ) throws {
+    var bytes = try tree.readAll(path, limit: byteLimit)[...]
+    if bytes.starts(with: TableHead.byteOrderMark) { bytes = bytes.dropFirst(3) }
+    var number = 0
+    while !bytes.isEmpty {
+      number += 1
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+      let line = bytes[..<end]
+      bytes = end < bytes.endIndex ? bytes[(end + 1)...] : []
+      guard !line.contains(0), let text = String(validating: line, as: UTF8.self) else {
+        throw FormatError.table(path, line: number, problem: "bytes that are not UTF-8")
+      }
+      let trimmed = LabelSeparator.trimmed(text)
+      if !trimmed.isEmpty { try take(trimmed, number) }
+    }
+  }
+}

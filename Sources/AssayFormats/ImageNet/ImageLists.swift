@@ -1,0 +1,199 @@
+import AssayCore
+
+/// The lists of images and classes of a source, resolved to its files.
+struct ImageLists {
+  /// A line of a list.
+  struct Entry: Sendable {
+    /// The index of the image's file; -1 - *n* for the *n*-th missing one.
+    var image: Int32
+    /// The index of the class's word.
+    var label: Int32
+    var line: Int32
+    /// The index of the list.
+    var list: Int32
+  }
+
+  /// The lists that were read.
+  private(set) var lists: [(path: String, split: String?)] = []
+  private(set) var entries: [Entry] = []
+  /// The words of the classes, in order of first occurrence.
+  private(set) var labels: [String] = []
+  /// The paths of images that do not exist.
+  private(set) var missing: [String] = []
+  private(set) var issues: [Issue] = []
+  /// The paths of all lists, also of tables that only name boxes.
+  private(set) var known: Set<String> = []
+
+  private let files: SortedFiles
+  private var places: [String: Int32] = [:]
+  private var missingPlaces: [String: Int32] = [:]
+  private var limit = IssueLimit()
+  /// The folder of each number's images; `nil` once two numbers have one folder, or one number two.
+  private var folders: [String: String]? = [:]
+
+  /// The number of lines of a list that are looked up to find the folder of its images.
+  private static let sought = 8
+  private static let entryLimit = 10_000_000
+
+  init(_ files: SortedFiles) { self.files = files }
+
+  /// Reads all lists.
+  ///
+  /// - Throws: ``FormatError``; any error that the tree throws.
+  mutating func read(_ tree: any SourceTree, _ roles: [ImageNetRole]) throws {
+    for index in roles.indices {
+      let path = files[index]
+      switch roles[index] {
+      case .list(let split):
+        guard let head = ImageList.head(tree, path) else { continue }
+        try read(tree, path, split, names: head.map(\.path)) { ImageList.parts(of: $0) }
+      case .annotations(let split):
+        guard let head = Self.annotationsHead(tree, path) else { continue }
+        try read(tree, path, split, names: head) { Self.annotation($0) }
+        noteBoxes(path)
+      default: continue
+      }
+    }
+    issues += limit.remainder(in: tree.name)
+  }
+
+  /// A line of Tiny ImageNet: image, synset, and a box.
+  private static func annotation(_ line: String) -> (path: String, label: String)? {
+    let fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
+    guard fields.count == 6, PairPath.isImageName(fields[0]), ImageNetName.isSynset(fields[1])
+    else { return nil }
+    return (fields[0], fields[1])
+  }
+
+  /// The images in the beginning of Tiny ImageNet's list; `nil` for another file.
+  static func annotationsHead(_ tree: any SourceTree, _ path: String) -> [String]? {
+    var head = [UInt8](repeating: 0, count: 4096)
+    guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return nil }
+    let lines = String(decoding: head[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
+    let names = lines.prefix(sought).compactMap { annotation(String($0))?.path }
+    return names.isEmpty ? nil : names
+  }
+
+  private mutating func noteBoxes(_ path: String) {
+    note(
+      .unsupportedField, .warning, path, nil, "the boxes of \(path) are not kept; the classes are")
+  }
+
+  private mutating func note(
+    _ kind: IssueKind, _ severity: Issue.Severity, _ file: String, _ line: Int?, _ message: String
+  ) {
+    guard limit.admits(kind) else { return }
+    issues.append(Issue(kind, severity, at: IssueLocation(file: file, line: line), message))
+  }
+
+  private mutating func read(
+    _ tree: any SourceTree, _ path: String, _ split: String?, names: [String],
+    parts: (String) -> (path: String, label: String)?
+  ) throws {
+    let bases = Self.bases(of: names, near: path, split, in: files)
+    let list = Int32(lists.count)
+    lists.append((path, split))
+    known.insert(path)
+    try ImageList.forEachLine(tree, path) { line, number in
+      guard let (name, label) = parts(line) else {
+        note(
+          .fieldCount, .error, path, number,
+          "expected an image and its class, found “\(line.prefix(80))”; left out")
+        return
+      }
+      guard entries.count < Self.entryLimit else {
+        throw FormatError.tooManyRows(path, limit: Self.entryLimit)
+      }
+      guard let image = image(name, bases) else {
+        note(
+          .outsideRoot, .error, path, number, "“\(name)” is outside the imported folder; left out")
+        return
+      }
+      noteFolder(name, label)
+      entries.append(
+        Entry(
+          image: image, label: place(of: label), line: Int32(clamping: number), list: list))
+    }
+  }
+
+  private mutating func place(of label: String) -> Int32 {
+    if let place = places[label] { return place }
+    places[label] = Int32(labels.count)
+    labels.append(label)
+    return Int32(labels.count - 1)
+  }
+
+  /// The index of an image; `nil` if its name leaves the root.
+  private mutating func image(_ name: String, _ bases: [String]) -> Int32? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: true)
+    guard !name.hasPrefix("/"), !name.contains("\\"), !name.utf8.contains(0),
+      !parts.contains(".."), name.dropFirst().first != ":", !parts.isEmpty
+    else { return nil }
+    let plain = parts.filter { $0 != "." }.joined(separator: "/")
+    guard !plain.isEmpty else { return nil }
+    for base in bases {
+      if let index = files.index(of: SortedFiles.join(base, plain)) { return Int32(index) }
+    }
+    let path = SortedFiles.join(bases.first ?? "", plain)
+    if let place = missingPlaces[path] { return -1 - place }
+    missingPlaces[path] = Int32(missing.count)
+    missing.append(path)
+    return -Int32(missing.count)
+  }
+
+  /// The folders that the names of a list are relative to, most likely first.
+  static func bases(
+    of names: [String], near list: String, _ split: String?, in files: SortedFiles
+  ) -> [String] {
+    let folder = String(SortedFiles.folder(of: list))
+    var bases = [folder]
+    if let split { bases.append(SortedFiles.join(folder, split)) }
+    bases += [SortedFiles.join(folder, "images"), ""]
+    let some = names.prefix(sought)
+    func count(_ base: String) -> Int {
+      some.count { files.index(of: SortedFiles.join(base, $0)) != nil }
+    }
+    if bases.allSatisfy({ count($0) == 0 }) {
+      // Anywhere else, such as Data/CLS-LOC/val.
+      for name in some where !name.isEmpty && !name.contains("..") {
+        for file in files.files where file.path.hasSuffix("/" + name) {
+          let base = String(file.path.dropLast(name.count + 1))
+          if !bases.contains(base), bases.count < 64 { bases.append(base) }
+        }
+      }
+    }
+    let counts = Dictionary(
+      bases.map { ($0, count($0)) }, uniquingKeysWith: { first, _ in first })
+    return bases.enumerated().sorted { a, b in
+      let (x, y) = (counts[a.element] ?? 0, counts[b.element] ?? 0)
+      return x == y ? a.offset < b.offset : x > y
+    }.map(\.element)
+  }
+
+  // MARK: Folders of numbers
+
+  /// Notes the folder of an image whose class is a number.
+  private mutating func noteFolder(_ name: String, _ label: String) {
+    guard folders != nil, Int(label) != nil,
+      let folder = name.split(separator: "/").dropLast().last.map(String.init),
+      !ImageNetName.isNeutral(folder)
+    else { return }
+    if let other = folders?[label] {
+      if other != folder { folders = nil }
+    } else {
+      folders?[label] = folder
+    }
+  }
+
+  /// The names of classes that are numbers, if each number has one folder and each folder one
+  /// number; else `nil`.
+  var folderNames: [NumberedClasses.Name]? {
+    guard let folders, !folders.isEmpty, Set(folders.values).count == folders.count,
+      labels.allSatisfy({ folders[$0] != nil })
+    else { return nil }
+    let names = folders.compactMap { label, folder in
+      Int(label).map { NumberedClasses.Name(number: $0, name: folder) }
+    }
+    return names.sorted { $0.number < $1.number }
+  }
+}

@@ -1,0 +1,112 @@
+/// The meaning of names in ImageNet's trees.
+enum ImageNetName {
+  /// Returns whether a word is WordNet's number of a class: `n01440764`.
+  static func isSynset(_ word: some StringProtocol) -> Bool {
+    let bytes = word.utf8
+    return bytes.count == 9 && bytes.first == UInt8(ascii: "n")
+      && bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// The last folder above an image that is a synset; `nil` if there is none.
+  static func synset(of path: String) -> Substring? {
+    path.split(separator: "/").dropLast().last(where: isSynset)
+  }
+
+  /// The split of an image: the first folder that is called like one, else the one in ILSVRC's file
+  /// names (`ILSVRC2012_val_00000001.JPEG`); `nil` if neither names one.
+  static func split(of path: String) -> String? {
+    let parts = path.split(separator: "/")
+    if let folder = parts.dropLast().first(where: { FolderLayout.isSplit(String($0)) }) {
+      return String(folder)
+    }
+    let words = (parts.last ?? "").split(separator: "_")
+    guard words.count == 3, words[0].hasPrefix("ILSVRC"), FolderLayout.isSplit(String(words[1]))
+    else { return nil }
+    return String(words[1])
+  }
+
+  /// Returns whether a folder can contain images without being a class.
+  static func isNeutral(_ folder: some StringProtocol) -> Bool {
+    folder.isEmpty || folder.hasPrefix("ILSVRC") || FolderLayout.isSplit(String(folder))
+      || ["images", "image", "img", "data", "CLS-LOC"].contains(String(folder))
+  }
+
+  /// The number of a validation image: 1 for `ILSVRC2012_val_00000001.JPEG`; `nil` for other names.
+  static func validationNumber(of path: String) -> Int? {
+    let words = SortedFiles.stem(of: path).split(separator: "_")
+    guard words.count == 3, words[0].hasPrefix("ILSVRC"), words[1] == "val",
+      words[2].utf8.count == 8
+    else { return nil }
+    return Int(words[2])
+  }
+}
+
+/// The role of a file in a source of ImageNet, from its name.
+enum ImageNetRole: Hashable {
+  case image
+  /// A list of images and classes, if its content is one, with its split.
+  case list(split: String)
+  /// Tiny ImageNet's list of images, synsets and boxes, with its split.
+  case annotations(split: String)
+  /// Kaggle's table of images, synsets and boxes.
+  case solution
+  /// The numbers of the validation images' classes.
+  case groundTruth
+  /// A table that names synsets and gives their order.
+  case synsets
+  /// WordNet's names of all synsets.
+  case words
+  /// A list of class names, for classes that are numbers.
+  case classNames
+  /// Boxes of Tiny ImageNet's training images.
+  case boxes
+  /// A file of the dataset without labels that assay needs.
+  case known
+  case other
+
+  private static let synsetFiles: Set<String> = [
+    "loc_synset_mapping.txt", "synset_words.txt", "synsets.txt", "wnids.txt",
+    "imagenet_class_index.json", "imagenet1000_clsidx_to_labels.txt",
+  ]
+  private static let knownFiles: Set<String> = [
+    "loc_sample_submission.csv", "loc_train_solution.csv", "meta.mat", "meta_clsloc.mat",
+    "meta.bin",
+    "ilsvrc2012_validation_blacklist.txt", "ilsvrc2014_clsloc_validation_blacklist.txt",
+  ]
+
+  init(_ path: String) {
+    guard !PairPath.isImageName(path) else {
+      self = .image
+      return
+    }
+    let parts = path.lowercased().split(separator: "/")
+    let name = parts.last.map(String.init) ?? ""
+    if Self.synsetFiles.contains(name) {
+      self = .synsets
+    } else if name == "words.txt" {
+      self = .words
+    } else if ["classes.txt", "class_names.txt", "labels.txt"].contains(name) {
+      self = .classNames
+    } else if name == "loc_val_solution.csv" {
+      self = .solution
+    } else if name.hasSuffix("validation_ground_truth.txt") {
+      self = .groundTruth
+    } else if Self.knownFiles.contains(name)
+      || (parts.dropLast().contains("imagesets") && parts.contains("cls-loc"))
+    {
+      self = .known
+    } else {
+      self = Self.text(name)
+    }
+  }
+
+  private static func text(_ name: String) -> ImageNetRole {
+    guard name.hasSuffix(".txt") else { return .other }
+    let stem = String(name.dropLast(4))
+    if stem.hasSuffix("_boxes"), ImageNetName.isSynset(stem.dropLast(6)) { return .boxes }
+    let words = stem.split { "_-. ".contains($0) }.map(String.init)
+    let splits = words.filter(FolderLayout.isSplit)
+    guard splits.count == 1, let split = splits.first else { return .other }
+    return words.last == "annotations" ? .annotations(split: split) : .list(split: split)
+  }
+}

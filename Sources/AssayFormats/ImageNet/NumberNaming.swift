@@ -1,0 +1,48 @@
+import AssayCore
+
+/// The names of classes that are numbers in lists.
+struct NumberNaming {
+  /// The names; `nil` if the numbers are places in a table of synsets, or the names themselves.
+  private(set) var names: [NumberedClasses.Name]?
+  private(set) var notes: [String] = []
+  /// The file of the names.
+  private(set) var known: [String] = []
+
+  /// - Parameter files: the lists of class names in the source.
+  /// - Throws: ``FormatError``; any error that the tree throws.
+  init(
+    _ tree: any SourceTree, _ synsets: SynsetNames, _ lists: ImageLists, _ files: [String],
+    _ options: ImportOptions
+  ) throws {
+    let largest = lists.labels.compactMap { Int($0) }.max()
+    if let given = options.classes {
+      guard let largest else { throw FormatError.unusedOption("--classes", format: .imageNet) }
+      guard largest < given.count else {
+        throw FormatError.mismatch(
+          name: tree.name, format: .imageNet,
+          reason:
+            "its lists have the class \(largest), and --classes names \(given.count) classes, "
+            + "from 0; give at least \(largest + 1) names")
+      }
+      names = given.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }
+      return
+    }
+    guard largest != nil else { return }
+    if let file = synsets.file {
+      notes.append("the numbers of the lists are places in \(file), from 0")
+      return
+    }
+    let folders = Set(lists.lists.map { String(SortedFiles.folder(of: $0.path)) })
+    let near = files.first { folders.contains(String(SortedFiles.folder(of: $0))) }
+    if let file = near ?? files.first {
+      names = try NameList.names(tree, file)
+      known = [file]
+      notes.append("\(file) names the numbers of the lists, from 0")
+    } else if let found = lists.folderNames {
+      names = found
+      notes.append("the numbers of the lists are named by the folders of their images")
+    } else {
+      notes.append("nothing names the numbers of the lists, so they are the classes")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import AssayCore
+
+/// Hugging Face's image folders with `metadata.jsonl` or `metadata.csv`: a label per image, or boxes.
+///
+/// Key and location of a sample: its image's path. Boxes are x, y, width, height in pixels, as in
+/// COCO. Source: the documentation of Hugging Face Datasets, "Create an image dataset".
+package struct HFImageFolderImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .hfImageFolder }
+
+  package var summary: String { "Hugging Face image folders with metadata: labels or boxes" }
+
+  package var recognizedBy: String {
+    "metadata.jsonl or metadata.csv with file_name, and label or objects (bbox, categories)"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else {
+      return .noMatch("it is a single file; to import an image folder, name the folder")
+    }
+    var other: String?
+    for file in try tree.files().filter({ HFMetadata.isNamed($0.path) }).prefix(16) {
+      guard let fields = HFMetadata.fields(tree, file.path) else { continue }
+      if !fields.isDisjoint(with: HFMetadata.labelFields + ["objects"]) {
+        return .match(
+          "\(file.path) has \(fields.contains("objects") ? "objects" : "labels") of images")
+      }
+      other = file.path
+    }
+    return .noMatch(
+      other.map { "\($0) has neither labels nor objects" }
+        ?? "it has no metadata.jsonl or metadata.csv with file_name")
+  }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard try probe(tree).isMatch else { return nil }
+    let unread = Companions.candidates(try tree.files()).filter { !HFMetadata.isNamed($0.path) }
+    return try Companions(unread, in: tree, isKnownOnly: true)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    guard try probe(tree).isMatch else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
+    }
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let layout = try HFLayout(tree)
+    for table in layout.tables {
+      guard let (field, line) = table.labelList else { continue }
+      throw FormatError.table(
+        table.path, line: line,
+        problem: "“\(field)” is a list: assay reads sets of labels from a CSV; write one with the "
+          + "columns image and labels, labels separated by ; and import it as multilabel-csv")
+    }
+    let source = HFSource(layout, name: tree.name, names: options.classes)
+    var pass = try RegionImport(tree, source, options)
+    var finished = try pass.run(deliver)
+    if finished.lists?.annotationsRead == 0 { finished.lists = nil }
+    return finished
+  }
+}

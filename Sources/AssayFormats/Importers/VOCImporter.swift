@@ -1,0 +1,105 @@
+package import AssayCore
+
+/// Pascal VOC: one XML file per image with boxes, parts and actions, masks of classes and objects,
+/// and lists of splits; in the folders of the challenges or in any others, also beside the images.
+///
+/// Key and location of a sample: its image's path.
+package struct VOCImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .voc }
+
+  package var summary: String {
+    "Pascal VOC: boxes in one .xml file per image, masks of classes and objects"
+  }
+
+  package var recognizedBy: String {
+    "XML files whose root is annotation, with size, object or bndbox, beside the images or in "
+      + "Annotations/ beside JPEGImages/ (other names, splits above or below); or SegmentationClass/ "
+      + "with lists in ImageSets/ or a labelmap.txt"
+  }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else {
+      return .noMatch("it is a single file; to import a Pascal VOC dataset, name its folder")
+    }
+    var inventory = try VOCInventory(tree)
+    let kinds = inventory.kinds()
+    let known = kinds.filter { $0.kind == .voc }
+    if let first = known.first, 2 * known.count >= kinds.count {
+      let path = inventory.files[first.index]
+      let image = inventory.image(ofXML: first.index).map { inventory.files[$0] }
+      return .match(
+        "\(path) is a Pascal VOC annotation" + (image.map { " of \($0)" } ?? ""))
+    }
+    if let other = kinds.first {
+      return .noMatch("\(inventory.files[other.index]) is XML, but no Pascal VOC annotation")
+    }
+    if let mask = inventory.roles.firstIndex(of: .classMask) {
+      let sign = inventory.roles.firstIndex(of: .list) ?? inventory.roles.firstIndex(of: .labelMap)
+      guard let sign else {
+        return .noMatch(
+          "there are masks (\(inventory.files[mask])), but neither annotations (.xml) nor lists in "
+            + "ImageSets")
+      }
+      return .match("\(inventory.files[mask]) is a mask, and there is \(inventory.files[sign])")
+    }
+    return .noMatch("it has no .xml file")
+  }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard !tree.isSingleFile else { return nil }
+    let layout = try VOCLayout(tree)
+    guard layout.annotated > 0 else { return nil }
+    return try Companions(
+      layout.unread, in: tree, isKnownOnly: true,
+      datasets: layout.examples.map { ($0, CompanionKind.voc.name) })
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    guard !tree.isSingleFile else {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
+    }
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let layout = try VOCLayout(tree)
+    guard layout.annotated > 0 else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format,
+        reason: "no image has a Pascal VOC annotation (.xml) or a mask in SegmentationClass")
+    }
+    let classes = try VOCClasses(layout.inventory, given: options.classes) {
+      Self.areVOC(layout.inventory)
+    }
+    let source = VOCSource(layout, classes)
+    var pass = try RegionImport(tree, source, options)
+    var finished = try pass.run(deliver)
+    let counts = source.tally.counts
+    var last = ImportedBatch()
+    last.issues = counts.issues
+    last.progress = 1
+    if !last.issues.isEmpty { try deliver(last) }
+    finished.notes += layout.notes + classes.notes + counts.notes(classes.labelMap)
+    return finished
+  }
+
+  /// The number of annotations whose classes are compared with those of VOC.
+  private static let sampled = 64
+
+  /// Returns whether the objects of the first annotations have the classes of Pascal VOC.
+  private static func areVOC(_ inventory: VOCInventory) -> Bool {
+    let known = Set(VOCPalette.classes)
+    var hasObject = false
+    let files = inventory.files.files.indices.filter { inventory.roles[$0] == .xml }
+    for index in files.prefix(sampled) {
+      guard let root = try? VOCAnnotation.root(inventory.files.files[index], in: inventory.tree)
+      else { continue }
+      for object in root.all("object") {
+        guard let name = object.text(of: "name"), known.contains(name) else { return false }
+        hasObject = true
+      }
+    }
+    return hasObject
+  }
+}

@@ -1,0 +1,148 @@
+package import AssayCore
+
+/// WebDataset's tar shards: files with the same name up to the first dot are one sample
+/// (`000001.jpg`, `000001.cls`, `000001.json`).
+///
+/// Key and location of a sample: the path of its image, with the shard as a folder. Members that
+/// are in no shard, as in one tar archive that is the source itself, are grouped alike.
+package struct WebDatasetImporter: DatasetImporter {
+  package init() {}
+
+  package var format: DatasetFormat { .webDataset }
+
+  package var summary: String { "WebDataset's tar shards of images and their classes" }
+
+  package var recognizedBy: String {
+    "a folder of .tar files, or one, whose members share a name: 000001.jpg and 000001.cls, .json or "
+      + ".txt"
+  }
+
+  /// The number of samples of a shard that are looked at.
+  private static let looked = 16
+  /// The number of images that a worker reads at a time.
+  private static let batchSize = 64
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    guard !tree.isSingleFile else {
+      return .noMatch("it is a single file that is not a tar archive")
+    }
+    let files = try tree.files()
+    let shards = files.filter { ShardTree.isShard($0.path) }
+    guard let first = shards.first else { return try probeMembers(tree, files) }
+    guard !files.contains(where: { FileNameKind($0.path) == .image }) else {
+      return .noMatch("it has images beside its tar files")
+    }
+    guard try ArchiveKind.detect(tree, first.path) == .tar else {
+      return .noMatch("\(first.path) is not a tar archive")
+    }
+    let members = try ArchiveTree(.tar, tree, first).files()
+    let samples = WebSample.groups(members).prefix(Self.looked)
+    guard samples.contains(where: { $0.image != nil }) else {
+      return .noMatch("the first samples of \(first.path) have no PNG or JPEG member")
+    }
+    guard samples.contains(where: { $0.image != nil && $0.members.count > 1 }) else {
+      return .noMatch("\(first.path) only has images, without members that describe them")
+    }
+    return .match(
+      "\(first.path) has members that share a name (\(samples.first.map { $0.base } ?? "").…), "
+        + "and there \(shards.count == 1 ? "is 1 tar file" : "are \(shards.count) tar files")")
+  }
+
+  /// Checks files that are in no shard. Only WebDataset has `.cls` beside images; a JSON must name its
+  /// key, because other formats have a JSON beside each image, too.
+  private func probeMembers(_ tree: any SourceTree, _ files: [SourceFile]) throws -> Probe {
+    for sample in WebSample.groups(files).prefix(Self.looked) {
+      guard let image = sample.image else { continue }
+      if sample.label != nil {
+        return .match("\(files[image].path) has a .cls file of the same name")
+      }
+      guard let fields = sample.fields, files[fields].size < 1 << 20,
+        let bytes = try? tree.readAll(files[fields].path, limit: 1 << 20),
+        let value = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+        value["__key__"] != nil || value["key"]?.text == sample.base
+      else { continue }
+      return .match("\(files[fields].path) names the key of \(files[image].path)")
+    }
+    return .noMatch("it has no tar files, and no .cls files beside images")
+  }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    let files = try tree.files()
+    let hasShards = files.contains { ShardTree.isShard($0.path) }
+    guard hasShards else { return nil }
+    let others = Companions.candidates(files).filter { file in
+      let name = file.path.lowercased()
+      return !ShardTree.isShard(name) && !ClassNames.fileNames.contains(name)
+        && ![".idx", ".index", ".json", ".yaml", ".yml", ".txt"].contains { name.hasSuffix($0) }
+    }
+    return try Companions(others, in: tree, isKnownOnly: true)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    guard !tree.isSingleFile else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: "it is a single file that is not a tar archive")
+    }
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    let hasShards = try tree.files().contains { ShardTree.isShard($0.path) }
+    let tree: any SourceTree = hasShards ? ShardTree(tree) : tree
+    let files = try tree.files()
+    let samples = WebSample.groups(files).filter { sample in
+      // Files beside the shards are not samples.
+      !hasShards || !sample.shard.isEmpty
+    }
+    guard samples.contains(where: { $0.image != nil }) else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format, reason: "none of its samples has a PNG or JPEG member")
+    }
+    let classes = try options.classes ?? Self.classNames(files, in: tree)
+    var merge = WebDatasetMerge(
+      root: tree.name, files: files, classes: classes, total: samples.count, split: options.split)
+    if hasShards {
+      var batch = ImportedBatch()
+      batch.issues = try tree.issues().filter {
+        ShardTree.isShard($0.location.file.prefix { $0 != "/" })
+      }
+      try deliver(batch)
+    }
+    var start = 0
+    try OrderedWorkers(workers: options.workers).run(
+      next: { () -> ArraySlice<WebSample>? in
+        guard start < samples.count else { return nil }
+        defer { start += Self.batchSize }
+        return samples[start..<min(samples.count, start + Self.batchSize)]
+      },
+      transform: { _, part in
+        part.map { sample in
+          WebDatasetMerge.Read(
+            sample: sample, probe: sample.image.map { ImageProbe(tree, files[$0]) },
+            label: WebLabel(sample, files, in: tree))
+        }
+      },
+      deliver: { read in try deliver(merge.add(read)) })
+    try deliver(merge.finish())
+    var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
+    run.notes = merge.notes
+    return run
+  }
+
+  /// The names in a list of classes at the top of the source; `nil` if there is none.
+  private static func classNames(
+    _ files: [SourceFile], in tree: any SourceTree
+  ) throws -> [String]? {
+    for name in ClassNames.fileNames {
+      guard let file = files.first(where: { $0.path == name }), file.size <= ClassNames.byteLimit
+      else { continue }
+      let text = String(
+        decoding: try tree.readAll(name, limit: ClassNames.byteLimit), as: UTF8.self)
+      let names = text.split(whereSeparator: \.isNewline).map { line in
+        String(line.drop { $0 == " " || $0 == "\u{FEFF}" })
+      }.filter { !$0.isEmpty }
+      guard !names.isEmpty, Set(names).count == names.count else { continue }
+      return names
+    }
+    return nil
+  }
+}

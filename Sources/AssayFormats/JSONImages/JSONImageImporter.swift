@@ -1,0 +1,51 @@
+import AssayCore
+
+/// An importer of a ``JSONImageFormat``.
+protocol JSONImageImporter: DatasetImporter {
+  associatedtype Images: JSONImageFormat
+
+  /// The format for one import.
+  func images() -> Images
+}
+
+extension JSONImageImporter {
+  package var readsJSON: Bool { true }
+
+  package func probe(_ tree: any SourceTree) throws -> Probe {
+    try JSONImageFiles.probe(images(), tree)
+  }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard !tree.isSingleFile else { return nil }
+    return try JSONImageFiles.companions(images(), tree)
+  }
+
+  package func someImageNames(in tree: any SourceTree) throws -> [String] {
+    guard tree.isSingleFile, let file = try tree.files().first, let sample = JSONSample(tree, file),
+      let layout = images().layout(of: sample)
+    else { return [] }
+    return JSONImageFiles.someNames(images(), sample, layout)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    guard options.classes == nil else {
+      throw FormatError.unusedOption("--classes", format: format)
+    }
+    let images = images()
+    let plan = try JSONImagePlan(images, tree, options)
+    guard plan.items.contains(where: { $0.problem < 0 }) else {
+      let problem = plan.problems.first.map(\.text) ?? plan.issues.first?.message
+      throw FormatError.mismatch(
+        name: tree.name, format: format,
+        reason: "no JSON file names an image as a \(images.title) does"
+          + (problem.map { " (\($0))" } ?? ""))
+    }
+    var pass = try RegionImport(tree, JSONImageSource(plan: plan), options)
+    var finished = try pass.run(deliver)
+    finished.notes += plan.notes + images.notes
+    return finished
+  }
+}

@@ -1,0 +1,138 @@
+import AssayCore
+
+/// Label Studio's export of tasks: JSON, or JSON_MIN.
+struct LabelStudioJSON: JSONImageFormat {
+  let tally = JSONTally()
+
+  var title: String { "Label Studio export" }
+  var kind: String { "Label Studio annotations" }
+  var naming: Set<String>? { nil }
+  var notes: [String] { tally.notes }
+
+  func layout(of sample: JSONSample) -> JSONFileLayout? {
+    guard sample.isList else { return nil }
+    return sample.elements.contains { Self.isTask($0) || Self.isMinimal($0) } ? .list : nil
+  }
+
+  static func isTask(_ element: JSONValue) -> Bool {
+    guard let data = element.member("data")?.members, !data.isEmpty else { return false }
+    return element.member("annotations") != nil || element.member("completions") != nil
+      || element.member("predictions") != nil
+  }
+
+  /// Returns whether an element is one of JSON_MIN: the data and the results of one annotation.
+  private static func isMinimal(_ element: JSONValue) -> Bool {
+    guard element.member("data") == nil, LabelStudioName.text(in: element) != nil else {
+      return false
+    }
+    return element.member("annotation_id") != nil
+      && (element.member("annotator") != nil || element.member("lead_time") != nil)
+  }
+
+  func name(of element: JSONValue, file: String, member: String?) -> JSONImageName {
+    let data = element.member("data") ?? element
+    var names = LabelStudioName.text(in: data).map(LabelStudioName.path(of:)) ?? []
+    if case .string(let upload)? = element.member("file_upload"), !upload.isEmpty {
+      names.append(JSONImageFinder.last(upload))
+    }
+    guard !names.isEmpty else {
+      return .problem(.missingField, "the data of the task name no image; left out")
+    }
+    return .names(names)
+  }
+
+  func count(_ element: JSONValue) -> Int {
+    guard let (annotations, _) = Self.annotations(of: element) else {
+      return Self.isTask(element) ? 0 : LabelStudioResults(minimal: element).count
+    }
+    return annotations.reduce(0) { $0 + LabelStudioResults($1).count }
+  }
+
+  private static func annotations(
+    of element: JSONValue
+  ) -> (list: [JSONValue], key: String)? {
+    for key in ["annotations", "completions"] {
+      if let list = element.member(key)?.elements { return (list, key) }
+    }
+    return nil
+  }
+
+  func read(_ element: JSONValue, into image: inout JSONImageReading) {
+    if case .array(let predictions)? = element.member("predictions"), !predictions.isEmpty {
+      tally.add(
+        "predictions in the tasks, which are not read", image.file, count: predictions.count)
+    }
+    if case .array(let drafts)? = element.member("drafts"), !drafts.isEmpty {
+      tally.add("drafts of annotations, which are not read", image.file, count: drafts.count)
+    }
+    guard element.member("data") != nil else {
+      var results = LabelStudioResults(minimal: element)
+      results.annotator = element.member("annotator")
+      image.result.annotationsRead = results.count
+      return results.read(into: &image)
+    }
+    let key =
+      element.member("annotations") == nil && element.member("completions") != nil
+      ? "completions" : "annotations"
+    guard let list = image.list(element.member(key), key) else { return }
+    image.result.annotationsRead = list.reduce(0) { $0 + LabelStudioResults($1).count }
+    let submitted = list.enumerated().filter { $0.element.member("was_cancelled") != .bool(true) }
+    guard let chosen = Self.last(submitted) else {
+      return image.reject(
+        .missingLabel, "/" + key,
+        list.isEmpty
+          ? "the task has no annotation"
+          : "all annotations of the task were cancelled (\(list.count))")
+    }
+    let pointer = "/\(key)/\(chosen.offset)"
+    guard chosen.element.members != nil else {
+      return image.reject(
+        .badField, pointer, "the annotation is \(chosen.element.kindName), not an object")
+    }
+    guard case .array? = chosen.element.member("result") else {
+      let value = chosen.element.member("result")
+      return image.reject(
+        value == nil ? .missingField : .badField, pointer + "/result",
+        "'result' is \(value.map { "\($0.kindName), not a list" } ?? "missing"), so the objects of the image are unknown"
+      )
+    }
+    noteOthers(list, chosen.offset, submitted.count, key, &image)
+    var results = LabelStudioResults(chosen.element)
+    results.pointer = pointer + "/result"
+    results.annotator = Self.person(chosen.element.member("completed_by"))
+    results.read(into: &image)
+  }
+
+  /// The last submitted annotation: by `created_at` if all have it, else by their order.
+  private static func last(
+    _ list: [(offset: Int, element: JSONValue)]
+  ) -> (offset: Int, element: JSONValue)? {
+    let times = list.compactMap { $0.element.member("created_at")?.text }
+    guard times.count == list.count else { return list.last }
+    return zip(list, times).max { a, b in
+      (a.1, a.0.offset) < (b.1, b.0.offset)
+    }?.0
+  }
+
+  /// The id of an annotator, who can be an object with an email.
+  private static func person(_ value: JSONValue?) -> JSONValue? {
+    value?.member("id") ?? value?.member("email") ?? value
+  }
+
+  private func noteOthers(
+    _ list: [JSONValue], _ chosen: Int, _ submitted: Int, _ key: String,
+    _ image: inout JSONImageReading
+  ) {
+    guard list.count > 1 else { return }
+    let regions = list.indices.filter { $0 != chosen }
+      .reduce(0) { $0 + LabelStudioResults(list[$1]).count }
+    let cancelled = list.count - submitted
+    image.result.issues.append(
+      Issue(
+        .duplicateID, .error, at: image.location("/" + key), sampleKey: image.key,
+        "the task has \(list.count) annotations"
+          + (cancelled == 0 ? "" : ", \(cancelled) of them cancelled")
+          + "; the last submitted one (number \(chosen)) is read, the others are left out, with "
+          + "\(regions) \(regions == 1 ? "region" : "regions")"))
+  }
+}

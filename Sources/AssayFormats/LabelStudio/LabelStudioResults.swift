@@ -1,0 +1,154 @@
+import AssayCore
+
+/// The results of one annotation of a Label Studio task.
+struct LabelStudioResults {
+  /// A result, and its JSON pointer below ``pointer``.
+  private struct Entry {
+    var value: JSONValue
+    var pointer: String
+  }
+
+  /// The JSON pointer of the list of results.
+  var pointer = ""
+  /// The person who made the annotation.
+  var annotator: JSONValue?
+  private let annotationID: JSONValue?
+  private var entries: [Entry] = []
+
+  /// - Parameter annotation: an annotation of a complete export.
+  init(_ annotation: JSONValue) {
+    annotationID = annotation.member("id")
+    entries = (annotation.member("result")?.elements ?? []).enumerated().map {
+      Entry(value: $0.element, pointer: "/\($0.offset)")
+    }
+  }
+
+  /// - Parameter element: an element of JSON_MIN, whose members are results by their control.
+  init(minimal element: JSONValue) {
+    annotationID = element.member("annotation_id")
+    let other: Set<String> = [
+      "id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time",
+    ]
+    for member in element.members ?? [] where !other.contains(member.name) {
+      let place = "/" + JSONPointer.escaped(member.name)
+      if let list = member.value.elements, list.contains(where: { Self.minimalType($0) != nil }) {
+        for (number, value) in list.enumerated() {
+          entries.append(
+            Entry(value: Self.complete(value, member.name), pointer: "\(place)/\(number)"))
+        }
+      } else if member.value.member("choices") != nil {
+        entries.append(
+          Entry(
+            value: [
+              "type": "choices", "value": member.value, "from_name": .string(member.name),
+            ], pointer: place))
+      } else if member.name == "choice" || member.name == "choices",
+        let text = member.value.text
+      {
+        // A single choice is a text; other texts are data of the task.
+        entries.append(
+          Entry(
+            value: [
+              "type": "choices", "value": ["choices": [.string(text)]],
+              "from_name": .string(member.name),
+            ], pointer: place))
+      }
+    }
+  }
+
+  /// The kind of a region in JSON_MIN, which has no `type`.
+  private static func minimalType(_ value: JSONValue) -> String? {
+    (value.members ?? []).first { $0.name.hasSuffix("labels") && $0.value.elements != nil }?.name
+  }
+
+  /// A region of JSON_MIN in the form of a complete export.
+  private static func complete(_ value: JSONValue, _ control: String) -> JSONValue {
+    guard let type = minimalType(value) else { return value }
+    return [
+      "type": .string(type), "value": value, "from_name": .string(control),
+      "original_width": value.member("original_width") ?? .null,
+      "original_height": value.member("original_height") ?? .null,
+      "image_rotation": value.member("image_rotation") ?? .null,
+    ]
+  }
+
+  private static let shapes: [String: String] = [
+    "rectanglelabels": "rectangle", "rectangle": "rectangle", "polygonlabels": "polygon",
+    "polygon": "polygon", "brushlabels": "brush", "brush": "brush",
+    "keypointlabels": "keypoint", "keypoint": "keypoint", "ellipselabels": "ellipse",
+    "ellipse": "ellipse",
+  ]
+
+  /// The number of regions, of any kind that can be in an image.
+  var count: Int { entries.count { Self.isRegion($0.value) } }
+
+  private static func isRegion(_ value: JSONValue) -> Bool {
+    guard let type = value.member("type")?.text else { return true }
+    return ![
+      "choices", "labels", "textarea", "number", "rating", "taxonomy", "relation", "pairwise",
+    ]
+    .contains(type)
+  }
+
+  func read(into image: inout JSONImageReading) {
+    if let sized = entries.first(where: { $0.value.member("original_width")?.whole != nil }) {
+      image.state(
+        width: sized.value.member("original_width"), height: sized.value.member("original_height"),
+        pointer + sized.pointer, "'original_width' and 'original_height'")
+    }
+    // Further results of a region have its id.
+    var further: [String: [Entry]] = [:]
+    let shaped = Set(
+      entries.filter { Self.isRegion($0.value) }.compactMap { $0.value.member("id")?.text })
+    for entry in entries where !Self.isRegion(entry.value) {
+      if let id = entry.value.member("id")?.text, shaped.contains(id) {
+        further[id, default: []].append(entry)
+      }
+    }
+    for entry in entries where Self.isRegion(entry.value) {
+      let id = entry.value.member("id")?.text
+      LabelStudioRegion(
+        entry.value, pointer + entry.pointer,
+        further: id.flatMap { further[$0] }?.map(\.value) ?? [],
+        annotator: annotator, annotationID: annotationID
+      ).read(into: &image)
+    }
+    for entry in entries where !Self.isRegion(entry.value) {
+      if let id = entry.value.member("id")?.text, shaped.contains(id) { continue }
+      take(entry, &image)
+    }
+  }
+
+  /// Reads a result of the whole image.
+  private func take(_ entry: Entry, _ image: inout JSONImageReading) {
+    let type = entry.value.member("type")?.text ?? ""
+    let place = pointer + entry.pointer
+    guard type == "choices" else {
+      return image.drop(
+        .unsupportedField, place, "a result of the whole image of type '\(type)' is not kept")
+    }
+    guard let names = entry.value.member("value")?.member("choices")?.elements?.map(\.text),
+      !names.contains(nil)
+    else {
+      return image.drop(.badField, place, "'choices' is not a list of texts")
+    }
+    let labels = names.compactMap(\.self).filter { !$0.isEmpty }
+    guard let label = labels.first else {
+      return image.drop(.missingLabel, place, "'choices' is empty")
+    }
+    guard image.result.regions.isEmpty, count == 0 else {
+      return image.drop(
+        .unsupportedField, place,
+        "the choice '\(label.prefix(40))' of the whole image is not kept beside regions")
+    }
+    guard labels.count == 1, image.result.label == nil || image.result.label?.name == label else {
+      return image.reject(
+        .badField, place,
+        "the image has several choices; sets of labels are imported as multilabel-csv only")
+    }
+    image.result.label = Category(name: label)
+  }
+
+  /// The shape of a type of result; `nil` for types that are no shapes in an image.
+  static func shape(ofType type: String) -> String? { shapes[type] }
+}

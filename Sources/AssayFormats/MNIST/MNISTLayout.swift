@@ -1,0 +1,170 @@
+import AssayCore
+
+/// The IDX files of a source, in pairs of images and labels.
+struct MNISTLayout {
+  /// A file and its head.
+  struct File: Hashable, Sendable {
+    var file: SourceFile
+    var header: IDXHeader
+    var name: IDXName
+
+    var path: String { file.path }
+    /// The number of records that the head states.
+    var count: Int { header.sizes.first ?? 0 }
+    /// The size of the images; `nil` for labels and for sizes over the limits.
+    var size: ImageSize? {
+      guard header.sizes.count == 3 else { return nil }
+      return ImageSize.checked(width: header.sizes[2], height: header.sizes[1])
+    }
+  }
+
+  /// The images of one split and their labels.
+  struct Pair: Hashable, Sendable {
+    var split: String?
+    var images: File?
+    var labels: File?
+  }
+
+  /// The pairs: train, validation, test, others.
+  private(set) var pairs: [Pair] = []
+  /// Findings that concern no record, one sentence each without a period.
+  private(set) var notes: [String] = []
+  private(set) var issues: [Issue] = []
+  /// The paths of all IDX files and of the tables of classes.
+  private(set) var known: Set<String> = []
+  /// The table of classes; `nil` for none.
+  private(set) var mapping: String?
+  private var sets: [[String]: String] = [:]
+
+  /// The maximum number of IDX files in a source.
+  private static let fileLimit = 256
+
+  /// - Throws: ``FormatError/mismatch(name:format:reason:)`` for several datasets, for files that do
+  ///   not fit each other and for too many files; any error that the tree throws.
+  init(_ tree: any SourceTree) throws {
+    let all = try tree.files()
+    let likely = all.filter { IDXName.isLikely($0.path) && !IDXName.isMapping($0.path) }
+    guard likely.count <= Self.fileLimit else {
+      throw Self.refusal(tree, "it has more than \(Self.fileLimit) IDX files")
+    }
+    var files: [File] = []
+    for file in likely {
+      guard let header = try Self.header(tree, file) else {
+        issues.append(
+          Issue(
+            .unsupportedFile, .error, at: IssueLocation(file: file.path),
+            "\(file.path) does not start with the head of an IDX file (0, 0, a type, the number of "
+              + "dimensions, sizes); left out"))
+        known.insert(file.path)
+        continue
+      }
+      known.insert(file.path)
+      files.append(File(file: file, header: header, name: IDXName(file.path)))
+    }
+    try chooseCopies(&files, tree)
+    for file in files { sets[file.name.set] = sets[file.name.set] ?? file.path }
+    guard sets.count <= 1 else {
+      throw Self.refusal(
+        tree,
+        "it holds several datasets (\(sets.values.sorted().joined(separator: ", "))); put the files "
+          + "of each into a folder of its own (links are followed), and import the folders one at a "
+          + "time")
+    }
+    for file in files { try add(file, tree) }
+    pairs.sort {
+      SplitName.precedes($0.split, $1.split)
+        || (!SplitName.precedes($1.split, $0.split) && ($0.split ?? "") < ($1.split ?? ""))
+    }
+    try check(tree)
+    let set = sets.keys.first
+    for file in all where IDXName.isMapping(file.path) {
+      known.insert(file.path)
+      if IDXName(file.path).set == set { mapping = mapping ?? file.path }
+    }
+  }
+
+  private static func refusal(_ tree: any SourceTree, _ reason: String) -> FormatError {
+    .mismatch(name: tree.name, format: .mnist, reason: reason)
+  }
+
+  /// The head of a file, decompressed if it is gzip; `nil` if it has none.
+  ///
+  /// - Throws: any error that the tree throws.
+  static func header(_ tree: any SourceTree, _ file: SourceFile) throws -> IDXHeader? {
+    var stream = try ByteStream(tree, file)
+    return IDXHeader(try stream.read(upTo: IDXHeader.longest))
+  }
+
+  /// Leaves out `x.gz` beside `x`.
+  private mutating func chooseCopies(_ files: inout [File], _ tree: any SourceTree) throws {
+    let plain = Dictionary(
+      files.filter { !$0.name.isPacked }.map { ($0.path, $0.header) },
+      uniquingKeysWith: { first, _ in first })
+    var copies: Set<String> = []
+    for file in files where file.name.isPacked {
+      let path = String(file.path.dropLast(3))
+      guard let header = plain[path] else { continue }
+      guard header == file.header else {
+        throw Self.refusal(
+          tree,
+          "\(path) and \(file.path) have other contents (\(header.words); \(file.header.words)); "
+            + "remove one of them")
+      }
+      copies.insert(file.path)
+      notes.append("\(file.path) is the compressed copy of \(path) and was not read")
+    }
+    files.removeAll { copies.contains($0.path) }
+  }
+
+  /// Adds a file to its pair.
+  private mutating func add(_ file: File, _ tree: any SourceTree) throws {
+    let isLabels = file.header.sizes.count == 1
+    guard file.header.type == 8, isLabels || file.header.sizes.count == 3 else {
+      issues.append(
+        Issue(
+          .unsupportedFile, .error, at: IssueLocation(file: file.path),
+          "\(file.path) holds \(file.header.words); images are unsigned bytes in three dimensions, "
+            + "labels unsigned bytes in one; left out"))
+      return
+    }
+    let place =
+      pairs.firstIndex { $0.split == file.name.split }
+      ?? {
+        pairs.append(Pair(split: file.name.split))
+        return pairs.count - 1
+      }()
+    if let other = isLabels ? pairs[place].labels : pairs[place].images {
+      throw Self.refusal(
+        tree,
+        "\(other.path) and \(file.path) are both the \(isLabels ? "labels" : "images") of "
+          + (file.name.split.map { "the split \($0)" } ?? "a set without a split")
+          + "; remove one of them")
+    }
+    if isLabels { pairs[place].labels = file } else { pairs[place].images = file }
+  }
+
+  /// Compares the heads of the pairs.
+  private func check(_ tree: any SourceTree) throws {
+    var records = 0
+    for pair in pairs {
+      if let images = pair.images {
+        guard images.size != nil || images.count == 0 else {
+          throw Self.refusal(
+            tree,
+            "\(images.path) states images of \(images.header.sizes[2])×\(images.header.sizes[1]) "
+              + "pixels, and assay reads 1 to \(ImageSize.pixelLimit) pixels")
+        }
+        if let labels = pair.labels, labels.count != images.count {
+          throw Self.refusal(
+            tree,
+            "\(images.path) states \(images.count) images, and \(labels.path) states "
+              + "\(labels.count) labels, so they do not belong together")
+        }
+      }
+      records += max(pair.images?.count ?? 0, pair.labels?.count ?? 0)
+    }
+    guard records <= PixelTableMerge.rowLimit else {
+      throw FormatError.tooManyRows(tree.name, limit: PixelTableMerge.rowLimit)
+    }
+  }
+}

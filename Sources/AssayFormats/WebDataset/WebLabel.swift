@@ -1,0 +1,83 @@
+import AssayCore
+
+/// The class that the members of a sample state.
+struct WebLabel: Sendable {
+  /// The class: a name or a number; `nil` if none is stated.
+  var text: String?
+  /// The problem with the members, and the path of the member.
+  var problem: (kind: IssueKind, path: String, message: String)?
+  /// The names of fields that are not read.
+  var unread: [String] = []
+
+  /// The fields that state a class, the first one counts.
+  private static let classFields = [
+    "cls", "class", "label", "class_name", "label_name", "category", "target", "class_id",
+    "label_id",
+  ]
+  /// Fields about the image file, which have no meaning for an evaluation.
+  private static let fileFields: Set<String> = [
+    "__key__", "__url__", "key", "url", "width", "height", "original_width", "original_height",
+    "exif", "sha256", "md5", "status", "error_message", "filename", "file_name", "fname", "uid",
+  ]
+  private static let labelLimit = 4_096
+  private static let fieldLimit = 1 << 20
+
+  init(_ sample: WebSample, _ files: [SourceFile], in tree: any SourceTree) {
+    if let label = sample.label { readLabel(files[label].path, in: tree) }
+    if let fields = sample.fields { readFields(files[fields].path, in: tree) }
+  }
+
+  private mutating func readLabel(_ path: String, in tree: any SourceTree) {
+    guard let text = text(path, limit: Self.labelLimit, in: tree) else { return }
+    self.text = Self.trimmed(text)
+    if self.text == "" { problem = (.missingLabel, path, "it is empty") }
+  }
+
+  private mutating func readFields(_ path: String, in tree: any SourceTree) {
+    guard let text = text(path, limit: Self.fieldLimit, in: tree) else { return }
+    do {
+      let value = try JSONValue(parsing: text)
+      if let own = Self.name(value) {
+        // A JSON that is only a label.
+        self.text = self.text ?? own
+        return
+      }
+      guard case .object(let members) = value else {
+        problem = (.badField, path, "its JSON is neither an object nor a label")
+        return
+      }
+      let found = Self.classFields.first { field in
+        members.contains { $0.name == field && Self.name($0.value) != nil }
+      }
+      if self.text == nil, let found { self.text = value[found].flatMap(Self.name) }
+      unread = members.map(\.name).filter { $0 != found && !Self.fileFields.contains($0) }
+    } catch {
+      problem = (.badField, path, "broken JSON: \(error)")
+    }
+  }
+
+  private mutating func text(_ path: String, limit: Int, in tree: any SourceTree) -> String? {
+    do {
+      let bytes = try tree.readAll(path, limit: limit)
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      problem = (.badUTF8, path, "it is not UTF-8 text")
+    } catch {
+      problem = (.badField, path, "\(error)")
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n", "\u{FEFF}", "\u{0}"]
+    let start = text.drop { blanks.contains($0) }
+    return String(start.reversed().drop { blanks.contains($0) }.reversed())
+  }
+
+  private static func name(_ value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): trimmed(text)
+    case .integer(let number): String(number)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AssayCore
+import AssayFormats
+import Foundation
+import Synchronization
+
+/// The archives that this process has listed. Listing an archive of a million files takes seconds,
+/// and its images are read one at a time.
+enum ArchiveCache {
+  /// The identity and state of a file.
+  private struct Key: Hashable {
+    var device: dev_t
+    var number: ino_t
+    var size: Int
+    var modified: Int
+    var nanoseconds: Int
+
+    init(_ status: stat) {
+      (device, number) = (status.st_dev, status.st_ino)
+      size = Int(status.st_size)
+      (modified, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
+
+  private struct Held {
+    var key: Key
+    var archive: ArchiveTree
+    var files: Int
+  }
+
+  /// The archives, the one that was used last at the end.
+  private static let held = Mutex<[Held]>([])
+
+  /// The maximum number of archives, and of files in them, that are kept.
+  private static let archiveLimit = 256
+  private static let fileLimit = 6_000_000
+
+  /// The archive in a file; `nil` if the file is none. A file that changed is listed again.
+  ///
+  /// - Parameters:
+  ///   - tree: the folder or file that contains it.
+  ///   - path: its path in the tree.
+  /// - Throws: `ArchiveError`, also for archives that must be unpacked; ``SourceError``.
+  static func archive(_ tree: DirectoryTree, _ path: String) throws -> ArchiveTree? {
+    var status = stat()
+    let full = tree.root + "/" + path
+    guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
+    guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
+      return nil
+    }
+    let key = Key(status)
+    return try held.withLock { held in
+      if let place = held.lastIndex(where: { $0.key == key }) {
+        if place < held.count - 1 { held.append(held.remove(at: place)) }
+        return held[held.count - 1].archive
+      }
+      guard let kind = try ArchiveKind.detect(tree, path) else { return nil }
+      let archive = try ArchiveTree(kind, tree, SourceFile(path: path, status))
+      held.append(Held(key: key, archive: archive, files: try archive.files().count))
+      var files = held.reduce(0) { $0 + $1.files }
+      while held.count > 1, held.count > archiveLimit || files > fileLimit {
+        files -= held.removeFirst().files
+      }
+      return archive
+    }
+  }
+}

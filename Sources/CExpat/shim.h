@@ -1,0 +1,2 @@
+// expat: a streaming XML parser.
+#include <expat.h>

@@ -1,0 +1,144 @@
+import AssayCore
+import AssayFormats
+import AssayTestSupport
+import Testing
+
+@Suite("Hugging Face image folders with metadata")
+struct HFImageFolderImporterTests {
+  private func tree(_ images: [String], _ texts: [String: String]) throws -> MemoryTree {
+    try MemoryTree(images: images, texts: texts)
+  }
+
+  private func refusal(_ tree: some SourceTree, _ options: ImportOptions = ImportOptions())
+    -> String?
+  {
+    do {
+      _ = try Collected(detecting: tree, options)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("A CSV with labels: classes, splits from folders, captions named as not kept")
+  func labels() throws {
+    let tree = FileTree(fixture: "hf-imagefolder/labels")
+    #expect(try FormatDetector.detect(tree).format == .hfImageFolder)
+    let found = try Collected(detecting: tree)
+    #expect(found.keys == ["test/c.jpg", "train/a.jpg", "train/b.jpg"])
+    #expect(found.labels == ["dog", "dog", "cat"])
+    #expect(found.splits == ["test", "train", "train"])
+    #expect(found.classes == ["cat", "dog"])
+    #expect(found.issues.map { "\($0.kind) \($0.location)" } == ["unsupportedField metadata.csv:2"])
+    #expect(found.isBalanced && found.run.lists == nil)
+  }
+
+  @Test("JSON Lines with objects: boxes, classes, ids, attributes")
+  func objects() throws {
+    let tree = FileTree(fixture: "hf-imagefolder/objects")
+    let found = try CollectedObjects(detecting: tree)
+    #expect(found.keys == ["train/1.jpg", "train/2.jpg", "validation/3.jpg"])
+    #expect(found.splits == ["train", "train", "validation"])
+    #expect(found.names == ["9", "10"])
+    #expect(found.samples.map(\.objects.count) == [2, 0, 1])
+    #expect(found.objects[0].label == "10")
+    #expect(found.objects[0].box == Box(x: 0, y: 1, width: 2, height: 2))
+    #expect(found.objects[0].attributes == #"{"area":4}"#)
+    #expect(found.objects[1].box == Box(x: 1.5, y: 0, width: 2, height: 3))
+    #expect(found.objects[2].attributes == #"{"occluded":true}"#)
+    #expect(found.places == ["unsupportedField warning train/metadata.jsonl:1"])
+    #expect(found.isBalanced && found.run.lists?.annotationsRead == 3)
+    var ids: [SourceID?] = []
+    var crowds: [Bool] = []
+    _ = try Importers.importer(for: .hfImageFolder).run(tree, ImportOptions()) { batch in
+      ids += batch.annotations.map(\.sourceID)
+      crowds += batch.annotations.map(\.isCrowd)
+    }
+    #expect(ids == [.integer(11), .integer(12), nil] && crowds == [false, false, true])
+    let named = try CollectedObjects(
+      tree, as: .hfImageFolder, ImportOptions(classes: (0..<11).map { "c\($0)" }))
+    #expect(named.objects.map(\.label) == ["c10", "c9", "c9"])
+  }
+
+  @Test("Odd records are issues with their lines")
+  func odd() throws {
+    let lines = """
+      {"file_name": "a.png", "objects": {"bbox": [[0, 0, 1, 1], [1, 2], [0, 0, -1, 1], [8, 8, 9, 9]], "categories": ["x", "x", "x", null]}}
+      {"file_name": "a.png", "objects": {"bbox": []}}
+      {"file_name": "b.png", "objects": {"bbox": [[0, 0, 1, 1]], "categories": []}}
+      {"file_name": "../x.png", "objects": {"bbox": []}}
+      {"objects": {}}
+      {broken
+      []
+      {"file_name": "gone.png", "objects": []}
+      {"file_name": "c.png", "label": 0.5, "objects": null, "width": 3, "height": 3}
+      """
+    let found = try CollectedObjects(
+      detecting: try tree(
+        ["a.png", "b.png", "c.png", "d.png"], ["metadata.jsonl": lines]))
+    #expect(found.keys == ["a.png", "c.png", "gone.png"])
+    #expect(found.objects.map(\.label) == ["x", "object"])
+    #expect(found.isBalanced)
+    let file = "metadata.jsonl"
+    #expect(
+      found.places.sorted() == [
+        "badField error \(file):3", "badField error \(file):6", "badField error \(file):7",
+        "badField error \(file):9", "badShape error \(file):1", "badShape error \(file):1",
+        "badShape warning \(file):1", "duplicateID error \(file):2",
+        "imageSize warning c.png", "missingField error \(file):5",
+        "missingField warning \(file):1", "missingImage warning gone.png",
+        "missingLabel error d.png", "outsideRoot error \(file):4",
+      ])
+  }
+
+  @Test("Lists of labels, two metadata of one folder and repeated columns are refused")
+  func refused() throws {
+    #expect(
+      refusal(try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "labels": ["x"]}"#]))?
+        .contains("metadata.jsonl:1: “labels” is a list") == true)
+    let line = #"{"file_name": "a.png", "label": "x"}"#
+    #expect(
+      refusal(
+        try tree(["a.png"], ["metadata.jsonl": line, "metadata.csv": "file_name,label\na.png,x\n"]))?
+        .contains("describe the same folder") == true)
+    #expect(
+      refusal(try tree(["a.png"], ["metadata.csv": "file_name,label,label\na.png,x,y\n"]))?
+        .contains("metadata.csv:1: two columns") == true)
+    #expect(
+      refusal(try tree(["a.png"], ["metadata.jsonl": line, "a.xml": DatasetLayout.voc]))?
+        .contains("as voc it would lose annotations") == true)
+    let unknown = try Collected(
+      tree(["a.png"], ["metadata.jsonl": line]), as: .hfImageFolder,
+      ImportOptions(classes: ["y"]))
+    #expect(unknown.labels == [nil] && unknown.kinds == [.unknownLabel])
+  }
+
+  @Test("Captions alone are named, and no tree of another format is taken")
+  func detection() throws {
+    let captions = try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "text": "x"}"#])
+    #expect(refusal(captions)?.contains("Hugging Face image-folder metadata") == true)
+    #expect(try FixtureTrees.claimed(by: .hfImageFolder).isEmpty)
+    #expect(try FixtureTrees.wronglyDetected().isEmpty)
+  }
+
+  @Test("Damaged metadata is imported in part or refused")
+  func mutations() throws {
+    var trees = MutatedTree(
+      fixtures: ["hf-imagefolder/labels", "hf-imagefolder/objects"],
+      words: ["\"bbox\"", "[[", "null", "\"file_name\"", "1e308", "-5"], seed: 56)
+    var imported = 0
+    let rounds = LongTests.areOn ? 100_000 : 1_000
+    for round in 0..<rounds {
+      guard let tree = trees.next(round) else { continue }
+      do {
+        if round % 3 == 0 { _ = try FormatDetector.detect(tree) }
+        let found = try CollectedObjects(tree, as: .hfImageFolder)
+        imported += 1
+        #expect(found.isOutcomeBalanced && Set(found.keys).count == found.keys.count)
+      } catch is FormatError {
+        continue
+      }
+    }
+    #expect(imported > rounds / 3)
+  }
+}

@@ -1,0 +1,91 @@
+import AssayCore
+import AssayFormats
+import AssayTestSupport
+import Testing
+
+@Suite("Odd Open Images datasets")
+struct OpenImagesOddityTests {
+  private let header = "ImageID,LabelName,XMin,XMax,YMin,YMax,IsOccluded,IsGroupOf\n"
+
+  private func tree(
+    _ rows: String, _ more: [String: String] = [:], images: [String] = ["train/a.png"]
+  ) throws -> MemoryTree {
+    var texts = more
+    texts["train-annotations-bbox.csv"] = header + rows
+    return try MemoryTree(
+      masks: [:], photos: Dictionary(uniqueKeysWithValues: images.map { ($0, (10, 10)) }),
+      texts: texts)
+  }
+
+  @Test("Rows without a certain meaning are left out, each as an issue with its place")
+  func rows() throws {
+    let found = try CollectedObjects(
+      tree(
+        """
+        a,x,0,1,0,1,0,0
+        a,x,0,1,0,1
+        a,x,0,nan,0,1,0,0
+
+        a,x,0,2,0,1,0,0
+        a,x,0.5,0.25,0,1,0,0
+        a,,0,1,0,1,0,0
+        a,x,0,1,0,1,7,0
+        a,x,0,1,0,1,0,0
+        a,"x,0,1,0,1,0,0
+        b,x,0,1,0,1,0,0
+        """), as: .openImages)
+    let file = "train-annotations-bbox.csv"
+    #expect(
+      found.places == [
+        "missingImage error \(file):12", "fieldCount error \(file):3", "badField error \(file):4",
+        "badShape error \(file):6", "missingField error \(file):8", "badField warning \(file):9",
+        "duplicateID warning \(file):10", "fieldCount error \(file):11",
+        "badShape error \(file):7",
+      ])
+    #expect(found.objects.count == 2)
+    #expect(found.run.lists?.annotationsRead == 10 && found.isBalanced)
+    #expect(
+      found.run.notes == [
+        "no class-descriptions.csv names the classes, so their ids are their names"
+      ])
+  }
+
+  @Test("Images of one name in two folders: the rows belong to the folder of the table's split")
+  func twins() throws {
+    let found = try CollectedObjects(
+      tree("a,x,0,1,0,1,0,0\n", images: ["test/a.png", "train/a.png"]), as: .openImages)
+    #expect(found.samples.map(\.objects.count) == [0, 1])
+    #expect(found.places == ["duplicateID warning train/a.png"])
+  }
+
+  @Test("Annotations of other formats beside the tables are refused")
+  func companions() throws {
+    let other = try tree("", ["labels.csv": "filename,xmin,ymin,xmax,ymax\na.png,1,1,2,2\n"])
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(other) }
+    #expect("\(try #require(error))".contains("tables of boxes"))
+    let kin = try tree(
+      "",
+      [
+        "rel.csv": "ImageID,LabelName1,LabelName2,XMin1\n",
+        "train-x.csv": "ImageID,Subset,Rotation\n",
+      ])
+    #expect(try FormatDetector.detect(kin).format == .openImages)
+  }
+
+  @Test("Any number of workers gives the same samples and issues")
+  func workers() throws {
+    let tree = FileTree(fixture: "openimages/v6")
+    let one = try CollectedObjects(tree, as: .openImages, ImportOptions(workers: 1))
+    #expect(try CollectedObjects(tree, as: .openImages, ImportOptions(workers: 4)) == one)
+  }
+
+  @Test("Damaged tables and images are imported in part or refused")
+  func mutations() throws {
+    let trees = DamagedTrees(
+      format: .openImages, fixtures: ["openimages/v6", "openimages/v5"],
+      words: ["ImageID", "LabelName", "/m/0k4j", "0.5", "-1", "MaskPath", ",,", "\"\"", "\r\n"],
+      texts: [".csv", ".json"])
+    let found = try trees.run(seed: 5303)
+    #expect(found.imported > found.rounds / 2 && found.objects > found.rounds)
+  }
+}
