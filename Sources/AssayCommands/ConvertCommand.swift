@@ -49,13 +49,11 @@ package struct ConvertCommand: ParsableCommand {
   package var force = false
 
   @Option(
-    help: ArgumentHelp(
-      "Names of the source's labels 0, 1, 2, …, separated by commas.", valueName: "a,b,c"))
-  package var classes: String?
+    help: ArgumentHelp("The folder of the source's images, if it is elsewhere.", valueName: "dir"),
+    completion: .directory)
+  package var sourceImages: String?
 
-  @Flag(help: "With PATH:FORMAT: ignore annotations of the source that the format does not read.")
-  package var ignoreCompanions = false
-
+  @OptionGroup package var reading: SourceOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -77,11 +75,8 @@ package struct ConvertCommand: ParsableCommand {
       throw ValidationError("--verify reads the images, too: use --images link or copy.")
     }
     var importing = ImportRequest(source)
-    importing.ignoresCompanions = ignoreCompanions
-    if let classes {
-      importing.classes = classes.split(separator: ",", omittingEmptySubsequences: false)
-        .map(String.init)
-    }
+    importing.images = sourceImages
+    try reading.fill(&importing)
     var request = ConversionRequest(source: importing, export: export, folder: out)
     request.verifies = verify
     request.force = force

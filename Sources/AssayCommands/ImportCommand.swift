@@ -25,38 +25,6 @@ package struct ImportCommand: ParsableCommand {
   @Option(help: "The dataset's name. Default: derived from the file or folder.")
   package var name: String?
 
-  @Option(help: "The split of samples without one in the source.")
-  package var split: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes.",
-      valueName: "a,b,c"))
-  package var classes: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The separator of the labels in a multilabel-csv: space, '|', ';' or ','.", valueName: "sign")
-  )
-  package var labelSeparator: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The columns of a csv of boxes, by name or number: image=file,label=class,"
-        + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
-        + "attributes, delimiter, header.", valueName: "key=column,…"))
-  package var columns: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The unit of the coordinates in a csv of boxes: pixels or relative.", valueName: "unit"))
-  package var coordinates: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The size of a CSV's images if they are not square.", valueName: "WxH"))
-  package var size: String?
-
   @Option(
     help: ArgumentHelp(
       "The folder of the images, for a COCO JSON or a CSV of labels or boxes outside of it.",
@@ -70,24 +38,13 @@ package struct ImportCommand: ParsableCommand {
   )
   package var checkImages = false
 
-  @Flag(
-    help: ArgumentHelp(
-      "With PATH:FORMAT: import even if the folder has annotations that the format does not "
-        + "read; they are dropped."))
-  package var ignoreCompanions = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Follow links to files and folders outside of the source's folder, now and when images are "
-        + "read later."))
-  package var followLinks = false
-
   @Flag(help: "Import nothing if there is any issue; exit status 1.")
   package var strict = false
 
   @Flag(help: "Replace an existing dataset; samples with the same key keep their id.")
   package var replace = false
 
+  @OptionGroup package var reading: SourceOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -98,47 +55,11 @@ package struct ImportCommand: ParsableCommand {
   func request() throws -> ImportRequest {
     var request = ImportRequest(source)
     request.name = name
-    request.split = split
     request.strict = strict
     request.replace = replace
     request.images = images
     request.checksImages = checkImages
-    request.ignoresCompanions = ignoreCompanions
-    request.followsLinks = followLinks
-    if let classes {
-      let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      guard !names.contains(""), Set(names).count == names.count else {
-        throw ValidationError("--classes must be different names separated by commas: a,b,c")
-      }
-      request.classes = names
-    }
-    if let labelSeparator {
-      guard request.setLabelSeparator(labelSeparator) else {
-        throw ValidationError("--label-separator takes space, '|', ';' or ','")
-      }
-    }
-    if let columns {
-      do {
-        try request.setColumns(columns)
-      } catch {
-        throw ValidationError("--columns: \(error)")
-      }
-      guard coordinates != nil else {
-        throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
-      }
-    }
-    if let coordinates {
-      guard request.setCoordinates(coordinates) else {
-        throw ValidationError("--coordinates must be pixels or relative")
-      }
-    }
-    if let size {
-      let sides = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-      guard sides.count == 2, let width = sides[0], let height = sides[1],
-        let size = ImageSize.checked(width: width, height: height)
-      else { throw ValidationError("--size must be width and height, such as 48x48") }
-      request.size = size
-    }
+    try reading.fill(&request)
     return request
   }
 

@@ -28,6 +28,8 @@ package struct ExportCapabilities: Sendable {
     case any
     /// Names of files or folders.
     case files
+    /// Names of folders that readers take for a split.
+    case folders
     /// These, and spellings that mean one of them.
     case known([String])
   }
@@ -64,6 +66,10 @@ package struct ExportCapabilities: Sendable {
   package var keypoints: Int? = 0
   package var crowds = false
   package var attributes = Attributes.none
+  /// Names of attributes that mean something else in the format.
+  package var reservedAttributes: Set<String> = []
+  /// True if a reader removes blanks around the texts of attributes.
+  package var trimsTexts = false
   /// True if a box or an area can be stated beside a shape.
   package var statedBoxes = false
   package var areas = false
@@ -81,6 +87,8 @@ package struct ExportCapabilities: Sendable {
   package var unusedClasses = false
   package var classOrder = false
   package var supercategories = false
+  /// True if classes keep their further fields: keypoints, skeletons, colors.
+  package var classFields = false
   package var splits = Splits.any
   /// The folder of images without a split if others have one; empty for the root.
   package var missingSplitFolder = ""
@@ -113,6 +121,8 @@ package struct ExportCapabilities: Sendable {
     case .none: return nil
     case .any: return name
     case .files: return SafeFileName.of(name)
+    case .folders:
+      return FolderLayout.isSplit(name) && SafeFileName.of(name) == name ? name : nil
     case .known(let names):
       return names.first { $0 == name }
         ?? names.first { name.split { "0123456789-_".contains($0) }.first.map(String.init) == $0 }

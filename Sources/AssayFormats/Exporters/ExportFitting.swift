@@ -243,7 +243,10 @@ package struct ExportFitting: Sendable {
         return false
       }
       let isKept: Bool
+      let isReserved = capabilities.reservedAttributes.contains(attribute.name)
+      let isTrimmed = capabilities.trimsTexts && attribute.value.isChangedByTrimming
       switch capabilities.attributes {
+      case _ where isReserved || isTrimmed: isKept = false
       case .none: isKept = false
       case .any: isKept = true
       case .named(let names): isKept = names.contains(attribute.name) && attribute.value.isSingle
@@ -273,6 +276,9 @@ package struct ExportFitting: Sendable {
     if !capabilities.supercategories {
       losses.note(.supercategories, kept.count { $0.supercategory != nil })
     }
+    if !capabilities.classFields {
+      losses.note(.classFields, kept.count { $0.attributes != nil })
+    }
     losses.note(.voidClasses, kept.count(where: \.isVoid))
     let names = kept.map(\.name)
     losses.note(.classNames, zip(names, capabilities.names(of: names)).count { $0.0 != $0.1 })
@@ -289,6 +295,17 @@ extension ExportObject {
 }
 
 extension JSONValue {
+  /// True for a text that is empty or begins or ends with a blank, or has characters that XML does not
+  /// allow.
+  fileprivate var isChangedByTrimming: Bool {
+    guard let text else { return false }
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
+      return true
+    }
+    return first.properties.isWhitespace || last.properties.isWhitespace
+      || XMLText.allowed(text) != text
+  }
+
   /// True for a number, a text, or a truth value.
   fileprivate var isSingle: Bool {
     switch self {

@@ -32,6 +32,8 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case unusedClasses = "unused_classes"
   case classOrder = "class_order"
   case supercategories
+  case classFields = "class_fields"
+  case imageFields = "image_fields"
   case voidClasses = "void_classes"
   case splits
   case imageNames = "image_names"
@@ -86,6 +88,10 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .unusedClasses: return "\(noun("class", "classes")) without annotations \(are) left out"
     case .classOrder: return "the order of \(noun("class", "classes")) is not kept"
     case .supercategories: return "\(noun("supercategory", "supercategories")) \(are) left out"
+    case .classFields:
+      return
+        "further fields of \(noun("class", "classes")) (keypoints, skeletons, colors) are left out"
+    case .imageFields: return "further fields of \(noun("image")) are left out"
     case .voidClasses: return "\(noun("void class", "void classes")) \(are) written as others"
     case .splits: return "\(noun("image")) \(have) another split, or none"
     case .imageNames: return "\(noun("image")) \(have) another file name (manifest.json lists them)"

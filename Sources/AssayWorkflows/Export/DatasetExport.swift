@@ -51,13 +51,17 @@ package struct DatasetExportSummary: Sendable {
 
   /// The file or folder to import, with its format; `nil` if this version cannot read it.
   package var source: String? {
-    request.format.importFormat(request.variant).map { readPath + ":" + $0.rawValue }
+    request.format.importFormat(request.variant).map { format in
+      readPath + ":" + format.rawValue
+        + (format == .csv ? " --columns \(ExportCheck.columns) --coordinates pixels" : "")
+    }
   }
 
   /// The file or folder to import.
   var readPath: String {
     switch request.format {
     case .multiLabelCSV: folder + "/labels.csv"
+    case .csv: folder + "/annotations.csv"
     default: folder
     }
   }

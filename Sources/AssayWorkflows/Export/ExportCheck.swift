@@ -18,6 +18,9 @@ package struct ExportCheck: Sendable {
     self.workers = workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
+  /// The meaning of the columns of ``ExportFormat/csv``, for an import.
+  package static let columns = "image=image,split=split,label=class,box=xmin:ymin:xmax:ymax"
+
   /// Refuses an export that could not be read back.
   ///
   /// - Throws: ``ExportError/noImporter(format:)``.
@@ -37,6 +40,10 @@ package struct ExportCheck: Sendable {
     request.path = summary.readPath
     request.format = summary.request.format.importFormat(summary.request.variant)
     request.name = "result"
+    if request.format == .csv {
+      try request.setColumns(Self.columns)
+      request.coordinates = .pixels
+    }
     let imported = try DatasetImport(request).run(catalogPath: database, progress: progress)
     let result = try Catalog.open(database, .readOnly)
     let scope = try ExportScope("result", in: result)

@@ -31,23 +31,24 @@ struct ExportComparison: Sendable {
         sample.categories.isEmpty ? sample.category.map { [$0] } ?? [] : sample.categories
       read.objects = objects[index]
       found.read.add(read)
+      var losses = ExportLosses()
+      if known[index] == nil {
+        found.note(.extraImages, "image \(path) is not one of the export")
+      } else {
+        if let expected = plan.fitting.fit(images[place], &losses) {
+          compare(sample, &read, expected, &found)
+        }
+        place += 1
+      }
       hashes.append(
         CanonicalImage.hash(
           read, name: String(read.name), split: sample.split, classes: names))
-      guard known[index] != nil else {
-        found.note(.extraImages, "image \(path) is not one of the export")
-        continue
-      }
-      var losses = ExportLosses()
-      defer { place += 1 }
-      guard let expected = plan.fitting.fit(images[place], &losses) else { continue }
-      compare(sample, read, expected, &found)
     }
     return (found, known.compactMap { $0 }, hashes)
   }
 
   private func compare(
-    _ sample: SampleRecord, _ read: ExportImage, _ expected: ExportImage,
+    _ sample: SampleRecord, _ read: inout ExportImage, _ expected: ExportImage,
     _ found: inout ExportVerification
   ) {
     let can = plan.exporter.capabilities
@@ -66,12 +67,15 @@ struct ExportComparison: Sendable {
     if labels != readLabels {
       found.note(.labels, text("its labels are \(readLabels), expected \(labels)"))
     }
-    compareObjects(read, expected, &found)
+    compareObjects(&read, expected, &found)
   }
 
   /// Pairs objects, first in their order, then the equal ones, then those of one class.
+  ///
+  /// Objects that are the same get the expected attributes: formats add their own, such as `occluded`,
+  /// and say numbers as texts.
   private func compareObjects(
-    _ read: ExportImage, _ expected: ExportImage, _ found: inout ExportVerification
+    _ read: inout ExportImage, _ expected: ExportImage, _ found: inout ExportVerification
   ) {
     var open = Array(expected.objects.indices)
     var others = Array(read.objects.indices)
@@ -81,14 +85,16 @@ struct ExportComparison: Sendable {
     }
     let same = Set(expected.objects.indices).subtracting(open)
     others.removeAll { same.contains($0) }
+    for index in same { read.objects[index].attributes = expected.objects[index].attributes }
     // Readers may have another order; of very many objects only the order is compared.
     if open.count * others.count < 1_000_000 {
       open.removeAll { index in
         let place = others.firstIndex {
           differences(expected.objects[index], read.objects[$0]).isEmpty
         }
-        if let place { others.remove(at: place) }
-        return place != nil
+        guard let place else { return false }
+        read.objects[others.remove(at: place)].attributes = expected.objects[index].attributes
+        return true
       }
     }
     for index in open {

@@ -38,8 +38,18 @@ struct ExportPlan: Sendable {
     let splits = bySplit.keys.sorted(by: SplitName.precedes)
     let folders = FileNames.stems(for: splits.map { $0 ?? "" })
     for (split, folder) in zip(splits, folders) {
-      dataset.splits.append(
-        Self.split(split, folder, can, isOnly: splits.count == 1, bySplit[split]?.count ?? 0))
+      var written = Self.split(
+        split, folder, can, isOnly: splits.count == 1, bySplit[split]?.count ?? 0)
+      // Two splits whose names become the same have folders of their own.
+      let name = written.folder
+      var number = 2
+      while dataset.splits.contains(where: { $0.folder.lowercased() == written.folder.lowercased() }
+      ) {
+        written.folder = "\(name)-\(number)"
+        number += 1
+      }
+      if case .files = can.splits, written.folder != name { written.name = written.folder }
+      dataset.splits.append(written)
     }
     for (place, name) in can.names(of: mapping.classes.map(\.name)).enumerated() {
       dataset.classes[place].name = name
@@ -70,6 +80,9 @@ struct ExportPlan: Sendable {
       return .init(name: isNamed ? folder : nil, folder: folder, images: count)
     }
     let written = can.split(name)
+    if case .folders = can.splits, let written {
+      return .init(name: written, folder: written, images: count)
+    }
     // A reader takes the name from the folder or file.
     if case .files = can.splits {
       return .init(name: written, folder: written ?? stem, images: count)
@@ -127,7 +140,7 @@ struct ExportPlan: Sendable {
     let can = exporter.capabilities
     var images = indices.map(bareImage)
     if can.needsFiles || can.usesDisplayedSize {
-      let tree = try? DirectoryTree(scope.dataset.root)
+      let tree = try? DatasetRoot.tree(of: scope.dataset)
       for (place, index) in indices.enumerated() {
         guard let location = samples[index].location else { continue }
         let size = tree.flatMap { ImageFrame.displayedSize(of: location, in: $0) }
@@ -227,11 +240,11 @@ struct ExportFacts: Sendable {
   var keypoints = 0
   var hasShapes = false
   var hasObjectIDs = true
+  var hasObjects = false
   var attributes: Set<String> = []
 
   /// - Throws: `StoreError`, ``Interrupted``.
   init(_ scope: ExportScope, _ catalog: Catalog, _ progress: any ProgressSink) throws {
-    guard scope.dataset.regions > 0 else { return }
     for start in stride(from: 0, to: scope.samples.count, by: 1024) {
       try Interruption.check("nothing was written")
       let ids = scope.samples[start..<min(start + 1024, scope.samples.count)].map(\.id)
@@ -244,6 +257,7 @@ struct ExportFacts: Sendable {
   }
 
   private mutating func add(_ annotation: AnnotationRecord) {
+    hasObjects = true
     if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
     if annotation.sourceID == nil { hasObjectIDs = false }
     guard let text = annotation.attributes,
@@ -263,7 +277,7 @@ struct ExportFacts: Sendable {
   func fill(_ dataset: inout ExportDataset, _ scope: ExportScope) {
     dataset.keypoints = keypoints
     dataset.hasShapes = hasShapes
-    dataset.hasObjectIDs = hasObjectIDs && scope.dataset.regions > 0
+    dataset.hasObjectIDs = hasObjectIDs && hasObjects
     dataset.hasImageIDs = scope.samples.allSatisfy { $0.sourceID != nil }
     dataset.attributes = attributes.subtracting([
       ExportObject.keypointsName, ExportObject.keypointCountName,

@@ -34,6 +34,17 @@ package struct ExportSurvey: Sendable {
     }
   }
 
+  /// The number of images of the dataset with fields that no format but the catalog keeps.
+  private static func imagesWithFields(_ plan: ExportPlan, _ catalog: Catalog) throws -> Int {
+    let answer = try catalog.sql(
+      """
+      SELECT count(*) FROM sample
+      WHERE dataset = \(plan.scope.dataset.id) AND retired = 0 AND attributes IS NOT NULL
+      """)
+    guard case .integer(let count)? = answer.rows.first?.first else { return 0 }
+    return min(Int(count), plan.samples.count)
+  }
+
   /// For each class, whether something that is written has it.
   private(set) var isUsed: [Bool]
 
@@ -120,6 +131,7 @@ package struct ExportSurvey: Sendable {
     plan.firstObjects = objects
     plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
     losses.note(.imageNames, plan.renamed)
+    losses.note(.imageFields, try Self.imagesWithFields(plan, catalog))
   }
 }
 

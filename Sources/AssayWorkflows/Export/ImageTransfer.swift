@@ -32,7 +32,7 @@ struct ImageWriter: Sendable {
       let rasters = try SampleImages(catalog: catalog, dataset: dataset).rasters(of: embedded)
       for (sample, raster) in zip(embedded, rasters) { pictures[sample.id] = raster }
     }
-    let tree = Result { try DirectoryTree(dataset.root) }
+    let tree = Result { try DatasetRoot.tree(of: dataset) }
     return try zip(samples, paths).map { sample, path in
       let bytes: [UInt8]
       do {
@@ -44,7 +44,7 @@ struct ImageWriter: Sendable {
             _ = try ImageCodec.header(of: tree.readAll(location, limit: SampleImages.fileLimit))
             return LeftOutSample(key: sample.key, reason: "\(location) is no usable image")
           }
-          if transfer == .link, let source = tree.resolved(location),
+          if transfer == .link, let source = (tree as? DirectoryTree)?.resolved(location),
             try folder.link(path, to: source)
           {
             return nil

@@ -90,11 +90,10 @@ struct DatasetExportersTests {
     #expect(["x", "y", "width", "height"].map { center[$0]?.double } == [2.125, 2, 2.25, 3])
   }
 
-  @Test("CSV: a row per object, and one for the label")
+  @Test("CSV: a row per object")
   func csv() throws {
     #expect(
       try Self.row(.csv) == """
-        images/train/x y.jpg,train,"c,d",,,,
         images/train/x y.jpg,train,"a & ""b\""",1,0.5,3.25,3.5
         images/train/x y.jpg,train,"c,d",0,0,4,2
         images/train/x y.jpg,train,"c,d",1,1,3,3
@@ -102,12 +101,14 @@ struct DatasetExportersTests {
         """)
   }
 
-  @Test("CVAT: boxes, polygons, masks in runs of their box, tags and attributes")
+  @Test("CVAT: boxes, polygons, masks in runs of their box, and attributes")
   func cvat() throws {
     let text = try Self.row(.cvat)
     #expect(text.contains("name=\"train/x y.jpg\" subset=\"train\" width=\"8\" height=\"4\""))
-    #expect(text.contains("<tag label=\"c,d\""))
-    #expect(text.contains("occluded=\"1\" xtl=\"1\" ytl=\"0.5\" xbr=\"3.25\" ybr=\"3.5\""))
+    #expect(
+      text.contains(
+        "occluded=\"1\" source=\"manual\" z_order=\"0\" xtl=\"1\" ytl=\"0.5\" xbr=\"3.25\" ybr=\"3.5\""
+      ))
     #expect(text.contains("<attribute name=\"color\">red</attribute>"))
     #expect(text.contains("points=\"0,0;4,0;4,2\""))
     #expect(text.contains("rle=\"0, 4\" left=\"1\" top=\"1\" width=\"2\" height=\"2\""))

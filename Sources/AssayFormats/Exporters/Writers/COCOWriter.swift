@@ -29,6 +29,7 @@ struct COCOWriter: DatasetExporter {
     can.unusedClasses = true
     can.classOrder = true
     can.supercategories = true
+    can.classFields = true
     can.splits = .files
     capabilities = can
   }

@@ -9,8 +9,12 @@ struct CVATWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask, .polyline, .points]
-    can.labels = .set
     can.attributes = .plain
+    can.reservedAttributes = [
+      "label", "points", "xtl", "ytl", "xbr", "ybr", "cx", "cy", "rx", "ry", "rle", "left", "top",
+      "width", "height", "frame", "rotation", "annotation_type", "track", "keyframe", "outside",
+    ]
+    can.trimsTexts = true
     can.numbers = .corners
     can.classNames = .xml
     can.unusedClasses = true
@@ -24,7 +28,7 @@ struct CVATWriter: DatasetExporter {
   }
 
   var tables: [ExportTable] {
-    let attributes = dataset.attributes.filter { $0 != "occluded" }.sorted().map {
+    let attributes = dataset.attributes.filter { !Self.own.contains($0) }.sorted().map {
       "<attribute>\(XMLText.element("name", $0))<mutable>False</mutable>"
         + "<input_type>text</input_type><default_value></default_value><values></values></attribute>"
     }.joined()
@@ -58,9 +62,6 @@ struct CVATWriter: DatasetExporter {
     var text =
       "  <image id=\"\(image.number)\" name=\"\(XMLText.escaped(name))\"\(subset ?? "")"
       + " width=\"\(size.width)\" height=\"\(size.height)\">\n"
-    for category in image.labels {
-      text += "    <tag label=\"\(label(category))\" source=\"manual\"></tag>\n"
-    }
     for object in image.objects { text += self.text(of: object) }
     return Array((text + "  </image>\n").utf8)
   }
@@ -71,19 +72,24 @@ struct CVATWriter: DatasetExporter {
 
   private func text(of object: ExportObject) -> String {
     let (tag, shape) = Self.shape(of: object)
-    let occluded = object.attributes.first { $0.name == "occluded" }.map { Self.isTrue($0.value) }
-    let attributes = object.attributes.filter { $0.name != "occluded" }.map {
+    var own: [String: String] = ["source": "manual", "occluded": "0", "z_order": "0"]
+    for attribute in object.attributes where Self.own.contains(attribute.name) {
+      let isTrue = attribute.value == true
+      own[attribute.name] =
+        attribute.value == false ? "0" : isTrue ? "1" : Self.text(attribute.value)
+    }
+    let attributes = object.attributes.filter { !Self.own.contains($0.name) }.map {
       "      <attribute name=\"\(XMLText.escaped($0.name))\">\(Self.text($0.value))</attribute>\n"
     }.joined()
     return
-      "    <\(tag) label=\"\(label(object.category))\" source=\"manual\" "
-      + "occluded=\"\(occluded == true ? 1 : 0)\" \(shape) z_order=\"0\">\n\(attributes)"
+      "    <\(tag) label=\"\(label(object.category))\" "
+      + own.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\" " }.joined()
+      + "\(shape)>\n\(attributes)"
       + "    </\(tag)>\n"
   }
 
-  private static func isTrue(_ value: JSONValue) -> Bool {
-    value == true || value == 1 || value == "1" || value == "true"
-  }
+  /// The attributes that CVAT has for every shape.
+  private static let own: Set<String> = ["group_id", "occluded", "source", "z_order"]
 
   private static func text(_ value: JSONValue) -> String {
     XMLText.escaped(value.text ?? value.text())
@@ -92,17 +98,17 @@ struct CVATWriter: DatasetExporter {
   private static func shape(of object: ExportObject) -> (tag: String, attributes: String) {
     func points(_ list: [Double]) -> String {
       stride(from: 0, to: list.count - 1, by: 2).map {
-        PlainNumber.exact(list[$0]) + "," + PlainNumber.exact(list[$0 + 1])
+        ExportNumber.exact(list[$0]) + "," + ExportNumber.exact(list[$0 + 1])
       }.joined(separator: ";")
     }
     let box = object.box
     switch object.shape {
     case .box:
-      let right = PlainNumber.exact(box.x + box.width)
-      let bottom = PlainNumber.exact(box.y + box.height)
+      let right = ExportNumber.exact(box.x + box.width)
+      let bottom = ExportNumber.exact(box.y + box.height)
       return (
         "box",
-        "xtl=\"\(PlainNumber.exact(box.x))\" ytl=\"\(PlainNumber.exact(box.y))\" xbr=\"\(right)\" "
+        "xtl=\"\(ExportNumber.exact(box.x))\" ytl=\"\(ExportNumber.exact(box.y))\" xbr=\"\(right)\" "
           + "ybr=\"\(bottom)\""
       )
     case .polygons(let polygons):

@@ -11,7 +11,9 @@ struct CreateMLWriter: DatasetExporter {
     var can = ExportCapabilities()
     can.shapes = [.box]
     can.numbers = .corners
-    can.splits = .files
+    can.attributes = .plain
+    can.reservedAttributes = ["label", "coordinates", "confidence", "annotation"]
+    can.splits = .folders
     capabilities = can
   }
 
@@ -28,13 +30,16 @@ struct CreateMLWriter: DatasetExporter {
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     let annotations = image.objects.map { object -> JSONValue in
       let (box, center) = (object.box, object.box.center)
-      return [
-        "label": .string(dataset.classes[object.category].name),
-        "coordinates": [
-          "x": .number(center.x), "y": .number(center.y), "width": .number(box.width),
-          "height": .number(box.height),
-        ],
+      let members: [JSONValue.Member] = [
+        .init("label", .string(dataset.classes[object.category].name)),
+        .init(
+          "coordinates",
+          [
+            "x": .number(center.x), "y": .number(center.y), "width": .number(box.width),
+            "height": .number(box.height),
+          ]),
       ]
+      return .object(members + object.attributes)
     }
     let row: JSONValue = [
       "image": .string(String(image.name)), "annotations": .array(annotations),

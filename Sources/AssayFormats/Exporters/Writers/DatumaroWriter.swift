@@ -10,7 +10,7 @@ struct DatumaroWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask, .polyline, .points]
-    can.labels = .set
+    can.labels = .one
     can.keypoints = 0
     can.crowds = true
     can.attributes = .plain

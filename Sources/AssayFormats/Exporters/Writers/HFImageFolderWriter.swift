@@ -1,7 +1,7 @@
 import AssayCore
 
 /// Writes Hugging Face's `imagefolder`: `SPLIT/x.jpg` and `SPLIT/metadata.jsonl` with `file_name`, a
-/// `label` (or `labels`), and `objects` with `bbox` (x, y, width, height) and `categories` by name.
+/// `label`, and `objects` with `bbox` (x, y, width, height) and `categories` by name.
 struct HFImageFolderWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -10,8 +10,8 @@ struct HFImageFolderWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box]
-    can.labels = dataset.isMultiLabel ? .set : .one
-    can.splits = .files
+    can.labels = dataset.isMultiLabel ? .none : .one
+    can.splits = .folders
     capabilities = can
   }
 
@@ -28,13 +28,11 @@ struct HFImageFolderWriter: DatasetExporter {
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     var members: [JSONValue.Member] = [.init("file_name", .string(String(image.name)))]
     let names = image.labels.map { JSONValue.string(dataset.classes[$0].name) }
-    if dataset.isMultiLabel {
-      members.append(.init("labels", .array(names)))
-    } else if dataset.hasLabels {
+    if dataset.hasLabels, !dataset.isMultiLabel {
       members.append(.init("label", names.first ?? .null))
     }
     // Every row has the same columns.
-    if !dataset.hasLabels || !image.objects.isEmpty {
+    if dataset.isMultiLabel || !dataset.hasLabels || !image.objects.isEmpty {
       members.append(
         .init(
           "objects",

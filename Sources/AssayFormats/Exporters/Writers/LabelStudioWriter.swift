@@ -1,7 +1,8 @@
 import AssayCore
 
 /// Writes Label Studio's JSON of tasks: `tasks.json` and `images/`; coordinates in percent, masks as
-/// its brush run lengths. The split is the field `split` of the task's data.
+/// its brush run lengths. The split is the field `split` of the task's data and the folder
+/// of its image.
 struct LabelStudioWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -10,7 +11,8 @@ struct LabelStudioWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask]
-    can.labels = .set
+    can.labels = .one
+    can.splits = .folders
     can.numbers = .relative
     can.needsSizes = true
     capabilities = can
@@ -31,7 +33,8 @@ struct LabelStudioWriter: DatasetExporter {
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     guard let size = image.size else { return [] }
     var data: [JSONValue.Member] = [.init("image", .string(image.path))]
-    if let split = dataset.splits[image.split].name { data.append(.init("split", .string(split))) }
+    let split = dataset.splits[image.split].folder
+    if !split.isEmpty { data.append(.init("split", .string(split))) }
     var results: [JSONValue] = []
     if !image.labels.isEmpty {
       let names = image.labels.map { JSONValue.string(dataset.classes[$0].name) }

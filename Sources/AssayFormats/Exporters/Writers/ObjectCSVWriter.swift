@@ -1,8 +1,7 @@
 import AssayCore
 
 /// Writes a CSV with a row per object: `image,split,class,xmin,ymin,xmax,ymax`, in pixels from 0,
-/// half-open. An image without objects has a row without a class; a label of the whole image is a row
-/// without a box.
+/// half-open. An image without objects has a row without a class.
 struct ObjectCSVWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -11,7 +10,7 @@ struct ObjectCSVWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box]
-    can.labels = .one
+    can.mergesDuplicates = true
     can.numbers = .corners
     capabilities = can
   }
@@ -34,13 +33,12 @@ struct ObjectCSVWriter: DatasetExporter {
       + (dataset.splits[image.split].name.map { CSVText.field($0) } ?? "") + ","
     func name(_ category: Int) -> String { CSVText.field(dataset.classes[category].name) }
     var text = ""
-    for label in image.labels { text += start + name(label) + ",,,,\n" }
     for object in image.objects {
       let box = object.box
       let numbers = [box.x, box.y, box.x + box.width, box.y + box.height]
       text +=
         start + name(object.category) + ","
-        + numbers.map(PlainNumber.exact).joined(separator: ",") + "\n"
+        + numbers.map(ExportNumber.exact).joined(separator: ",") + "\n"
     }
     if text.isEmpty { text = start + ",,,,\n" }
     return Array(text.utf8)

@@ -17,7 +17,12 @@ struct VOCWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box]
-    can.attributes = .named(["difficult", "occluded", "pose", "truncated"])
+    can.attributes = .plain
+    can.reservedAttributes = [
+      "name", "bndbox", "polygon", "robndbox", "part", "attributes", "point", "actions", "part_of",
+      "group",
+    ]
+    can.trimsTexts = true
     can.numbers = .whole
     can.clips = true
     can.emptyBoxes = false
@@ -71,6 +76,7 @@ struct VOCWriter: DatasetExporter {
             \(XMLText.element("pose", Self.text(object, "pose") ?? "Unspecified"))
             <truncated>\(Self.text(object, "truncated") ?? "0")</truncated>
         \(Self.text(object, "occluded").map { "    <occluded>\($0)</occluded>\n" } ?? "")\
+        \(Self.further(object))\
             <difficult>\(Self.text(object, "difficult") ?? "0")</difficult>
             <bndbox><xmin>\(Int(box.x) + 1)</xmin><ymin>\(Int(box.y) + 1)</ymin>\
         <xmax>\(Int(box.x + box.width))</xmax><ymax>\(Int(box.y + box.height))</ymax></bndbox>
@@ -81,13 +87,29 @@ struct VOCWriter: DatasetExporter {
     return Array((text + "</annotation>\n").utf8)
   }
 
+  /// The marks that have an element of their own.
+  private static let marks: Set<String> = ["difficult", "occluded", "pose", "truncated"]
+
+  /// Other attributes, in the form of CVAT and Datumaro.
+  private static func further(_ object: ExportObject) -> String {
+    let others = object.attributes.filter { !marks.contains($0.name) }
+    guard !others.isEmpty else { return "" }
+    let texts = others.map { attribute in
+      "<attribute>\(XMLText.element("name", attribute.name))"
+        + "<value>\(text(attribute.value))</value></attribute>"
+    }
+    return "    <attributes>\(texts.joined())</attributes>\n"
+  }
+
   private static func text(_ object: ExportObject, _ name: String) -> String? {
-    object.attributes.first { $0.name == name }.map { attribute in
-      switch attribute.value {
-      case .bool(let value): value ? "1" : "0"
-      case .string(let value): XMLText.escaped(value)
-      default: attribute.value.text()
-      }
+    object.attributes.first { $0.name == name }.map { text($0.value) }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .bool(let value): value ? "1" : "0"
+    case .string(let value): XMLText.escaped(value)
+    default: value.text()
     }
   }
 

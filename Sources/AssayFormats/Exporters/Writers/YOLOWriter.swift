@@ -60,7 +60,7 @@ struct YOLOWriter: DatasetExporter {
       text += "\(object.category)"
       if case .polygons(let polygons) = object.shape {
         for (place, value) in polygons.joined().enumerated() {
-          text += " " + PlainNumber.rounded(value / (place.isMultiple(of: 2) ? width : height))
+          text += " " + ExportNumber.rounded(value / (place.isMultiple(of: 2) ? width : height))
         }
       } else {
         let box = object.box
@@ -68,13 +68,13 @@ struct YOLOWriter: DatasetExporter {
           (box.x + box.width / 2) / width, (box.y + box.height / 2) / height, box.width / width,
           box.height / height,
         ] {
-          text += " " + PlainNumber.rounded(value)
+          text += " " + ExportNumber.rounded(value)
         }
       }
       if variant == .pose {
         for (place, value) in (object.keypoints ?? []).enumerated() {
           let part = place % 3 == 0 ? value / width : place % 3 == 1 ? value / height : value
-          text += " " + PlainNumber.rounded(part)
+          text += " " + ExportNumber.rounded(part)
         }
       }
       text += "\n"

@@ -1,5 +1,5 @@
 /// Numbers as plain decimals: without an exponent.
-enum PlainNumber {
+enum ExportNumber {
   private static let scale = 1e10
 
   /// A part of an image's side with at most ten decimals.

@@ -1,0 +1,95 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+
+/// The options by which a source is read, of `import` and `convert`.
+package struct SourceOptions: ParsableArguments {
+  @Option(help: "The split of samples without one in the source.")
+  package var split: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes.",
+      valueName: "a,b,c"))
+  package var classes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The separator of the labels in a multilabel-csv: space, '|', ';' or ','.", valueName: "sign")
+  )
+  package var labelSeparator: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of a csv of boxes, by name or number: image=file,label=class,"
+        + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
+        + "attributes, delimiter, header.", valueName: "key=column,…"))
+  package var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of the coordinates in a csv of boxes: pixels or relative.", valueName: "unit"))
+  package var coordinates: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The size of a CSV's images if they are not square.", valueName: "WxH"))
+  package var size: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "With PATH:FORMAT: import even if the folder has annotations that the format does not "
+        + "read; they are dropped."))
+  package var ignoreCompanions = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Follow links to files and folders outside of the source's folder, now and when images are "
+        + "read later."))
+  package var followLinks = false
+
+  package init() {}
+
+  /// Sets the options in a request.
+  ///
+  /// - Throws: `ValidationError`.
+  func fill(_ request: inout ImportRequest) throws {
+    request.split = split
+    request.ignoresCompanions = ignoreCompanions
+    request.followsLinks = followLinks
+    if let classes {
+      let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard !names.contains(""), Set(names).count == names.count else {
+        throw ValidationError("--classes must be different names separated by commas: a,b,c")
+      }
+      request.classes = names
+    }
+    if let labelSeparator {
+      guard request.setLabelSeparator(labelSeparator) else {
+        throw ValidationError("--label-separator takes space, '|', ';' or ','")
+      }
+    }
+    if let columns {
+      do {
+        try request.setColumns(columns)
+      } catch {
+        throw ValidationError("--columns: \(error)")
+      }
+      guard coordinates != nil else {
+        throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
+      }
+    }
+    if let coordinates {
+      guard request.setCoordinates(coordinates) else {
+        throw ValidationError("--coordinates must be pixels or relative")
+      }
+    }
+    if let size {
+      let sides = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+      guard sides.count == 2, let width = sides[0], let height = sides[1],
+        let size = ImageSize.checked(width: width, height: height)
+      else { throw ValidationError("--size must be width and height, such as 48x48") }
+      request.size = size
+    }
+  }
+}
