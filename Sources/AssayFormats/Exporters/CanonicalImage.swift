@@ -56,7 +56,7 @@ package enum CanonicalImage {
       {
         value = numbers(list)
       } else {
-        value = attribute.value.text()
+        value = attribute.value.membersSorted.text()
       }
       text += " \(JSONValue.string(attribute.name).text()):\(value)"
     }
@@ -74,5 +74,18 @@ package enum CanonicalImage {
       let scaled = (value * 1000 + 0.31717).rounded(.down)
       return abs(scaled) < 1e15 ? "\(Int64(scaled))" : "\(value)"
     }.joined(separator: ",")
+  }
+}
+
+extension JSONValue {
+  /// The same value with the members of all objects sorted by name.
+  package var membersSorted: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        members.map { Member($0.name, $0.value.membersSorted) }.sorted { $0.name < $1.name })
+    case .array(let elements): .array(elements.map(\.membersSorted))
+    default: self
+    }
   }
 }

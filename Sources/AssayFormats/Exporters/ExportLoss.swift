@@ -37,6 +37,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case voidClasses = "void_classes"
   case splits
   case imageNames = "image_names"
+  case missingFiles = "missing_files"
   case imagesWithoutFile = "images_without_file"
   case imagesWithoutSize = "images_without_size"
 
@@ -95,6 +96,8 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .voidClasses: return "\(noun("void class", "void classes")) \(are) written as others"
     case .splits: return "\(noun("image")) \(have) another split, or none"
     case .imageNames: return "\(noun("image")) \(have) another file name (manifest.json lists them)"
+    case .missingFiles:
+      return "\(noun("image")) \(have) no usable file; only annotations are written"
     case .imagesWithoutFile: return "\(noun("image")) without a file \(are) left out"
     case .imagesWithoutSize: return "\(noun("image")) of unknown size \(are) left out"
     }

@@ -112,7 +112,8 @@ package struct DatasetExport: Sendable {
     let facts = try ExportFacts(scope, catalog, progress)
     var plan = ExportPlan(
       scope, mapping, facts, format: request.format, variant: request.variant)
-    let survey = try ExportSurvey(&plan, catalog, workers: workers, progress)
+    let survey = try ExportSurvey(
+      &plan, catalog, checksFiles: request.images != .none, workers: workers, progress)
     guard survey.expected.images > 0 else {
       throw ExportError.nothingWritten(view: scope.view, format: request.format.rawValue)
     }
@@ -132,7 +133,7 @@ package struct DatasetExport: Sendable {
     if scope.corrections != nil { names.append(ExportManifest.csv) }
     let images = try ownFiles(plan, kept)
     names += images
-    if request.images != .none { names += kept.map { plan.paths[$0] } }
+    if request.images != .none { names += kept.filter { plan.hasFiles[$0] }.map { plan.paths[$0] } }
     try folder.begin(names + laterFiles)
     // The manifest is written last: a folder without one is incomplete.
     for name in [ExportManifest.json] + laterFiles { try folder.remove(name) }
@@ -244,8 +245,9 @@ package struct DatasetExport: Sendable {
           }
         }
         guard transfer != .none else { return ([], range.upperBound) }
+        let there = indices.filter { plan.hasFiles[$0] }
         let failures = try writer.write(
-          indices.map { plan.samples[$0] }, as: indices.map { plan.paths[$0] })
+          there.map { plan.samples[$0] }, as: there.map { plan.paths[$0] })
         return (failures.compactMap { $0 }, range.upperBound)
       },
       deliver: { part in

@@ -55,12 +55,18 @@ package struct ExportCheck: Sendable {
     for index in plan.samples.indices where plan.firstObjects[index] >= 0 {
       indices[plan.paths[index]] = index
     }
+    // Images without a file are kept under the path that the annotations state.
+    var absent: [Substring: Int?] = [:]
+    for index in plan.samples.indices where plan.firstObjects[index] >= 0 && !plan.hasFiles[index] {
+      let name = plan.paths[index].split(separator: "/").last ?? ""
+      absent[name] = absent[name] == nil ? index : .some(nil)
+    }
     var isSeen = [Bool](repeating: false, count: plan.samples.count)
     var hashes: [[UInt8]] = []
     var start = 0
     let samples = scope.samples
     let comparison = ExportComparison(plan: plan, names: names)
-    let (catalog, places) = (catalog, indices)
+    let (catalog, places, others) = (catalog, indices, absent)
     try OrderedWorkers(workers: workers).run(
       next: { () -> ArraySlice<SampleRecord>? in
         try Interruption.check("the files are written; they were not read back to their end")
@@ -69,7 +75,10 @@ package struct ExportCheck: Sendable {
         return samples[start..<min(start + ExportPlan.chunk, samples.count)]
       },
       transform: { _, samples -> (found: ExportVerification, seen: [Int], hashes: [[UInt8]]) in
-        let known = samples.map { places[$0.location ?? $0.key] }
+        let known = samples.map { sample -> Int? in
+          let path = sample.location ?? sample.key
+          return places[path] ?? others[path.split(separator: "/").last ?? ""] ?? nil
+        }
         let expected = try plan.images(known.compactMap { $0 }, catalog)
         return try comparison.compare(Array(samples), known, expected, result)
       },

@@ -20,6 +20,8 @@ struct ExportPlan: Sendable {
   /// For each image, the number of objects of the images of its split before it; -1 for an image that
   /// is left out.
   var firstObjects: [Int32] = []
+  /// For each image, whether it has a usable file, or pixels; empty if that was not checked.
+  var hasFiles: [Bool] = []
 
   /// The number of samples that are processed at a time.
   static let chunk = 64
@@ -132,14 +134,17 @@ struct ExportPlan: Sendable {
 
   /// Reads images with their annotations.
   ///
-  /// - Parameter objects: whether to read the objects.
+  /// - Parameters:
+  ///   - objects: whether to read the objects.
+  ///   - checksFiles: whether to look for the images' files.
   /// - Throws: `StoreError`, `MaskError`.
   func images(
-    _ indices: some Collection<Int>, _ catalog: Catalog, objects: Bool = true
+    _ indices: some Collection<Int>, _ catalog: Catalog, objects: Bool = true,
+    checksFiles: Bool = false
   ) throws -> [ExportImage] {
     let can = exporter.capabilities
     var images = indices.map(bareImage)
-    if can.needsFiles || can.usesDisplayedSize {
+    if can.needsFiles || can.usesDisplayedSize || checksFiles {
       let tree = try? DatasetRoot.tree(of: scope.dataset)
       for (place, index) in indices.enumerated() {
         guard let location = samples[index].location else { continue }
@@ -166,6 +171,7 @@ struct ExportPlan: Sendable {
       number: index, path: paths[index], split: split(of: index), size: sample.size)
     image.labels = labels(of: sample)
     image.sourceID = sample.sourceID
+    if hasFiles.indices.contains(index) { image.hasFile = hasFiles[index] }
     if firstObjects.indices.contains(index) { image.firstObject = Int(max(0, firstObjects[index])) }
     return image
   }

@@ -52,7 +52,8 @@ package struct ExportSurvey: Sendable {
   ///
   /// - Throws: `StoreError`, `MaskError`, ``Interrupted``.
   init(
-    _ plan: inout ExportPlan, _ catalog: Catalog, workers: Int, _ progress: any ProgressSink
+    _ plan: inout ExportPlan, _ catalog: Catalog, checksFiles: Bool, workers: Int,
+    _ progress: any ProgressSink
   ) throws {
     struct Part: Sendable {
       var source = Counts()
@@ -61,6 +62,7 @@ package struct ExportSurvey: Sendable {
       var objects: [Int32] = []
       var hashes: [([UInt8], [UInt8]?)] = []
       var used: Set<Int> = []
+      var hasFiles: [Bool] = []
     }
     let reading = plan
     let names = reading.mapping.classes.map(\.name)
@@ -68,6 +70,7 @@ package struct ExportSurvey: Sendable {
     isUsed = Array(repeating: false, count: names.count)
     var start = 0
     var objects: [Int32] = []
+    var hasFiles: [Bool] = []
     try OrderedWorkers(workers: workers).run(
       next: { () -> Range<Int>? in
         try Interruption.check("nothing was written")
@@ -77,7 +80,11 @@ package struct ExportSurvey: Sendable {
       },
       transform: { _, range -> Part in
         var part = Part()
-        for image in try reading.images(range, catalog) {
+        for image in try reading.images(range, catalog, checksFiles: checksFiles) {
+          part.hasFiles.append(image.hasFile)
+          if !image.hasFile, !reading.exporter.capabilities.needsFiles {
+            part.losses.note(.missingFiles)
+          }
           let sample = reading.samples[image.number]
           part.source.add(image)
           let name = sample.location?.split(separator: "/").last.map(String.init)
@@ -112,6 +119,7 @@ package struct ExportSurvey: Sendable {
         expected.add(part.expected)
         losses.add(part.losses)
         objects += part.objects
+        hasFiles += part.hasFiles
         for category in part.used { isUsed[category] = true }
         for (source, written) in part.hashes {
           sourceHashes.append(source)
@@ -129,6 +137,7 @@ package struct ExportSurvey: Sendable {
       }
     }
     plan.firstObjects = objects
+    plan.hasFiles = hasFiles
     plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
     losses.note(.imageNames, plan.renamed)
     losses.note(.imageFields, try Self.imagesWithFields(plan, catalog))

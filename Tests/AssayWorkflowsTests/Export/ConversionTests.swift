@@ -155,6 +155,31 @@ struct ConversionTests {
     #expect(try JSONValue(parsing: text) == JSONValue(parsing: summary.certificate.text()))
   }
 
+  @Test("Images without a file are announced, and their annotations are written")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "source.json",
+      """
+      {"images":[{"id":1,"file_name":"a/x.png","width":8,"height":6}],"annotations":[
+      {"id":1,"image_id":1,"category_id":1,"iscrowd":0,"area":4,"bbox":[1,1,2,2],
+      "nested":{"b":1,"a":[{"d":1,"c":2}]}}],"categories":[{"id":1,"name":"cat"}]}
+      """)
+    for target in Target.all where target.format != .multiLabelCSV {
+      let request = ImportRequest(folder.path("source.json:coco"))
+      let out = folder.path(target.testDescription)
+      guard !DatasetExporters.capabilities(of: target.format, target.variant).needsFiles else {
+        #expect(throws: ExportError.self) { try convert(request, to: target, out) }
+        continue
+      }
+      let summary = try convert(request, to: target, out)
+      #expect(
+        summary.lost == 0,
+        "\(target): \(summary.export.verification?.differences.prefix(5) ?? [])")
+      #expect(summary.export.survey.losses.counts[.missingFiles] == 1)
+    }
+  }
+
   @Test("Classes are merged, renamed and left out")
   func classes() throws {
     let folder = try TemporaryFolder()

@@ -21,6 +21,9 @@ struct COCOWriter: DatasetExporter {
     can.keypoints = nil
     can.crowds = true
     can.attributes = .any
+    can.reservedAttributes = [
+      "id", "image_id", "category_id", "iscrowd", "area", "bbox", "segmentation",
+    ]
     can.statedBoxes = true
     can.areas = true
     can.objectIDs = dataset.hasObjectIDs

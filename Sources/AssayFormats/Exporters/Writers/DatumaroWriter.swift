@@ -56,7 +56,9 @@ struct DatumaroWriter: DatasetExporter {
       _ type: String, _ category: Int, _ members: [JSONValue.Member], _ object: ExportObject?
     ) {
       var attributes = object?.attributes ?? []
-      if object?.isCrowd == true { attributes.append(.init("is_crowd", true)) }
+      if object?.isCrowd == true, !attributes.contains(where: { $0.name == "is_crowd" }) {
+        attributes.append(.init("is_crowd", true))
+      }
       annotations.append(
         .object(
           [
