@@ -23,7 +23,8 @@ struct UnwritableOutputTests {
     "corrections show faces:2", "corrections undo 1 --author bea",
     "corrections redo 1 --author bea", "corrections export c.jsonl",
     "corrections import c.jsonl", "corrections adopt faces two", "corrections verify",
-    "export faces --to folder --out exported", "doctor", "--help", "--version", "import --help",
+    "export faces --to folder --out exported", "convert faces.csv --to image-folder converted",
+    "doctor", "--help", "--version", "import --help",
     "nonsense", "ls --nonsense", "--generate-completion-script bash", "ls --json",
     "show none --json",
   ]
