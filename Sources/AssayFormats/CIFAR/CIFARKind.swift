@@ -39,6 +39,15 @@ enum CIFARKind: Hashable, Sendable {
   /// The number of the first class.
   var firstLabel: Int { self == .stl ? 1 : 0 }
 
+  /// The numbers of the classes that the published dataset has.
+  var labels: ClosedRange<Int> {
+    switch self {
+    case .ten: 0...9
+    case .hundred: 0...99
+    case .stl: 1...10
+    }
+  }
+
   /// The file of the class names, beside the images.
   var namesFile: String {
     switch self {

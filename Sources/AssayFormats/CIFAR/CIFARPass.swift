@@ -5,6 +5,8 @@ struct CIFARPass {
   private let tree: any SourceTree
   private let layout: CIFARLayout
   private let options: ImportOptions
+  /// True if a file or `--classes` names the classes.
+  private let hasNames: Bool
   private var merge: PixelRecordMerge
   /// The names of the coarse classes by number.
   private var coarse: [Int: String] = [:]
@@ -30,6 +32,7 @@ struct CIFARPass {
     if let file = layout.coarseNames {
       for entry in try NameList.names(tree, file.path) { coarse[entry.number] = entry.name }
     }
+    hasNames = names != nil
     var total = 0
     for images in layout.images { total += images.file.size / layout.kind.recordBytes }
     guard total <= PixelTableMerge.rowLimit else {
@@ -115,6 +118,16 @@ struct CIFARPass {
         name: tree.name, format: .cifar,
         reason: "record \(key) has the label \(label), and --classes names \(given.count) classes, "
           + "from \(kind.firstLabel)")
+    }
+    // Without names, any byte would be a class.
+    if !hasNames, let label, !kind.labels.contains(label) {
+      merge.reject(1)
+      merge.note(
+        .unknownLabel, .error, images.labels?.path ?? images.file.path,
+        "record \(key) has the label \(label), and \(kind.title) has \(kind.labels.lowerBound) to "
+          + "\(kind.labels.upperBound); left out (other datasets in this layout need "
+          + "\(kind.namesFile) or --classes)")
+      return
     }
     merge.add(
       kind.pixels(record)[...], size: kind.size, key: key, split: images.split, label: label,

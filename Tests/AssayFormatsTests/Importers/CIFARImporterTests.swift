@@ -125,6 +125,16 @@ struct CIFARImporterTests {
     }
   }
 
+  @Test("Without names, labels that CIFAR-10 does not have are left out")
+  func beyond() throws {
+    var bytes = try #require(try files("ten")["data_batch_1.bin"])
+    bytes[0] = 200
+    let found = try Collected(detecting: MemoryTree(bytes, name: "data_batch_1.bin"))
+    #expect(found.labels == ["9"])
+    #expect(found.kinds == [.unknownLabel])
+    #expect(found.rejected == 1 && found.isBalanced)
+  }
+
   @Test("Labels without a name, cut records and contradicting coarse labels are issues")
   func odd() throws {
     var files = try files("ten")
