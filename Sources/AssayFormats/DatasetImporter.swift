@@ -122,6 +122,27 @@ package struct ImportOptions: Sendable {
   }
 }
 
+extension ImportOptions {
+  /// An option that some formats have no use for.
+  enum Choice {
+    case size
+    case classes
+  }
+
+  /// Refuses options that were given and that a format does not use.
+  ///
+  /// - Throws: ``FormatError/unusedOption(_:format:)``.
+  func refuse(_ choices: [Choice], for format: DatasetFormat) throws(FormatError) {
+    for choice in choices {
+      switch choice {
+      case .size where size != nil: throw .unusedOption("--size", format: format)
+      case .classes where classes != nil: throw .unusedOption("--classes", format: format)
+      case .size, .classes: break
+      }
+    }
+  }
+}
+
 /// A finished import.
 package struct FinishedImport: Hashable, Sendable {
   package var outcome: ImportOutcome

@@ -1,5 +1,24 @@
-import AssayCore
+package import AssayCore
 import CSimdJSON
+
+/// An importer of one of the formats of ``COCOFileImport``.
+protocol COCOFileImporter: DatasetImporter {}
+
+extension COCOFileImporter {
+  package func probe(_ tree: any SourceTree) throws -> Probe { try files.probe(tree) }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    try files.companions(in: tree)
+  }
+
+  package func run(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    try files.run(tree, options, deliver: deliver)
+  }
+
+  private var files: COCOFileImport { COCOFileImport(format: format) }
+}
 
 /// The import of JSON files of COCO's family as one of its formats: ``DatasetFormat/coco``,
 /// ``DatasetFormat/cocoLabels`` or ``DatasetFormat/lvis``.
@@ -55,10 +74,7 @@ struct COCOFileImport {
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     guard let layout = try COCOLayout(tree, imagesApart: options.images != nil, as: format) else {
       throw FormatError.mismatch(
         name: tree.name, format: format, reason: try probe(tree).reason)

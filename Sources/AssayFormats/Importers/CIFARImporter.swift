@@ -51,7 +51,7 @@ package struct CIFARImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let layout = try CIFARLayout(tree)
     guard !layout.images.isEmpty else {
       throw FormatError.mismatch(

@@ -7,7 +7,7 @@ import CSimdJSON
 /// Each JSON file is a split. Key and location of a sample: its image's path below the images'
 /// root. The file is read in steps: first its lists are located, then images and categories are
 /// read, then annotations, in batches of whole elements that workers parse.
-package struct COCOImporter: DatasetImporter {
+package struct COCOImporter: COCOFileImporter {
   package init() {}
 
   package var format: DatasetFormat { .coco }
@@ -47,18 +47,4 @@ package struct COCOImporter: DatasetImporter {
       }
     }
   }
-
-  package func probe(_ tree: any SourceTree) throws -> Probe { try files.probe(tree) }
-
-  package func companions(in tree: any SourceTree) throws -> Companions? {
-    try files.companions(in: tree)
-  }
-
-  package func run(
-    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> FinishedImport {
-    try files.run(tree, options, deliver: deliver)
-  }
-
-  private var files: COCOFileImport { COCOFileImport(format: format) }
 }

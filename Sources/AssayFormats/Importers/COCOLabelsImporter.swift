@@ -2,7 +2,7 @@ package import AssayCore
 
 /// COCO's JSON with labels of whole images, as Datumaro writes it: annotations with an image and a
 /// category and nothing else. An image has a set of labels.
-package struct COCOLabelsImporter: DatasetImporter {
+package struct COCOLabelsImporter: COCOFileImporter {
   package init() {}
 
   package var format: DatasetFormat { .cocoLabels }
@@ -15,18 +15,4 @@ package struct COCOLabelsImporter: DatasetImporter {
     "a COCO JSON (labels_train.json) whose annotations have an image and a category and no box, "
       + "segmentation or caption; each JSON is a split"
   }
-
-  package func probe(_ tree: any SourceTree) throws -> Probe { try files.probe(tree) }
-
-  package func companions(in tree: any SourceTree) throws -> Companions? {
-    try files.companions(in: tree)
-  }
-
-  package func run(
-    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> FinishedImport {
-    try files.run(tree, options, deliver: deliver)
-  }
-
-  private var files: COCOFileImport { COCOFileImport(format: format) }
 }

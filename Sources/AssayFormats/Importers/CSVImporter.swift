@@ -52,7 +52,7 @@ package struct CSVImporter: DatasetImporter {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let head = try TableHead.read(tree, file)
     let form = try form(head, options)
     guard try !ByteStream(tree, file).isCompressed else {

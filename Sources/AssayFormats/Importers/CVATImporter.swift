@@ -53,10 +53,7 @@ package struct CVATImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let files = try CVATFiles(tree)
     guard !files.indices.isEmpty else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)

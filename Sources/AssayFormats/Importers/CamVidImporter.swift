@@ -63,7 +63,7 @@ package struct CamVidImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let files = tree.isSingleFile ? [] : try tree.files()
     let lists = try PairLists(tree, files)
     let pairing = MaskPairing(files.filter { !lists.mentioned.contains($0.path) })

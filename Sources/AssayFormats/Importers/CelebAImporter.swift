@@ -60,7 +60,7 @@ package struct CelebAImporter: DatasetImporter {
     guard try probe(tree).isMatch else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     guard options.classes == nil || !withFaces else {
       throw FormatError.unusedOption("--classes", format: format)
     }

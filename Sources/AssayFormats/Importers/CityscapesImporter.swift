@@ -71,10 +71,7 @@ package struct CityscapesImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let files = tree.isSingleFile ? [] : try tree.files()
     let layout = CityscapesLayout(files)
     guard layout.annotated > 0 else {

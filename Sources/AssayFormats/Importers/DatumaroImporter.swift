@@ -45,10 +45,7 @@ package struct DatumaroImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let files = try DatumaroFile.all(in: tree)
     guard !tree.isSingleFile, !files.isEmpty else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)

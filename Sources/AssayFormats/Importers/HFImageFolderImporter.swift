@@ -45,7 +45,7 @@ package struct HFImageFolderImporter: DatasetImporter {
     guard try probe(tree).isMatch else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let layout = try HFLayout(tree)
     for table in layout.tables {
       guard let (field, line) = table.labelList else { continue }

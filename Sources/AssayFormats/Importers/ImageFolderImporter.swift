@@ -62,7 +62,7 @@ package struct ImageFolderImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a single file")
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     var files = try tree.files().filter { FileNameKind($0.path) != .harmless }
     guard try probe(tree).isMatch else {
       throw FormatError.noImages(

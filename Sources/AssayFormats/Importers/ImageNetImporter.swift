@@ -77,7 +77,7 @@ package struct ImageNetImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let layout = try ImageNetLayout(tree, options)
     guard layout.items.contains(where: { $0.category >= 0 }) else {
       throw FormatError.mismatch(

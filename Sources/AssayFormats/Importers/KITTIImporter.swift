@@ -112,7 +112,7 @@ package struct KITTIImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let found = try probe(tree)
     guard found.isMatch else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: found.reason)

@@ -53,10 +53,7 @@ package struct LFWImporter: DatasetImporter {
     guard try probe(tree).isMatch else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let layout = try LFWLayout(tree)
     var pass = try RegionImport(tree, LFWSource(layout, name: tree.name), options)
     return try pass.run(deliver)

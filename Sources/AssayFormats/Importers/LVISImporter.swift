@@ -3,7 +3,7 @@ package import AssayCore
 /// LVIS's JSON: COCO's instances whose images list the classes that were verified in them.
 ///
 /// Images are found by the end of their URL (`train2017/000000391895.jpg`).
-package struct LVISImporter: DatasetImporter {
+package struct LVISImporter: COCOFileImporter {
   package init() {}
 
   package var format: DatasetFormat { .lvis }
@@ -17,18 +17,4 @@ package struct LVISImporter: DatasetImporter {
       + "coco_url and no file_name: lvis_v1_val.json, alone (--images DIR) or in a folder with "
       + "train2017/ and val2017/"
   }
-
-  package func probe(_ tree: any SourceTree) throws -> Probe { try files.probe(tree) }
-
-  package func companions(in tree: any SourceTree) throws -> Companions? {
-    try files.companions(in: tree)
-  }
-
-  package func run(
-    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
-  ) throws -> FinishedImport {
-    try files.run(tree, options, deliver: deliver)
-  }
-
-  private var files: COCOFileImport { COCOFileImport(format: format) }
 }

@@ -46,7 +46,7 @@ package struct MNISTImporter: DatasetImporter {
         name: tree.name, format: format,
         reason: "images and labels are two files; import the folder that contains them")
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let layout = try MNISTLayout(tree)
     guard !layout.pairs.isEmpty else {
       throw FormatError.mismatch(

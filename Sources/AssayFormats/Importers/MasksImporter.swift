@@ -45,7 +45,7 @@ package struct MasksImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let files = tree.isSingleFile ? [] : try tree.files()
     let pairing = MaskPairing(files)
     guard !pairing.pairs.isEmpty else {

@@ -43,7 +43,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     guard tree.isSingleFile, let file = try tree.files().first else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let head = try TableHead.read(tree, file)
     var columns = try LabelTableColumns(head.firstFields, file: file.path, isForced: true)
     guard head.lines.count > 1 else { throw FormatError.noRows(file.path) }

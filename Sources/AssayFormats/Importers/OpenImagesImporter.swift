@@ -53,10 +53,7 @@ package struct OpenImagesImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let found = try probe(tree)
     guard found.isMatch else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: found.reason)

@@ -62,7 +62,7 @@ package struct VOCImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let layout = try VOCLayout(tree)
     guard layout.annotated > 0 else {
       throw FormatError.mismatch(

@@ -85,7 +85,7 @@ package struct WebDatasetImporter: DatasetImporter {
       throw FormatError.mismatch(
         name: tree.name, format: format, reason: "it is a single file that is not a tar archive")
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     let hasShards = try tree.files().contains { ShardTree.isShard($0.path) }
     let tree: any SourceTree = hasShards ? ShardTree(tree) : tree
     let files = try tree.files()

@@ -71,7 +71,7 @@ package struct YOLOImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
+    try options.refuse([.size], for: format)
     var layout = try YOLOLayout(tree)
     if let fault = layout.inventory.fault { throw fault }
     if options.ignoresCompanions { layout.leaveOutMasks() }

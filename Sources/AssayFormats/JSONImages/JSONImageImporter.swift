@@ -30,10 +30,7 @@ extension JSONImageImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let images = images()
     let plan = try JSONImagePlan(images, tree, options)
     guard plan.items.contains(where: { $0.problem < 0 }) else {

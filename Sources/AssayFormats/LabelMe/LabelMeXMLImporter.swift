@@ -46,10 +46,7 @@ struct LabelMeXMLImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    guard options.size == nil else { throw FormatError.unusedOption("--size", format: format) }
-    guard options.classes == nil else {
-      throw FormatError.unusedOption("--classes", format: format)
-    }
+    try options.refuse([.size, .classes], for: format)
     let source = LabelMeXMLSource(try LabelMeXMLLayout(tree))
     guard !source.items.isEmpty else {
       throw FormatError.mismatch(
