@@ -15,6 +15,7 @@ package struct Assay: ParsableCommand {
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
       QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, StatsCommand.self,
+      CheckCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,

@@ -100,6 +100,30 @@ package enum ImageCodec {
     }
   }
 
+  /// Decodes the gray values of a whole file for measuring and comparing images: a JPEG at 1/2, 1/4
+  /// or 1/8 of its size if its longer side keeps at least `longest` pixels. All of the file is read
+  /// and checked, as by ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.
+  ///
+  /// The gray values of a JPEG are its luma plane, which differs by a step or two from
+  /// ``GrayConversion`` where colors were clipped.
+  ///
+  /// - Returns: 1 channel, oriented.
+  /// - Throws: ``ImageError``.
+  package static func decodeGray(
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader, longest: Int
+  ) throws(ImageError) -> Raster<UInt8> {
+    let stored: Raster<UInt8>
+    switch header.kind {
+    case .png:
+      stored = GrayConversion.gray(try PNGDecoder.decode(bytes, header: header, raw: false))
+    case .jpeg:
+      let side = max(header.size.width, header.size.height)
+      let denominator = [8, 4, 2].first { side / $0 >= longest } ?? 1
+      stored = try JPEGDecoder.decodeGray(bytes, header: header, denominator: denominator)
+    }
+    return header.orientation.apply(to: stored)
+  }
+
   /// Writes an 8-bit PNG: gray for 1 channel, RGB for 3. The same raster gives the same bytes.
   ///
   /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for an empty raster or other channels.

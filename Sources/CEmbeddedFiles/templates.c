@@ -10,6 +10,18 @@ static const uint8_t chart_mustache[] = {
 #embed "../AssayReports/Templates/chart.mustache"
 };
 
+static const uint8_t check_css[] = {
+#embed "../AssayReports/Templates/check.css"
+};
+
+static const uint8_t check_answer_mustache[] = {
+#embed "../AssayReports/Templates/check-answer.mustache"
+};
+
+static const uint8_t check_kind_mustache[] = {
+#embed "../AssayReports/Templates/check-kind.mustache"
+};
+
 static const uint8_t classes_mustache[] = {
 #embed "../AssayReports/Templates/classes.mustache"
 };
@@ -151,6 +163,9 @@ static const uint8_t term_mustache[] = {
 static const EmbeddedFile files[] = {
     FILE("answer.mustache", answer_mustache),
     FILE("chart.mustache", chart_mustache),
+    FILE("check.css", check_css),
+    FILE("check-answer.mustache", check_answer_mustache),
+    FILE("check-kind.mustache", check_kind_mustache),
     FILE("classes.mustache", classes_mustache),
     FILE("confusions.mustache", confusions_mustache),
     FILE("counts.mustache", counts_mustache),

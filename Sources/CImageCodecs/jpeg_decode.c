@@ -22,8 +22,8 @@ static image_codecs_status failure(const char *text, char *message) {
 }
 
 static image_codecs_status decode(
-    tjhandle reader, const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
-    char *message) {
+    tjhandle reader, const uint8_t *bytes, size_t count, image_codecs_shape shape,
+    uint32_t denominator, uint8_t *pixels, char *message) {
   int width = 0, height = 0, subsampling = 0, colors = 0;
   // This also fails for unusual subsampling, which tjDecompress2 decodes: only the size matters
   // here.
@@ -34,6 +34,9 @@ static image_codecs_status decode(
     return failure("it contains two different sizes", message);
   }
   const int format = shape.channels == 1 ? TJPF_GRAY : shape.channels == 3 ? TJPF_RGB : TJPF_CMYK;
+  const int divisor = (int)denominator;
+  width = (width + divisor - 1) / divisor;
+  height = (height + divisor - 1) / divisor;
   const int pitch = width * (int)shape.channels;
   const int flags = TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT;
   if (tjDecompress2(
@@ -50,13 +53,20 @@ static image_codecs_status decode(
   return failure(text, message);
 }
 
-image_codecs_status image_codecs_jpeg_decode(
-    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
-    char message[IMAGE_CODECS_MESSAGE_SIZE]) {
+image_codecs_status image_codecs_jpeg_decode_reduced(
+    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint32_t denominator,
+    uint8_t *pixels, char message[IMAGE_CODECS_MESSAGE_SIZE]) {
   message[0] = 0;
   tjhandle reader = tjInitDecompress();
   if (!reader) return IMAGE_CODECS_OUT_OF_MEMORY;
-  const image_codecs_status status = decode(reader, bytes, count, shape, pixels, message);
+  const image_codecs_status status =
+      decode(reader, bytes, count, shape, denominator, pixels, message);
   tjDestroy(reader);
   return status;
+}
+
+image_codecs_status image_codecs_jpeg_decode(
+    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
+    char message[IMAGE_CODECS_MESSAGE_SIZE]) {
+  return image_codecs_jpeg_decode_reduced(bytes, count, shape, 1, pixels, message);
 }

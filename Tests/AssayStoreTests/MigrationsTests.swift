@@ -177,6 +177,28 @@ struct MigrationsTests {
     }
   }
 
+  @Test("A catalog from before checks keeps its issues, and has no findings")
+  func findings() throws {
+    let database = try DatabaseQueue()
+    try Migrations.migrator.migrate(database, upTo: Migrations.all[6].name)
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO dataset VALUES (1, 'faces', 'fer', '/f.csv', 1, 1);
+          INSERT INTO import VALUES (1, 1, 1, 'h', '{}', 1, 1, 0, 1, 0, '2026-01-31T12:00:00Z');
+          INSERT INTO issue (import, kind, severity, file, message)
+          VALUES (1, 'pixelValue', 'warning', 'f.csv', 'odd');
+          """)
+    }
+    try Migrations.migrator.migrate(database)
+    let counts = try database.read { database in
+      try ["issue", "finding"].map {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)")
+      }
+    }
+    #expect(counts == [1, 0])
+  }
+
   @Test("Every table of ours is STRICT")
   func strict() throws {
     let database = try DatabaseQueue()

@@ -25,6 +25,7 @@ import Testing
     case formats = "Docs/Formats.md: DatasetFormat"
     case exports = "Docs/Formats.md: ExportCommand.Target"
     case issues = "Docs/Formats.md: IssueKind"
+    case findings = "Docs/Formats.md: FindingKind"
     case metrics = "Docs/Metrics.md: MetricKind"
     case manifestKeys = "Docs/Models.md: manifest keys"
     case queryFields = "Docs/Queries.md: fields of samples and runs"
@@ -40,6 +41,7 @@ import Testing
       case .formats: ["fer", "pixel-csv", "coco", "camvid", "masks", "image-folder"]
       case .exports: ["masks", "coco", "fer", "folder"]
       case .issues: ["fieldCount", "badChecksum"]
+      case .findings: ["unreadable", "nearDuplicate", "leakage", "labelError"]
       case .metrics: ["accuracy", "top5", "AP", "best_threshold"]
       case .manifestKeys: ["name", "classes", "width", "anchor", "head", "box-classes"]
       case .queryFields:
@@ -58,6 +60,8 @@ import Testing
       case .formats: return try spellings("Sources/AssayCore/DatasetFormat.swift")
       case .exports: return try spellings("Sources/AssayCommands/ExportCommand.swift", of: "Target")
       case .issues: return try spellings("Sources/AssayCore/Issue.swift", of: "IssueKind")
+      case .findings:
+        return try spellings("Sources/AssayCore/FindingKind.swift", of: "FindingKind")
       case .metrics: return try spellings("Sources/AssayCore/MetricKind.swift")
       case .manifestKeys:
         return Completeness.manifestKeys(

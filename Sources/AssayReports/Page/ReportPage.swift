@@ -8,6 +8,8 @@ struct ReportPage: Sendable {
   let subtitle: String
   /// The sections in reading order.
   let sections: [any ReportSection]
+  /// The file of rules that this page adds to the common style; `nil` for none.
+  var addedStyle: String?
 
   /// Renders the page and its charts.
   ///
@@ -28,7 +30,9 @@ struct ReportPage: Sendable {
     let parts = zip(sections, bodies).compactMap { section, body -> [String: Any]? in
       body.map { ["id": section.id, "title": section.title, "body": $0] }
     }
-    let style = Ink.styleSheet + PageTemplates.text(of: "style.css")
+    let style =
+      Ink.styleSheet + PageTemplates.text(of: "style.css")
+      + (addedStyle.map(PageTemplates.text) ?? "")
     let script = PageTemplates.text(of: "script.js")
     let html = try templates.render(
       "page",

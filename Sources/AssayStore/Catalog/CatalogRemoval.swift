@@ -45,6 +45,7 @@ extension Catalog {
     removal.evaluations = try Self.deleteRuns("dataset = ?", [id], in: database)
     try Self.deletePartitions("dataset = ?", [id], in: database)
     try Self.deleteReviews("dataset = ?", [id], in: database)
+    try Self.deleteFindings("dataset = ?", [id], in: database)
     try CorrectionMirror.forget(dataset: id, in: database)
     let samples = "SELECT id FROM sample WHERE dataset = ?"
     try database.execute(

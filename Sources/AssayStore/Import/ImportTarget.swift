@@ -38,6 +38,7 @@ struct ImportTarget {
       try database.execute(
         sql: "DELETE FROM issue WHERE import IN (SELECT id FROM import WHERE dataset = ?)",
         arguments: [old.id])
+      try Catalog.deleteFindings("dataset = ?", [old.id], in: database)
     } else {
       dataset = try database.insert(
         """

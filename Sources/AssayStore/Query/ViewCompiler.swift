@@ -85,11 +85,14 @@ struct ViewCompiler {
     case .issue:
       var kinds: [String] = []
       for literal in test.literals { kinds.append(try issueKind(literal)) }
+      // The kinds of imports and those of checks are different words.
       return Condition(
         """
-        EXISTS (SELECT 1 FROM issue x WHERE x.sample = s.id \
-        AND x.kind IN (\(Condition.placeholders(kinds.count))))
-        """, kinds)
+        (EXISTS (SELECT 1 FROM issue x WHERE x.sample = s.id \
+        AND x.kind IN (\(Condition.placeholders(kinds.count)))) \
+        OR EXISTS (SELECT 1 FROM findingSample y JOIN finding f ON f.id = y.finding \
+        WHERE y.sample = s.id AND f.kind IN (\(Condition.placeholders(kinds.count)))))
+        """, kinds + kinds)
     case .part(let name): return try part(name, test)
     case .run(let name, let evaluation, let cut, let field):
       guard field == .label || field == .correct else {

@@ -41,10 +41,11 @@ extension ViewCompiler {
   }
 
   func issueKind(_ literal: Literal) throws(ExpressionError) -> String {
-    guard IssueKind(rawValue: literal.text) != nil else {
+    guard IssueKind(rawValue: literal.text) != nil || FindingKind(rawValue: literal.text) != nil
+    else {
       throw unknown(
         "unknown issue kind “\(literal.text)”", literal.text, literal.offset,
-        among: IssueKind.allCases.map(\.rawValue))
+        among: IssueKind.allCases.map(\.rawValue) + FindingKind.allCases.map(\.rawValue))
     }
     return literal.text
   }

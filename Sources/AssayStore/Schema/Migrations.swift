@@ -47,6 +47,6 @@ enum Migrations {
     ("3 detections and their matches", detections), ("4 corrected truth", corrections),
     ("5 reviews", reviews), ("6 sets of labels", labelSets),
     ("7 measures of masks", maskMeasures), ("8 fields of classes and images", attributes),
-    ("9 files of samples", fileStamps),
+    ("9 files of samples", fileStamps), ("10 findings of checks", findings),
   ]
 }

@@ -39,6 +39,9 @@ struct ObjectDisagreement: Hashable, Sendable {
   /// The weight of the evidence against the ground truth, in 0...1.
   var weight: Double
 
+  /// The weight from which a check reports a disagreement.
+  static let reportedWeight = 0.5
+
   /// The disagreements of a sample, largest weight first.
   ///
   /// The weight of a detection is its confidence; for a detection of the right class with a low

@@ -11,6 +11,8 @@ struct RankedSample: Hashable, Sendable {
   /// The displayed score; `nil` in a random order.
   var score: Double?
   var reason: String
+  /// True if the run contradicts the sample's ground truth with enough evidence to report it.
+  var isLikelyError = false
 
   /// The samples in their order; the id breaks ties.
   static func sorted(_ samples: [RankedSample]) -> [RankedSample] {

@@ -89,7 +89,8 @@ extension ReviewRanker {
           sample: sample.id, rank: 1 - confidences[least], second: Double(wrongLabels[place]),
           score: 1 - confidences[least],
           reason: own.contains(least)
-            ? "label \(name) (p = \(score))" : "no label \(name) (p = \(score))"))
+            ? "label \(name) (p = \(score))" : "no label \(name) (p = \(score))",
+          isLikelyError: wrongLabels[place] > 0))
     }
     ranking.remarks.append(
       likely == 0

@@ -81,7 +81,8 @@ extension ReviewRanker {
         RankedSample(
           sample: evaluated.samples[index].id, rank: 1 - doubt.selfConfidence,
           second: -doubt.margin, score: 1 - doubt.selfConfidence,
-          reason: Self.reason(doubt, label: label, row, classes)))
+          reason: Self.reason(doubt, label: label, row, classes),
+          isLikelyError: doubt.isLikelyWrong))
     }
     let likely = doubts.count(where: \.isLikelyWrong)
     ranking.remarks.append(

@@ -122,7 +122,8 @@ extension ReviewRanker {
       let doubt = iou.map { (1 - $0) * (1 - (traits.uncertainty ?? 0)) } ?? 0
       ranking.samples.append(
         RankedSample(
-          sample: sample, rank: doubt, score: doubt, reason: Self.reason(iou, traits, pixels)))
+          sample: sample, rank: doubt, score: doubt, reason: Self.reason(iou, traits, pixels),
+          isLikelyError: doubt >= ObjectDisagreement.reportedWeight))
     }
     ranking.leaveOut(
       eligible.count - ranking.samples.count, "without masks of \(reference.name)")

@@ -97,7 +97,8 @@ extension ReviewRanker {
         RankedSample(
           sample: sample, rank: all.first?.weight ?? 0,
           second: all.reduce(0) { $0 + $1.weight }, score: all.first?.weight ?? 0,
-          reason: words.map { $0 + more } ?? "run and ground truth agree"))
+          reason: words.map { $0 + more } ?? "run and ground truth agree",
+          isLikelyError: (all.first?.weight ?? 0) >= ObjectDisagreement.reportedWeight))
     }
     ranking.leaveOut(
       eligible.count - ranking.samples.count, "not evaluated for \(reference.name)")

@@ -49,6 +49,13 @@ image_codecs_status image_codecs_jpeg_decode(
     const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
+// Decodes a JPEG at 1/2, 1/4 or 1/8 of its size (`denominator`; 1 for the whole size), with the
+// same checks. `shape` has the file's size and the channels of the buffer, which has each side
+// divided by the denominator, rounded up. One channel is the luma, whatever the file has.
+image_codecs_status image_codecs_jpeg_decode_reduced(
+    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint32_t denominator,
+    uint8_t *pixels, char message[IMAGE_CODECS_MESSAGE_SIZE]);
+
 // Encodes 8-bit gray or RGB, color at half resolution. `quality` is 1...100. On success, the caller
 // releases `*encoded` with image_codecs_release.
 image_codecs_status image_codecs_jpeg_encode(

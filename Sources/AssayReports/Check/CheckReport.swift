@@ -1,0 +1,90 @@
+package import AssayCore
+
+/// The content of the report of a check, as plain values.
+package struct CheckReport: Sendable {
+  /// An image of a finding.
+  package struct Picture: Sendable {
+    package var key: String
+    /// One channel (gray) or three; `nil` if it cannot be read.
+    package var raster: Raster<UInt8>?
+    /// The line below: the split and the label.
+    package var caption: String
+
+    package init(key: String, raster: Raster<UInt8>?, caption: String) {
+      (self.key, self.raster, self.caption) = (key, raster, caption)
+    }
+  }
+
+  /// A finding with its first images.
+  package struct Finding: Sendable {
+    package var message: String
+    /// All samples of the finding.
+    package var count: Int
+    package var pictures: [Picture]
+
+    package init(message: String, count: Int, pictures: [Picture]) {
+      (self.message, self.count, self.pictures) = (message, count, pictures)
+    }
+  }
+
+  /// The findings of one kind.
+  package struct Group: Sendable {
+    package var kind: FindingKind
+    /// The number of findings, and of images in them.
+    package var findings: Int
+    package var images: Int
+    /// The first findings.
+    package var shown: [Finding]
+
+    package init(kind: FindingKind, findings: Int, images: Int, shown: [Finding]) {
+      (self.kind, self.findings, self.images, self.shown) = (kind, findings, images, shown)
+    }
+  }
+
+  /// The number of images of each split that have a duplicate in each split.
+  package struct Matrix: Sendable {
+    package var splits: [String]
+    package var totals: [Int]
+    package var counts: [[Int]]
+
+    package init(splits: [String], totals: [Int], counts: [[Int]]) {
+      (self.splits, self.totals, self.counts) = (splits, totals, counts)
+    }
+  }
+
+  /// The maximum number of findings of a kind on the page, and of images of a finding.
+  package static let findingLimit = 8
+  package static let pictureLimit = 4
+  /// The longer side of an image in pixels.
+  package static let longest = 160
+
+  package var view: String
+  /// The number of images that were checked.
+  package var count: Int
+  /// The kinds that were looked for.
+  package var groups: [Group]
+  package var matrix: Matrix?
+  package var facts: [FactGroup]
+  package var notes: [String]
+
+  package init(
+    view: String, count: Int, groups: [Group], matrix: Matrix?, facts: [FactGroup],
+    notes: [String]
+  ) {
+    (self.view, self.count, self.groups) = (view, count, groups)
+    (self.matrix, self.facts, self.notes) = (matrix, facts, notes)
+  }
+
+  /// Renders the report as one page; the same value gives the same bytes.
+  ///
+  /// - Throws: ``ReportError``.
+  package func render(workers: Int = 2) throws(ReportError) -> [UInt8] {
+    try ReportPage(
+      title: "Check of \(view)", subtitle: "\(NumberText.count(count)) images",
+      sections: [CheckAnswerSection(report: self)]
+        + groups.filter { $0.findings > 0 }.map { CheckKindSection(group: $0, matrix: matrix) }
+        + [ProvenanceSection(facts: facts, terms: [], title: "Provenance")],
+      addedStyle: "check.css"
+    ).render(workers: workers).html
+  }
+}

@@ -1,0 +1,93 @@
+import AssayCore
+
+/// The first section: the number of findings, and the table of kinds.
+struct CheckAnswerSection: ReportSection {
+  let report: CheckReport
+  let id = "answer"
+  let template = "check-answer"
+  let title = "Findings"
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    let total = report.groups.reduce(0) { $0 + $1.findings }
+    return [
+      "value": NumberText.count(total), "unit": total == 1 ? "finding" : "findings",
+      "sentence": sentence,
+      "rows": report.groups.map { group -> [String: Any] in
+        [
+          "kind": group.kind.rawValue, "title": group.kind.row.title,
+          "isFound": group.findings > 0, "findings": NumberText.count(group.findings),
+          "images": NumberText.count(group.images), "meaning": group.kind.row.meaning,
+        ]
+      }, "notes": report.notes,
+    ]
+  }
+
+  private var sentence: String {
+    let found = report.groups.filter { $0.findings > 0 }
+    let errors = found.filter { $0.kind.row.severity == .error }
+    if found.isEmpty { return "None of \(report.groups.count) checks found anything." }
+    guard let worst = errors.max(by: { $0.findings < $1.findings }) else {
+      return "\(found.count) of \(report.groups.count) checks found something; none is an error."
+    }
+    return "\(found.count) of \(report.groups.count) checks found something. Most errors: "
+      + "\(worst.kind.row.title.prefix(1).lowercased())\(worst.kind.row.title.dropFirst()) "
+      + "(\(NumberText.count(worst.findings)))."
+  }
+}
+
+/// The findings of one kind with their images side by side.
+struct CheckKindSection: ReportSection {
+  let group: CheckReport.Group
+  let matrix: CheckReport.Matrix?
+  var id: String { group.kind.rawValue }
+  let template = "check-kind"
+  var title: String { group.kind.row.title }
+
+  func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
+    var findings: [[String: Any]] = []
+    for finding in group.shown {
+      let readable = finding.pictures.compactMap { picture -> PictureRequest? in
+        guard let raster = picture.raster else { return nil }
+        return PictureRequest(
+          raster, caption: picture.caption, origin: "sample \(picture.key)",
+          spoken: "sample \(picture.key) \(picture.caption)", longest: CheckReport.longest)
+      }
+      let pictures = try builder.pictures(readable).compactMap(\.self)
+      if pictures.count < readable.count, !findings.isEmpty { break }
+      let keys = finding.pictures.map(\.key).joined(separator: ", ")
+      let more = finding.count - finding.pictures.count
+      findings.append([
+        "message": finding.message, "pictures": pictures,
+        "keys": keys + (more > 0 ? " and \(NumberText.count(more)) more" : ""),
+      ])
+    }
+    let isLeakage = group.kind == .leakage && matrix != nil
+    return [
+      "sentence": sentence(shown: findings.count),
+      "threshold": (group.kind.row.threshold.map { "Threshold: \($0)." } ?? "").templateValue,
+      "findings": findings, "hasMatrix": isLeakage,
+      "splits": isLeakage ? (matrix?.splits ?? []) : [],
+      "rows": isLeakage ? rows : [[String: Any]](),
+    ]
+  }
+
+  private var rows: [[String: Any]] {
+    guard let matrix else { return [] }
+    return matrix.splits.indices.map { row in
+      [
+        "split": matrix.splits[row], "total": NumberText.count(matrix.totals[row]),
+        "cells": matrix.counts[row].map { NumberText.count($0) },
+      ]
+    }
+  }
+
+  private func sentence(shown: Int) -> String {
+    let count = group.findings
+    let images = "\(NumberText.count(group.images)) image\(group.images == 1 ? "" : "s")"
+    let all =
+      count == 1
+      ? "One finding" : "\(NumberText.count(count)) findings"
+    let first = shown < count ? " The first \(NumberText.count(shown)) are shown." : ""
+    return group.kind.row.meaning + " " + all + (group.images > 0 ? " in \(images)." : ".") + first
+  }
+}

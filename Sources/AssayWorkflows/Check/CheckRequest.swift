@@ -1,0 +1,56 @@
+package import AssayCore
+
+/// A request to check a view.
+package struct CheckRequest: Hashable, Sendable {
+  /// A dataset, a view, or a part of either.
+  package var view: String
+  /// The kinds to look for, in the order of the table.
+  package var kinds: [FindingKind]
+  /// The run that likely label errors come from: RUN or RUN@EVALUATION.
+  package var run: String?
+  /// The partition whose parts are the splits; `nil` for the source's splits.
+  package var partition: String?
+
+  /// - Parameter kinds: `nil` for all.
+  package init(
+    _ view: String, kinds: Set<FindingKind>? = nil, run: String? = nil, partition: String? = nil
+  ) {
+    self.view = view
+    self.kinds = FindingKind.allCases.filter { kinds?.contains($0) ?? true }
+    self.run = run
+    self.partition = partition
+  }
+
+  /// The settings that are stored with the findings.
+  var settings: JSONValue {
+    [
+      "kinds": .array(kinds.map { .string($0.rawValue) }), "run": JSONValue(run),
+      "partition": JSONValue(partition),
+    ]
+  }
+}
+
+/// The reasons why a check is impossible.
+package enum CheckError: Error, Hashable {
+  case noSamples(view: String)
+  /// Label errors were asked for without a run.
+  case noRun
+  /// The run is of another dataset.
+  case otherDataset(run: String, of: String, view: String, dataset: String)
+  /// The working file cannot be written.
+  case noWorkingFile(path: String, reason: String)
+}
+
+extension CheckError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSamples(let view): "“\(view)” has no samples to check"
+    case .noRun: "labelError needs the run that the labels are compared with: add --run RUN"
+    case .otherDataset(let run, let of, let view, let dataset):
+      "the run “\(run)” is of the dataset “\(of)”, but “\(view)” is of “\(dataset)”; give a run of "
+        + "“\(dataset)” (assay ls runs)"
+    case .noWorkingFile(let path, let reason):
+      "a working file in \(path) cannot be written: \(reason); set TMPDIR to a folder with space"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import Foundation
+
+/// Reads every image of some samples once: its hash, its size, how it looks, and its thumbnail.
+struct ImageScan: Sendable {
+  let catalog: Catalog
+  let dataset: DatasetRecord
+  let samples: [SampleRecord]
+  let workers: Int
+
+  /// One image with what does not stay in memory.
+  private struct Scanned: Sendable {
+    var image: ScannedImage
+    var thumbnail: Thumbnail?
+    var fingerprint: Fingerprint?
+  }
+
+  private static let fileChunk = 16
+  private static let pixelsChunk = 512
+
+  /// - Throws: ``Interrupted``, ``CheckError``, `StoreError`.
+  func run(_ progress: any ProgressSink) throws -> ScannedImages {
+    var scanned = ScannedImages(thumbnails: try ThumbnailFile())
+    scanned.images.reserveCapacity(samples.count)
+    scanned.fingerprints.reserveCapacity(samples.count * Fingerprint.count)
+    let tree = try? DirectoryTree(dataset.root)
+    let step = samples.contains { $0.location != nil } ? Self.fileChunk : Self.pixelsChunk
+    let what = "reading \(samples.count) images"
+    let none = [Float](repeating: 0, count: Fingerprint.count)
+    var start = 0
+    try OrderedWorkers(workers: workers, window: 4 * workers).run(
+      next: { () -> Range<Int>? in
+        try Interruption.check("nothing was stored")
+        guard start < samples.count else { return nil }
+        defer { start = min(start + step, samples.count) }
+        return start..<min(start + step, samples.count)
+      },
+      transform: { [self] _, range in try scan(range, tree) },
+      deliver: { part in
+        for one in part {
+          if let thumbnail = one.thumbnail {
+            try scanned.thumbnails.write(thumbnail, at: scanned.images.count)
+          }
+          scanned.images.append(one.image)
+          scanned.fingerprints += one.fingerprint?.values ?? none
+        }
+        progress.report(0.85 * Double(scanned.images.count) / Double(samples.count), what)
+      })
+    return scanned
+  }
+
+  private func scan(_ range: Range<Int>, _ tree: DirectoryTree?) throws -> [Scanned] {
+    var part = range.map { _ in
+      Scanned(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
+    }
+    let embedded = range.filter { samples[$0].location == nil }
+    if !embedded.isEmpty {
+      try catalog.forEachPixels(of: embedded.map { samples[$0].id }) { index, format, size, bytes in
+        part[embedded[index] - range.lowerBound] = Self.scan(format, size, bytes)
+      }
+    }
+    for place in range {
+      guard let location = samples[place].location else { continue }
+      part[place - range.lowerBound] = Self.scan(location, in: tree, root: dataset.root)
+    }
+    return part
+  }
+
+  private static func scan(
+    _ format: PixelFormat, _ size: ImageSize, _ bytes: UnsafeRawBufferPointer
+  ) -> Scanned {
+    var content = ContentHash()
+    content.update("\(format.rawValue) \(size.width) \(size.height)\n")
+    content.update(bytes)
+    let raster = Raster(
+      width: size.width, height: size.height, channels: format.channels, elements: Array(bytes))
+    guard let raster else {
+      return Scanned(image: ScannedImage(problem: "its pixels in the catalog are damaged"))
+    }
+    return measured(
+      GrayConversion.gray(raster), size: size, storedSize: size, hash: ImageHash(content))
+  }
+
+  private static func scan(
+    _ location: String, in tree: DirectoryTree?, root: String
+  ) -> Scanned {
+    do {
+      guard let tree else { throw SourceError.missing(path: root) }
+      let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
+      return try bytes.withUnsafeBytes { buffer in
+        let header = try ImageCodec.header(of: buffer)
+        let gray = try ImageCodec.decodeGray(
+          buffer, header: header, longest: ImageAppearance.longest)
+        var content = ContentHash()
+        content.update(buffer)
+        return measured(
+          gray, size: header.orientedSize, storedSize: header.size, hash: ImageHash(content))
+      }
+    } catch {
+      return Scanned(image: ScannedImage(problem: "\(error)"))
+    }
+  }
+
+  private static func measured(
+    _ gray: Raster<UInt8>, size: ImageSize, storedSize: ImageSize, hash: ImageHash
+  ) -> Scanned {
+    let thumbnail = Thumbnail(of: gray)
+    var image = ScannedImage(problem: nil, size: size, storedSize: storedSize, hash: hash)
+    image.thumbnailHash = thumbnail.hash
+    image.appearance = ImageAppearance(gray)
+    return Scanned(image: image, thumbnail: thumbnail, fingerprint: Fingerprint(thumbnail))
+  }
+}

@@ -1,0 +1,177 @@
+import AssayCore
+import AssayTestSupport
+import Testing
+
+@testable import AssayImaging
+
+@Suite("Similar images")
+struct SimilarityTests {
+  private func thumbnail(_ raster: Raster<UInt8>) -> Thumbnail {
+    Thumbnail(of: GrayConversion.gray(raster))
+  }
+
+  /// An image changed as copies of photos are.
+  private func variants(of seed: UInt64) throws -> [(name: String, raster: Raster<UInt8>)] {
+    let whole = SeededPhoto.raster(seed: seed)
+    let encoded = try ImageCodec.decode(ImageCodec.encodeJPEG(whole, quality: 60), as: .rgb8)
+    return [
+      ("quality 60", encoded), ("half", Resize.area(whole, to: ImageSize(width: 120, height: 90))),
+      ("darker", SeededPhoto.raster(seed: seed, gain: 0.9)),
+      ("brighter", SeededPhoto.raster(seed: seed, gain: 1.1)),
+      ("mirrored", SeededPhoto.raster(seed: seed, isMirrored: true)),
+      ("cropped", SeededPhoto.raster(seed: seed, crop: 0.05)),
+    ]
+  }
+
+  @Test("Copies of an image are found and confirmed, other images are not")
+  func copies() throws {
+    let seeds = (0..<40).map(UInt64.init)
+    var thumbnails: [Thumbnail] = []
+    var names: [(seed: UInt64, name: String)] = []
+    for seed in seeds {
+      thumbnails.append(thumbnail(SeededPhoto.raster(seed: seed)))
+      names.append((seed, "original"))
+      for (name, raster) in try variants(of: seed) {
+        thumbnails.append(thumbnail(raster))
+        names.append((seed, name))
+      }
+    }
+    let index = FingerprintIndex(
+      values: thumbnails.flatMap {
+        Fingerprint($0)?.values ?? Array(repeating: 0, count: Fingerprint.count)
+      })
+    let alignment = ThumbnailAlignment()
+    var found: Set<Int> = []
+    for (place, name) in names.enumerated() where name.name == "original" {
+      let candidates = index.candidates(
+        of: Fingerprint.variants(of: thumbnails[place]), except: place, least: 0.93)
+      for candidate in candidates {
+        let similarity = alignment.similarity(
+          thumbnails[place], thumbnails[candidate.image], isMirrored: candidate.isMirrored,
+          least: 0.97)
+        guard similarity >= 0.97 else { continue }
+        #expect(names[candidate.image].seed == name.seed, "\(name), \(names[candidate.image])")
+        found.insert(candidate.image)
+      }
+    }
+    let missing = names.indices.filter { names[$0].name != "original" && !found.contains($0) }
+    #expect(missing.isEmpty, "\(missing.map { names[$0] })")
+  }
+
+  @Test("A fingerprint has length 1; an almost uniform image has none")
+  func fingerprints() throws {
+    let values = try #require(Fingerprint(thumbnail(SeededPhoto.raster(seed: 3)))).values
+    #expect(values.count == Fingerprint.count)
+    #expect(abs(values.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+    let flat = thumbnail(Raster(repeating: 90, width: 64, height: 48))
+    #expect(Fingerprint(flat) == nil && Fingerprint.variants(of: flat).isEmpty)
+    #expect(flat.deviation == 0)
+  }
+
+  @Test("The fingerprint of a mirrored image has the odd frequencies negated")
+  func mirrored() throws {
+    let variants = Fingerprint.variants(of: thumbnail(SeededPhoto.raster(seed: 8)))
+    let mirror = try #require(
+      Fingerprint(thumbnail(SeededPhoto.raster(seed: 8, isMirrored: true))))
+    let own = try #require(variants.first { $0.isMirrored })
+    #expect(zip(own.values, mirror.values).allSatisfy { abs($0 - $1) < 0.02 })
+  }
+
+  @Test("A search returns at most its limit, and never the image itself")
+  func limit() throws {
+    let values = try #require(Fingerprint(thumbnail(SeededPhoto.raster(seed: 5)))).values
+    let count = FingerprintIndex.candidateLimit + 40
+    let index = FingerprintIndex(values: (0..<count).flatMap { _ in values })
+    let found = index.candidates(of: [(values, false)], except: 7, least: 0.9)
+    #expect(found.count == FingerprintIndex.candidateLimit)
+    #expect(!found.contains { $0.image == 7 })
+    #expect(found.map(\.image) == found.map(\.image).sorted())
+  }
+
+  @Test("Identical images correlate with 1, whatever their brightness; noise does not")
+  func alignment() throws {
+    let alignment = ThumbnailAlignment()
+    let one = thumbnail(SeededPhoto.raster(seed: 11))
+    #expect(alignment.similarity(one, one, isMirrored: false, least: 0.97) > 0.9999)
+    let other = thumbnail(SeededPhoto.raster(seed: 12))
+    #expect(alignment.similarity(one, other, isMirrored: false, least: 0.97) < 0.9)
+    let flat = thumbnail(Raster(repeating: 90, width: 64, height: 48))
+    #expect(alignment.similarity(one, flat, isMirrored: false, least: 0.97) == 0)
+  }
+}
+
+@Suite("How images look")
+struct ImageAppearanceTests {
+  @Test("A uniform image has no range, no entropy and no sharpness")
+  func uniform() {
+    let look = ImageAppearance(Raster(repeating: 77, width: 200, height: 100))
+    #expect(look.low == 77 && look.high == 77 && look.entropy == 0 && look.sharpness == nil)
+  }
+
+  @Test("Two gray values with equal counts have an entropy of one bit")
+  func entropy() throws {
+    let raster = try #require(
+      Raster<UInt8>(
+        width: 80, height: 80, elements: (0..<6400).map { $0 % 80 < 40 ? 0 : 255 }))
+    let look = ImageAppearance(raster)
+    #expect(abs(look.entropy - 1) < 1e-6)
+    #expect(look.low == 0 && look.high == 255)
+    // The edge between the halves is one gray value step of the whole range.
+    #expect(look.sharpness == 1)
+  }
+
+  @Test("Smoothing lowers the sharpness")
+  func sharpness() throws {
+    let sharp = GrayConversion.gray(SeededPhoto.raster(seed: 4, width: 320, height: 240))
+    let small = Resize.area(sharp, to: ImageSize(width: 20, height: 15))
+    let blurred = Resize.bilinear(small, to: ImageSize(width: 320, height: 240))
+    let one = try #require(ImageAppearance(sharp).sharpness)
+    let other = try #require(ImageAppearance(blurred).sharpness)
+    #expect(one > 0.3 && other < 0.12)
+  }
+}
+
+@Suite("Reduced decoding")
+struct ReducedDecodingTests {
+  @Test("A JPEG is decoded at the fraction that keeps the longer side", arguments: [1, 2, 4, 8])
+  func sizes(denominator: Int) throws {
+    let raster = SeededPhoto.raster(seed: 2, width: 331, height: 209)
+    let bytes = try ImageCodec.encodeJPEG(raster, quality: 90)
+    let gray = try bytes.withUnsafeBytes { buffer in
+      try ImageCodec.decodeGray(
+        buffer, header: try ImageCodec.header(of: buffer), longest: 331 / denominator)
+    }
+    #expect(gray.channels == 1)
+    #expect(gray.width == (331 + denominator - 1) / denominator)
+    #expect(gray.height == (209 + denominator - 1) / denominator)
+    let whole = Resize.area(
+      GrayConversion.gray(try ImageCodec.decode(bytes, as: .rgb8)),
+      to: ImageSize(width: gray.width, height: gray.height))
+    let difference = zip(gray.elements, whole.elements).reduce(0) {
+      $0 + abs(Int($1.0) - Int($1.1))
+    }
+    #expect(Double(difference) / Double(gray.elements.count) < 8)
+  }
+
+  @Test(
+    "Every good file decodes, oriented, and a cut one is refused", arguments: ImageFixtures.good)
+  func files(name: String) throws {
+    let bytes = try ImageFixtures.bytes(name)
+    let whole = try ImageCodec.decode(bytes, as: .gray8)
+    try bytes.withUnsafeBytes { buffer in
+      let header = try ImageCodec.header(of: buffer)
+      let gray = try ImageCodec.decodeGray(buffer, header: header, longest: 10_000)
+      #expect(gray.width == whole.width && gray.height == whole.height)
+      let small = try ImageCodec.decodeGray(buffer, header: header, longest: 1)
+      #expect(small.width >= 1 && small.width <= whole.width)
+    }
+    for cut in [bytes.count / 2, bytes.count * 3 / 4] {
+      #expect(throws: ImageError.self, "\(cut)") {
+        try Array(bytes.prefix(cut)).withUnsafeBytes { buffer in
+          try ImageCodec.decodeGray(
+            buffer, header: try ImageCodec.header(of: buffer), longest: 1)
+        }
+      }
+    }
+  }
+}

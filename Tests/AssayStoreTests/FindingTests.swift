@@ -1,0 +1,71 @@
+import AssayCore
+import GRDB
+import Testing
+
+@testable import AssayStore
+
+@Suite("Findings of checks")
+struct FindingTests {
+  private let findings = [
+    FindingRecord(.nearDuplicate, score: 0.98, samples: [1, 3], "2 images"),
+    FindingRecord(.absentClass, samples: [], "test has no sample of the class happy"),
+    FindingRecord(.blank, samples: [2], "all pixels have the gray value 0"),
+  ]
+
+  private func house() throws -> (TemporaryCatalog, Int64) {
+    let house = try TemporaryCatalog()
+    return (house, try house.catalog.importFaces(sixFaces).dataset.id)
+  }
+
+  @Test("Findings come back in their order, and their samples are found by kind")
+  func roundTrip() throws {
+    let (house, dataset) = try house()
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces", settings: "{}", with: findings)
+    #expect(try house.catalog.findings(of: dataset, view: "faces") == findings)
+    #expect(try house.catalog.keys("faces", "issue = nearDuplicate") == ["0", "2"])
+    #expect(try house.catalog.keys("faces", "issue in (blank, nearDuplicate)") == ["0", "1", "2"])
+    #expect(try house.catalog.keys("faces", "issue = leakage") == [])
+    #expect(throws: StoreError.self) { try house.catalog.keys("faces", "issue = nearDuplicates") }
+  }
+
+  @Test("A check replaces the findings of the same view only, and keeps the import's issues")
+  func replaced() throws {
+    let house = try TemporaryCatalog()
+    let issue = AssayCore.Issue(
+      .pixelValue, .warning, at: IssueLocation(file: "faces.csv", line: 2), sampleKey: "0", "odd")
+    let dataset = try house.catalog.importFaces(sixFaces, issues: [issue]).dataset.id
+    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces/train", settings: "{}", with: [findings[2]])
+    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: [])
+    #expect(try house.catalog.findings(of: dataset, view: "faces").isEmpty)
+    #expect(try house.catalog.keys("faces", "issue = blank") == ["1"])
+    #expect(try house.catalog.keys("faces", "issue = pixelValue") == ["0"])
+  }
+
+  @Test("Importing again and removing the dataset forget the findings")
+  func forgotten() throws {
+    let (house, dataset) = try house()
+    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
+    try house.catalog.importFaces(sixFaces, replace: true)
+    #expect(try house.catalog.keys("faces", "issue = blank") == [])
+    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
+    _ = try house.catalog.remove(.dataset, named: "faces")
+    let left = try house.catalog.read("counting") { database in
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT count(*) FROM inspection) + (SELECT count(*) FROM finding)
+            + (SELECT count(*) FROM findingSample)
+          """)
+    }
+    #expect(left == 0)
+  }
+
+  @Test("No kind of finding has the spelling of an import's issue")
+  func spellings() {
+    let issues = Set(IssueKind.allCases.map(\.rawValue))
+    #expect(issues.isDisjoint(with: FindingKind.allCases.map(\.rawValue)))
+  }
+}

@@ -1,0 +1,162 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayTestSupport
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Checks of a view")
+struct CheckWorkflowTests {
+  private func names(_ outcome: CheckOutcome, _ kind: FindingKind) -> [[String]] {
+    outcome.findings(of: kind).map { finding in
+      outcome.keys(of: finding).map { String($0.split(separator: "/").last ?? "") }
+    }
+  }
+
+  @Test("Planted faults are found, each by its kind")
+  func planted() throws {
+    let set = try CheckCatalog.planted()
+    let outcome = try CheckWorkflow(catalog: set.catalog).find(CheckRequest("set"))
+    #expect(names(outcome, .unreadable) == [["cut.jpg"]])
+    #expect(
+      Set(names(outcome, .exactDuplicate).map(Set.init)) == [
+        ["1.jpg", "1-copy.jpg"], ["7.png", "7-again.png"],
+      ])
+    #expect(
+      Set(names(outcome, .nearDuplicate).map(Set.init)) == [
+        ["2.jpg", "2-mirror.jpg"], ["3.jpg", "3-crop.jpg"],
+      ])
+    #expect(names(outcome, .leakage).map(Set.init) == [["3.jpg", "3-crop.jpg"]])
+    #expect(names(outcome, .labelConflict).map(Set.init) == [["1.jpg", "1-copy.jpg"]])
+    #expect(names(outcome, .blank) == [["blank.png"]])
+    #expect(names(outcome, .dark) == [["dark.jpg"]])
+    #expect(
+      outcome.findings(of: .absentClass).map(\.message) == [
+        "val has no sample of the class owl"
+      ])
+    let matrix = try #require(outcome.leakage)
+    #expect(matrix.splits == ["train", "val"])
+    #expect(matrix.counts[0][1] == 1 && matrix.counts[1][0] == 1 && matrix.leaks)
+    #expect(matrix.counts[1][1] == 0)
+  }
+
+  @Test("The result does not depend on the number of workers")
+  func workers() throws {
+    let set = try CheckCatalog.planted()
+    let one = try CheckWorkflow(catalog: set.catalog, workers: 1).find(CheckRequest("set"))
+    let four = try CheckWorkflow(catalog: set.catalog, workers: 4).find(CheckRequest("set"))
+    #expect(one.findings == four.findings && one.leakage == four.leakage)
+    let page = try CheckWorkflow(catalog: set.catalog, workers: 1).page(one)
+    let other = try CheckWorkflow(catalog: set.catalog, workers: 4).page(four)
+    #expect(page == other)
+  }
+
+  @Test("Stored findings are queried by kind, and a new check replaces them")
+  func stored() throws {
+    let set = try CheckCatalog.planted()
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    try workflow.store(try workflow.find(CheckRequest("set")))
+    let selection = try set.catalog.resolve("set")
+    #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 4)
+    try workflow.store(try workflow.find(CheckRequest("set", kinds: [.blank])))
+    #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 0)
+    #expect(try set.catalog.count(in: selection, where: "issue = blank") == 1)
+  }
+
+  @Test("The page has the images and the matrix, and loads nothing")
+  func page() throws {
+    let set = try CheckCatalog.planted()
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    let html = String(
+      decoding: try workflow.page(try workflow.find(CheckRequest("set"))), as: UTF8.self)
+    #expect(html.contains("Near duplicates") && html.contains("also in val"))
+    #expect(html.contains("data:image/png;base64,"))
+    #expect(!html.contains("http://") && !html.contains("https://"))
+  }
+
+  @Test("If most images are dark, that is a note and no finding")
+  func property() throws {
+    let files = try (1...3).map { seed in
+      (name: "a/\(seed).jpg", bytes: try CheckCatalog.jpeg(UInt64(seed), gain: 0.15))
+    }
+    let set = try CheckCatalog(files)
+    let outcome = try CheckWorkflow(catalog: set.catalog).find(CheckRequest("set"))
+    #expect(outcome.findings(of: .dark).isEmpty)
+    #expect(outcome.notes.contains { $0.hasPrefix("dark: 3 of 3 images") })
+  }
+
+  @Test("A view without samples, and a run that does not exist, are errors")
+  func errors() throws {
+    let set = try CheckCatalog.planted()
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    #expect(throws: StoreError.self) { try workflow.find(CheckRequest("set", run: "r1")) }
+    #expect(throws: StoreError.self) { try workflow.find(CheckRequest("set", partition: "p")) }
+    #expect("\(CheckError.noSamples(view: "x"))" == "“x” has no samples to check")
+  }
+
+  @Test("Sets are joined whatever the order")
+  func sets() {
+    var sets = DisjointSets(count: 7)
+    sets.join(5, 2)
+    sets.join(6, 5)
+    sets.join(0, 3)
+    #expect(sets.groups() == [[0, 3], [2, 5, 6]])
+    #expect(sets.root(of: 1) == 1)
+  }
+}
+
+@Suite("Checks of annotations")
+struct AnnotationRuleTests {
+  private func region(
+    _ ordinal: Int, _ category: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+    isCrowd: Bool = false
+  ) -> AnnotationRecord {
+    AnnotationRecord(
+      ordinal: ordinal, category: category, shape: .box, isCrowd: isCrowd,
+      box: Box(x: x, y: y, width: width, height: height))
+  }
+
+  private func problems(_ regions: [AnnotationRecord]) -> [FindingKind: Double] {
+    let found = AnnotationRule.problems(
+      regions, size: ImageSize(width: 100, height: 80), classes: ["cat", "dog"])
+    return Dictionary(uniqueKeysWithValues: found.map { ($0.kind, $0.score) })
+  }
+
+  @Test("Boxes beyond the image by more than a pixel are outside")
+  func outside() {
+    #expect(problems([region(0, 0, -1, 0, 20, 80), region(1, 0, 10, 10, 91, 10)]).isEmpty)
+    #expect(
+      problems([region(0, 0, -1.5, 0, 20, 20), region(1, 1, 90, 10, 20, 10)])
+        == [.outsideBox: 2])
+  }
+
+  @Test("A box without width or height is degenerate, one below 16 pixels is tiny")
+  func small() {
+    #expect(
+      problems([
+        region(0, 0, 5, 5, 0, 9), region(1, 0, 5, 5, 3.9, 4), region(2, 0, 5, 20, 4, 4),
+      ]) == [.degenerateAnnotation: 1, .tinyAnnotation: 1])
+  }
+
+  @Test("Two regions of one class at one place are duplicates; crowds and other classes are not")
+  func duplicates() {
+    let box = region(0, 0, 10, 10, 40, 40)
+    #expect(problems([box, region(1, 0, 10.5, 10, 40, 40)]) == [.duplicateAnnotation: 1])
+    #expect(problems([box, region(1, 1, 10.5, 10, 40, 40)]).isEmpty)
+    #expect(problems([box, region(1, 0, 13, 10, 40, 40)]).isEmpty)
+    #expect(problems([box, region(1, 0, 10, 10, 40, 40, isCrowd: true)]).isEmpty)
+    #expect(
+      problems([box, region(1, 0, 10, 10, 40, 40), region(2, 0, 10, 10, 40, 40)])
+        == [.duplicateAnnotation: 2])
+  }
+
+  @Test("Annotations without an image size are checked for everything but their place")
+  func unknownSize() {
+    let found = AnnotationRule.problems(
+      [region(0, 0, -50, 0, 20, 0)], size: nil, classes: ["cat"])
+    #expect(found.map(\.kind) == [.degenerateAnnotation])
+    #expect(found.first?.message == "cat without width or height")
+  }
+}
