@@ -25,7 +25,7 @@ struct ImageScan: Sendable {
     var scanned = ScannedImages(thumbnails: try ThumbnailFile())
     scanned.images.reserveCapacity(samples.count)
     scanned.fingerprints.reserveCapacity(samples.count * Fingerprint.count)
-    let tree = try? DirectoryTree(dataset.root)
+    let tree = Result { try DatasetRoot.tree(of: dataset) }
     let step = samples.contains { $0.location != nil } ? Self.fileChunk : Self.pixelsChunk
     let what = "reading \(samples.count) images"
     let none = [Float](repeating: 0, count: Fingerprint.count)
@@ -51,7 +51,7 @@ struct ImageScan: Sendable {
     return scanned
   }
 
-  private func scan(_ range: Range<Int>, _ tree: DirectoryTree?) throws -> [Scanned] {
+  private func scan(_ range: Range<Int>, _ tree: Result<any SourceTree, any Error>) throws -> [Scanned] {
     var part = range.map { _ in
       Scanned(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
     }
@@ -63,7 +63,7 @@ struct ImageScan: Sendable {
     }
     for place in range {
       guard let location = samples[place].location else { continue }
-      part[place - range.lowerBound] = Self.scan(location, in: tree, root: dataset.root)
+      part[place - range.lowerBound] = Self.scan(location, in: tree)
     }
     return part
   }
@@ -84,11 +84,10 @@ struct ImageScan: Sendable {
   }
 
   private static func scan(
-    _ location: String, in tree: DirectoryTree?, root: String
+    _ location: String, in tree: Result<any SourceTree, any Error>
   ) -> Scanned {
     do {
-      guard let tree else { throw SourceError.missing(path: root) }
-      let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
+      let bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
       return try bytes.withUnsafeBytes { buffer in
         let header = try ImageCodec.header(of: buffer)
         let gray = try ImageCodec.decodeGray(

@@ -109,34 +109,3 @@ struct SampleGroups {
     }
   }
 }
-
-/// Disjoint sets of the numbers from 0, joined by pairs (union by size, with path halving).
-struct DisjointSets {
-  private var parents: [Int]
-  private var sizes: [Int]
-
-  /// - Parameter count: the number of elements, each alone at first.
-  init(count: Int) {
-    parents = Array(0..<count)
-    sizes = Array(repeating: 1, count: count)
-  }
-
-  /// The representative of an element's set.
-  mutating func root(of element: Int) -> Int {
-    var place = element
-    while parents[place] != place {
-      parents[place] = parents[parents[place]]
-      place = parents[place]
-    }
-    return place
-  }
-
-  /// Joins the sets of two elements.
-  mutating func join(_ a: Int, _ b: Int) {
-    var (large, small) = (root(of: a), root(of: b))
-    guard large != small else { return }
-    if sizes[large] < sizes[small] { swap(&large, &small) }
-    parents[small] = large
-    sizes[large] += sizes[small]
-  }
-}
