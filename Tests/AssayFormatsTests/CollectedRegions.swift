@@ -7,6 +7,8 @@ struct CollectedRegions<Region: Hashable>: Hashable {
     var key: String
     var split: String?
     var size: ImageSize?
+    /// The class of the whole image.
+    var label: String?
     var regions: [Region] = []
   }
 
@@ -30,7 +32,11 @@ struct CollectedRegions<Region: Hashable>: Hashable {
       read += batch.read
       rejected += batch.rejected
       issues += batch.issues
-      samples += batch.samples.map { Sample(key: $0.key, split: $0.split, size: $0.size) }
+      samples += batch.samples.map {
+        Sample(
+          key: $0.key, split: $0.split, size: $0.size,
+          label: $0.category.map { categories[$0].name })
+      }
       for annotation in batch.annotations {
         var geometry: (bytes: [UInt8], size: ImageSize)?
         if let range = annotation.geometry, let size = samples[annotation.sample].size {

@@ -98,7 +98,7 @@ extension Geometry {
   ///
   /// - Parameter size: the size of the run lengths.
   /// - Throws: ``MaskError/damaged`` if ``packed`` cannot have created the bytes or the shape is
-  ///   a label or a box; the codec's errors for run lengths.
+  ///   a label, a tag or a box; the codec's errors for run lengths.
   package init(
     shape: ShapeKind, packed: some Collection<UInt8>, size: ImageSize
   ) throws(MaskError) {
@@ -115,7 +115,7 @@ extension Geometry {
       let lists = try reader.polygons()
       guard lists.count == 1, let points = lists.first else { throw .damaged }
       self = .points(points)
-    case .label, .box: throw .damaged
+    case .label, .box, .tag: throw .damaged
     }
   }
 

@@ -3,8 +3,8 @@ import CSimdJSON
 
 /// Reads batches of captions.
 ///
-/// A caption describes the whole image, so it becomes a line around the image: kept, drawn, and not
-/// evaluated. A caption with a box or a segmentation keeps that shape.
+/// A caption describes the whole image, so it is a tag: kept, and neither drawn nor evaluated. A caption
+/// with a box or a segmentation keeps that shape.
 struct COCOCaptionReader: COCOListReader {
   /// The reader of ordinary annotations of the same file.
   let base: COCOAnnotationReader
@@ -58,7 +58,7 @@ struct COCOCaptionReader: COCOListReader {
     }
     let found = work.batch.id(record.category).flatMap { base.categories.find($0)?.place }
     var annotation = ImportedAnnotation(
-      sample: sample, category: found ?? category, ordinal: work.place, shape: .polyline,
+      sample: sample, category: found ?? category, ordinal: work.place, shape: .tag,
       sourceID: work.batch.id(record.id), attributes: attributes)
     let hasShape =
       record.shape != UInt8(assay_shape_none.rawValue) || FieldState(record.box_state) != .missing
@@ -72,11 +72,6 @@ struct COCOCaptionReader: COCOListReader {
       annotation.geometry = shape.geometry
       return annotation
     }
-    let (width, height) = (Double(image.size?.width ?? 0), Double(image.size?.height ?? 0))
-    let start = part.geometry.count
-    Geometry.pack(polygons: [Geometry.border(width: width, height: height)], into: &part.geometry)
-    annotation.box = Box(x: 0, y: 0, width: width, height: height)
-    annotation.geometry = start..<part.geometry.count
     return annotation
   }
 }

@@ -17,6 +17,8 @@ struct CVATShapeReader {
   let size: ImageSize?
 
   private(set) var regions: [LabeledRegion] = []
+  /// The indices of the labels of the whole image in ``regions``.
+  private(set) var tags: [Int] = []
   private(set) var issues: [Issue] = []
   private(set) var counts = CVATCounts()
   /// The number of shapes and tags.
@@ -60,10 +62,6 @@ struct CVATShapeReader {
     read += 1
     let label = place?.track.label ?? element["label"] ?? ""
     let title = "\(element.name) \(read)" + (label.isEmpty ? "" : " (\(label))")
-    if element.name == "tag" {
-      counts.add(.tag, file: file, line: element.line)
-      return
-    }
     guard !label.trimmingBlanks.isEmpty else {
       return note(.missingLabel, element.line, "\(title) has no label; left out")
     }
@@ -77,6 +75,7 @@ struct CVATShapeReader {
       category: Category(name: label), shape: shape,
       at: IssueLocation(file: file, line: element.line), title: title)
     region.attributes = more + attributes(of: element, label, place)
+    if element.name == "tag" { tags.append(regions.count) }
     regions.append(region)
   }
 
@@ -87,6 +86,7 @@ struct CVATShapeReader {
     _ points: [(name: String, element: XMLElement)]
   ) -> (LabeledRegion.Shape, [JSONValue.Member])? {
     switch element.name {
+    case "tag": return (.tag, [])
     case "box": return box(element, title)
     case "ellipse": return ellipse(element, title)
     case "polygon": return self.points(element, title).map { (.polygons([$0]), []) }
@@ -285,6 +285,8 @@ struct CVATShapeReader {
     }
     for attribute in element.attributes
     where !Self.geometry.contains(attribute.name) && !Self.cornerNames.contains(attribute.name) {
+      // Every tag has a source; this one says nothing.
+      if element.name == "tag", attribute.name == "source", attribute.value == "manual" { continue }
       add(attribute.name, JSONValue(scalar: attribute.value))
     }
     if let place {

@@ -122,6 +122,7 @@ struct CVATSource: RegionSource {
   private func read(
     _ parts: [Part], _ size: ImageSize?, _ key: String, _ result: inout LabeledImage
   ) {
+    var tags: [Int] = []
     var start = 0
     while start < parts.count {
       let file = parts[start].slice.file
@@ -147,12 +148,14 @@ struct CVATSource: RegionSource {
             points: points[part.slice.slice.track] ?? [])
         }
       }
+      tags += reader.tags.map { result.regions.count + $0 }
       result.regions += reader.regions
       result.issues += reader.issues
       result.annotationsRead += reader.read
       tally.add(reader.counts)
       start = end
     }
+    result.takeLabel(from: tags)
   }
 }
 

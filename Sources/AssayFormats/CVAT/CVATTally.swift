@@ -6,8 +6,6 @@ import Synchronization
 /// The result does not depend on the order in which images are added.
 struct CVATCounts: Sendable {
   enum Kind: Hashable, Comparable, Sendable {
-    /// A label of a whole image.
-    case tag
     case cuboid
   }
 
@@ -33,11 +31,6 @@ struct CVATCounts: Sendable {
   var issues: [Issue] {
     counts.sorted { $0.key < $1.key }.map { kind, entry in
       switch kind {
-      case .tag:
-        Issue(
-          .unsupportedField, .error, at: entry.first.location,
-          "\(entry.count) \(entry.count == 1 ? "tag" : "tags") of whole images: a dataset of regions "
-            + "has no labels of images; left out")
       case .cuboid:
         Issue(
           .unsupportedField, .warning, at: entry.first.location,

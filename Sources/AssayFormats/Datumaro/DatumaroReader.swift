@@ -41,7 +41,7 @@ struct DatumaroReader: Sendable {
     }
   }
 
-  /// Reads an item into `result`, and returns whether it has several labels of the whole image.
+  /// Reads an item into `result`.
   ///
   /// - Parameters:
   ///   - file: the index of the file, which determines the classes.
@@ -50,7 +50,7 @@ struct DatumaroReader: Sendable {
   func read(
     _ item: JSONValue, file: Int, at location: IssueLocation, key: String, image: ImageProbe?,
     into result: inout LabeledImage
-  ) -> Bool {
+  ) {
     var work = Work(file: file, item: location, key: key, size: nil, image: result)
     if let size = item["image"]?["size"], size != .null {
       let numbers = size.elements?.compactMap(Self.whole) ?? []
@@ -74,24 +74,14 @@ struct DatumaroReader: Sendable {
     if list == nil, item["annotations"] != nil {
       work.warn(.badField, "/annotations", "'annotations' is no list; taken as empty")
     }
-    var labels: [(region: LabeledRegion, place: Int)] = []
+    var labels: [Int] = []
     for (place, annotation) in (list ?? []).enumerated() {
       guard let region = region(annotation, place, &work) else { continue }
-      if annotation["type"]?.text == "label" {
-        labels.append((region, work.image.regions.count))
-      }
+      if annotation["type"]?.text == "label" { labels.append(work.image.regions.count) }
       work.image.regions.append(region)
     }
-    // The only label of an image is its class; with further fields it is kept beside.
-    if labels.count == 1 {
-      work.image.label = labels[0].region.category
-      if labels[0].region.attributes.isEmpty, labels[0].region.sourceID == nil {
-        work.image.regions.remove(at: labels[0].place)
-        work.image.labelIsAnnotation = true
-      }
-    }
+    work.image.takeLabel(from: labels)
     result = work.image
-    return labels.count > 1
   }
 
   private func region(_ value: JSONValue, _ place: Int, _ work: inout Work) -> LabeledRegion? {
@@ -141,16 +131,7 @@ struct DatumaroReader: Sendable {
     _ value: JSONValue, _ type: String, _ title: String, _ pointer: String, _ work: inout Work
   ) -> LabeledRegion.Shape? {
     switch type {
-    case "label", "caption":
-      if work.size == nil {
-        work.warn(
-          .missingField, pointer,
-          "\(title): the size of its image is unknown; kept with a size of 0")
-      }
-      return .polylines([
-        Geometry.border(
-          width: Double(work.size?.width ?? 0), height: Double(work.size?.height ?? 0))
-      ])
+    case "label", "caption": return .tag
     case "bbox":
       guard let box = numbers(value["bbox"], title, pointer + "/bbox", &work) else { return nil }
       guard box.count == 4 else {

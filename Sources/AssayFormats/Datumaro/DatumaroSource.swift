@@ -8,9 +8,6 @@ struct DatumaroSource: RegionSource {
   let items: [DatumaroItem]
   let classes: [Category]
   let issues: [Issue]
-  /// The number of images with several labels.
-  let tally = DatumaroTally()
-
   private let tree: any SourceTree
   private let files: [DatumaroFile]
   private let images: [DatumaroImages]
@@ -108,10 +105,9 @@ struct DatumaroSource: RegionSource {
     if item.isRepeated {
       return reject(.duplicateID, "another item describes the image \(item.path), too")
     }
-    let isSeveral = reader.read(
+    reader.read(
       value, file: Int(item.file), at: IssueLocation(file: path, pointer: pointer),
       key: item.path, image: image, into: &result)
-    if isSeveral { tally.addSeveral() }
     return result
   }
 

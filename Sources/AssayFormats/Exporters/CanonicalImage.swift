@@ -47,6 +47,7 @@ package enum CanonicalImage {
     case .polygons(let lists), .lines(let lists):
       text += " " + lists.map(numbers).joined(separator: " / ")
     case .points(let points): text += " " + numbers(points)
+    case .tag: break
     case .mask(let mask): text += " " + String(decoding: mask.compressed, as: UTF8.self)
     }
     for attribute in object.attributes.sorted(by: { $0.name < $1.name }) {

@@ -23,16 +23,28 @@ package struct ExportFitting: Sendable {
       return nil
     }
     var fitted = image
+    fitTags(&fitted, &losses)
     fitLabels(&fitted, &losses)
     if fitted.sourceID != nil, !capabilities.imageIDs {
       losses.note(.imageIDs)
       fitted.sourceID = nil
     }
+    let tags = fitted.objects.filter { $0.shape == .tag }
+    fitted.objects.removeAll { $0.shape == .tag }
     if capabilities.shapes.isEmpty {
       losses.note(.objects, fitted.objects.count)
       fitted.objects = []
     }
     fitted.objects = fitted.objects.compactMap { fit($0, in: image.size, &losses) }
+    fitted.objects += tags.map { tag in
+      var tag = tag
+      if tag.sourceID != nil, !capabilities.objectIDs {
+        losses.note(.objectIDs)
+        tag.sourceID = nil
+      }
+      fitAttributes(&tag, &losses)
+      return tag
+    }
     if capabilities.mergesDuplicates, fitted.objects.count > 1 {
       var seen: Set<ExportObject> = []
       let all = fitted.objects.count
@@ -40,6 +52,26 @@ package struct ExportFitting: Sendable {
       losses.note(.duplicates, all - fitted.objects.count)
     }
     return fitted
+  }
+
+  /// Makes tags labels if the format has those alone.
+  private func fitTags(_ image: inout ExportImage, _ losses: inout ExportLosses) {
+    guard !capabilities.shapes.contains(.tag) else { return }
+    var labels = image.labels
+    image.objects.removeAll { object in
+      guard object.shape == .tag else { return false }
+      if case .none = capabilities.labels {
+        losses.note(.tags)
+      } else if labels.contains(object.category) {
+        losses.note(.duplicates)
+      } else {
+        labels.append(object.category)
+        for attribute in object.attributes { losses.note(attribute: attribute.name) }
+        if object.sourceID != nil { losses.note(.objectIDs) }
+      }
+      return true
+    }
+    image.labels = labels.sorted()
   }
 
   private func fitLabels(_ image: inout ExportImage, _ losses: inout ExportLosses) {
@@ -103,6 +135,7 @@ package struct ExportFitting: Sendable {
   ) -> Bool {
     let shapes = capabilities.shapes
     switch object.shape {
+    case .tag: return true
     case .lines(let lines):
       guard shapes.contains(.polyline), lines.count == 1 || capabilities.parts else {
         losses.note(.lines)

@@ -40,6 +40,24 @@ package struct ExportImage: Hashable, Sendable {
   package var stem: Substring { SortedFiles.stem(of: path) }
 }
 
+extension ExportImage {
+  /// Makes tags without fields labels of the image. A tag with fields of the class that is the image's
+  /// label is the same annotation, and stays alone.
+  package mutating func settleTags() {
+    guard objects.contains(where: { $0.shape == .tag }) else { return }
+    let tagged = Set(objects.filter { $0.shape == .tag && $0.hasFields }.map(\.category))
+    labels.removeAll(where: tagged.contains)
+    objects.removeAll { object in
+      guard object.shape == .tag, !object.hasFields, !labels.contains(object.category) else {
+        return false
+      }
+      labels.append(object.category)
+      return true
+    }
+    labels.sort()
+  }
+}
+
 /// An object of an image, in pixels.
 package struct ExportObject: Hashable, Sendable {
   package enum Shape: Hashable, Sendable {
@@ -51,6 +69,8 @@ package struct ExportObject: Hashable, Sendable {
     /// Open lines.
     case lines([[Double]])
     case points([Double])
+    /// The whole image: a label with fields of its own, or one that it has twice. The box is empty.
+    case tag
 
     package var kind: ShapeKind {
       switch self {
@@ -59,6 +79,7 @@ package struct ExportObject: Hashable, Sendable {
       case .mask: .mask
       case .lines: .polyline
       case .points: .points
+      case .tag: .tag
       }
     }
   }
@@ -79,6 +100,9 @@ package struct ExportObject: Hashable, Sendable {
     self.shape = shape
     self.box = box
   }
+
+  /// True if it has attributes or an id.
+  package var hasFields: Bool { !attributes.isEmpty || sourceID != nil }
 
   /// COCO's keypoints: x, y and visibility of each; `nil` if it has none.
   package var keypoints: [Double]? {
@@ -121,6 +145,8 @@ package struct ExportDataset: Sendable {
   /// True if a split has more than one label on some image, or sets of labels.
   package var isMultiLabel = false
   package var hasLabels = false
+  /// True if an image has labels beside regions, or with fields.
+  package var hasTags = false
   /// True if every image, or every object, has an id of its source that is a number or a text.
   package var hasImageIDs = false
   package var hasObjectIDs = false

@@ -13,6 +13,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case holes
   case lines
   case points
+  case tags
   case keypoints
   case missingKeypoints = "missing_keypoints"
   case crowds
@@ -65,6 +66,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .holes: return "\(noun("mask")) with holes \(are) filled"
     case .lines: return "\(noun("line")) \(are) left out"
     case .points: return "\(noun("annotation")) of points \(are) left out"
+    case .tags: return "\(noun("label")) of images with fields, or beside objects, \(are) left out"
     case .keypoints: return "the keypoints of \(noun("object")) are left out"
     case .missingKeypoints:
       return "\(noun("object")) without all keypoints \(have) missing ones written as not labeled"

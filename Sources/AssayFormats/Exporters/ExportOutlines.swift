@@ -12,7 +12,7 @@ enum ExportOutlines {
   /// The bounds of a shape; `nil` for a box alone and an empty shape.
   static func bounds(of shape: ExportObject.Shape) -> Box? {
     switch shape {
-    case .box: nil
+    case .box, .tag: nil
     case .polygons(let lists), .lines(let lists): bounds(of: lists)
     case .points(let points): bounds(of: [points])
     case .mask(let mask): mask.boundingBox
@@ -135,7 +135,7 @@ enum ExportOutlines {
     }
     var result = object
     switch object.shape {
-    case .box, .mask: break
+    case .box, .mask, .tag: break
     case .polygons(let lists): result.shape = .polygons(lists.map(moved))
     case .lines(let lists): result.shape = .lines(lists.map(moved))
     case .points(let points): result.shape = .points(moved(points))

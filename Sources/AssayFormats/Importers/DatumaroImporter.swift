@@ -52,8 +52,6 @@ package struct DatumaroImporter: DatasetImporter {
     }
     let source = try DatumaroSource(tree, files, workers: options.workers)
     var pass = try RegionImport(tree, source, options)
-    var finished = try pass.run(deliver)
-    finished.notes += source.tally.notes
-    return finished
+    return try pass.run(deliver)
   }
 }

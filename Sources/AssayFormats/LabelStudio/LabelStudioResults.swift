@@ -79,8 +79,30 @@ struct LabelStudioResults {
     "ellipse": "ellipse",
   ]
 
-  /// The number of regions, of any kind that can be in an image.
-  var count: Int { entries.count { Self.isRegion($0.value) } }
+  /// The number of regions, of any kind that can be in an image, and of choices of the whole image.
+  var count: Int {
+    entries.count { Self.isRegion($0.value) }
+      + ofImage.reduce(0) { $0 + (Self.choices($1.value)?.count ?? 0) }
+  }
+
+  /// The results of the whole image. Further results of a region have its id.
+  private var ofImage: [Entry] {
+    let shaped = Set(
+      entries.filter { Self.isRegion($0.value) }.compactMap { $0.value.member("id")?.text })
+    return entries.filter { entry in
+      guard !Self.isRegion(entry.value) else { return false }
+      return entry.value.member("id")?.text.map { !shaped.contains($0) } ?? true
+    }
+  }
+
+  /// The chosen labels of a result; `nil` if it is of another type, or damaged.
+  private static func choices(_ value: JSONValue) -> [String]? {
+    guard value.member("type")?.text == "choices",
+      let names = value.member("value")?.member("choices")?.elements?.map(\.text),
+      !names.contains(nil)
+    else { return nil }
+    return names.compactMap(\.self).filter { !$0.isEmpty }
+  }
 
   private static func isRegion(_ value: JSONValue) -> Bool {
     guard let type = value.member("type")?.text else { return true }
@@ -113,40 +135,36 @@ struct LabelStudioResults {
         annotator: annotator, annotationID: annotationID
       ).read(into: &image)
     }
-    for entry in entries where !Self.isRegion(entry.value) {
-      if let id = entry.value.member("id")?.text, shaped.contains(id) { continue }
-      take(entry, &image)
-    }
+    let results = ofImage
+    let controls = Set(
+      results.filter { Self.choices($0.value) != nil }.map { $0.value.member("from_name") })
+    let first = image.result.regions.count
+    for entry in results { take(entry, isNamed: controls.count > 1, &image) }
+    image.result.takeLabel(from: Array(first..<image.result.regions.count))
   }
 
   /// Reads a result of the whole image.
-  private func take(_ entry: Entry, _ image: inout JSONImageReading) {
+  ///
+  /// - Parameter isNamed: true if several controls have choices, so that their names are kept.
+  private func take(_ entry: Entry, isNamed: Bool, _ image: inout JSONImageReading) {
     let type = entry.value.member("type")?.text ?? ""
     let place = pointer + entry.pointer
     guard type == "choices" else {
       return image.drop(
         .unsupportedField, place, "a result of the whole image of type '\(type)' is not kept")
     }
-    guard let names = entry.value.member("value")?.member("choices")?.elements?.map(\.text),
-      !names.contains(nil)
-    else {
+    guard let labels = Self.choices(entry.value) else {
       return image.drop(.badField, place, "'choices' is not a list of texts")
     }
-    let labels = names.compactMap(\.self).filter { !$0.isEmpty }
-    guard let label = labels.first else {
+    guard !labels.isEmpty else {
       return image.drop(.missingLabel, place, "'choices' is empty")
     }
-    guard image.result.regions.isEmpty, count == 0 else {
-      return image.drop(
-        .unsupportedField, place,
-        "the choice '\(label.prefix(40))' of the whole image is not kept beside regions")
+    let control = entry.value.member("from_name")
+    for label in labels {
+      image.add(
+        label, .tag, place, "choice",
+        attributes: isNamed ? control.map { [JSONValue.Member("from_name", $0)] } ?? [] : [])
     }
-    guard labels.count == 1, image.result.label == nil || image.result.label?.name == label else {
-      return image.reject(
-        .badField, place,
-        "the image has several choices; sets of labels are imported as multilabel-csv only")
-    }
-    image.result.label = Category(name: label)
   }
 
   /// The shape of a type of result; `nil` for types that are no shapes in an image.

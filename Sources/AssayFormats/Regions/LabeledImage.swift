@@ -20,6 +20,17 @@ struct LabeledImage: Sendable {
   var isRejected = false
 
   init() {}
+
+  /// Makes the only label of the image its class. If it has fields, it stays among the regions, too.
+  ///
+  /// - Parameter tags: the indices of its labels in ``regions``.
+  mutating func takeLabel(from tags: [Int]) {
+    guard tags.count == 1, let place = tags.first, label == nil else { return }
+    label = regions[place].category
+    guard regions[place].attributes.isEmpty, regions[place].sourceID == nil else { return }
+    regions.remove(at: place)
+    labelIsAnnotation = true
+  }
 }
 
 /// One region of a ``LabeledImage``, in pixels of the displayed image.
@@ -35,6 +46,8 @@ struct LabeledRegion: Sendable {
     case polylines([[Double]])
     /// Points `x0, y0, x1, y1, …`; kept and not evaluated.
     case points([Double])
+    /// The whole image: one of its labels; kept and not evaluated.
+    case tag
   }
 
   /// The class.

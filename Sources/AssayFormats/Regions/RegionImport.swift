@@ -22,6 +22,8 @@ struct RegionImport<Source: RegionSource> {
   private var lists = ImportedLists()
   /// The number of kept annotations that are lines or points.
   private var withoutArea = 0
+  /// The number of labels of images that are kept beside regions, or with fields.
+  private var tags = 0
 
   /// The number of images per batch.
   private static var batchSize: Int { 64 }
@@ -78,6 +80,12 @@ struct RegionImport<Source: RegionSource> {
           ? "1 annotation is a line or points; it is kept and not evaluated"
           : "\(withoutArea) annotations are lines or points; they are kept and not evaluated")
     }
+    if tags > 0 {
+      finished.notes.append(
+        (tags == 1 ? "1 label of an image is" : "\(tags) labels of images are")
+          + " kept beside regions or with fields: `label = NAME` finds these images, and they are not "
+          + "evaluated; `assay convert SOURCE --to multilabel-csv DIR` makes a multi-label dataset")
+    }
     return finished
   }
 
@@ -99,7 +107,8 @@ struct RegionImport<Source: RegionSource> {
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count + image.labelCount
-      withoutArea += image.regions.count { !$0.kind.isRegion }
+      tags += image.regions.count { $0.kind == .tag }
+      withoutArea += image.regions.count { !$0.kind.isRegion && $0.kind != .tag }
       // The catalog stores the label of an image with the ordinal 0.
       let first = image.label == nil ? 0 : 1
       let base = batch.geometry.count

@@ -6,7 +6,8 @@ struct PackedImage: Sendable {
     var category: Category
     var kind: ShapeKind
     var area: Double?
-    var box: Box
+    /// `nil` for a label of the whole image.
+    var box: Box?
     var isCrowd: Bool
     var sourceID: SourceID?
     /// The range in ``PackedImage/geometry``; `nil` for a box alone.
@@ -87,6 +88,13 @@ extension PackedImage {
   }
 
   private mutating func add(_ region: LabeledRegion) {
+    if case .tag = region.shape {
+      regions.append(
+        Region(
+          category: region.category, kind: .tag, area: nil, box: nil, isCrowd: region.isCrowd,
+          sourceID: region.sourceID, geometry: nil, attributes: Self.text(of: region.attributes)))
+      return
+    }
     guard let bounds = bounds(of: region) else { return }
     let box = region.box.flatMap { statedBox($0, of: region) } ?? bounds
     noteBeyond(bounds, region)
@@ -95,7 +103,7 @@ extension PackedImage {
       category: region.category, kind: .box, area: box.area, box: box, isCrowd: region.isCrowd,
       sourceID: region.sourceID, geometry: nil, attributes: Self.text(of: region.attributes))
     switch region.shape {
-    case .box: break
+    case .box, .tag: break
     case .polygons(let polygons):
       Geometry.pack(polygons: polygons, into: &geometry)
       packed.kind = .polygon
@@ -124,6 +132,7 @@ extension PackedImage {
   private mutating func bounds(of region: LabeledRegion) -> Box? {
     switch region.shape {
     case .box(let box): return statedBox(box, of: region, isOnly: true)
+    case .tag: return nil
     case .polygons(let polygons):
       let points = polygons.joined()
       guard polygons.contains(where: { $0.count >= 6 }),

@@ -10,6 +10,9 @@ struct AnnotationSet {
   let annotationSet: Int64
   /// True if a sample has a set of labels.
   let isMultiLabel: Bool
+  /// True if images have labels beside regions, or labels with fields: annotations of the shape
+  /// `tag`.
+  let hasTags: Bool
   /// The live classes in order: row id and the importer's data.
   let categories: [(id: Int64, category: Category)]
 
@@ -18,16 +21,19 @@ struct AnnotationSet {
     let set = try Row.fetchOne(
       database,
       sql: """
-        SELECT id, taxonomy, multiLabel FROM annotationSet WHERE dataset = ? AND name = ?
+        SELECT id, taxonomy, multiLabel, tags FROM annotationSet WHERE dataset = ? AND name = ?
         """, arguments: [dataset, Self.name])
     guard let set else {
       annotationSet = -1
       isMultiLabel = false
+      hasTags = false
       categories = []
       return
     }
     annotationSet = set["id"]
     isMultiLabel = set["multiLabel"]
+    let tags: Int = set["tags"]
+    hasTags = tags > 0
     let taxonomy: Int64 = set["taxonomy"]
     categories = try Row.fetchAll(
       database,

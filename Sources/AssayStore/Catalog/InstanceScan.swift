@@ -39,7 +39,7 @@ extension Catalog {
       let scan = try TruthScan(
         database, truth, columns: "c.ordinal, a.isCrowd",
         joins: "CROSS JOIN category c ON c.id = a.category",
-        where: "a.shape <> 'label' AND c.ordinal IS NOT NULL")
+        where: "a.shape NOT IN ('label', 'tag') AND c.ordinal IS NOT NULL")
       let classCount = try ids.first.map {
         try AnnotationSet.classCount(forSample: $0, in: database)
       }
@@ -74,7 +74,7 @@ private struct InstanceScan {
     self.labels = labels
     scan = try TruthScan(
       database, truth, columns: "a.category, a.isCrowd, a.area",
-      where: "a.annotationSet = ?3 AND a.shape <> 'label'")
+      where: "a.annotationSet = ?3 AND a.shape NOT IN ('label', 'tag')")
     scan.bind(labels.annotationSet, at: 3)
   }
 

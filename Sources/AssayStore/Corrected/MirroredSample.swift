@@ -116,7 +116,7 @@ extension MirroredSample {
   private mutating func count(
     _ imported: ImportedSampleTruth, truthLabel: String?, size: ImageSize?
   ) {
-    for region in regions {
+    for region in regions where region.object.shape != .tag {
       if region.object.isCrowd {
         classes[region.category, default: ClassCount()].crowds += 1
       } else {
@@ -128,8 +128,10 @@ extension MirroredSample {
       return
     }
     // The regions of each class as imported and now; unchanged ones are measured with the import.
-    let before = Dictionary(grouping: imported.truth.objects, by: \.category)
-    for (category, now) in Dictionary(grouping: regions, by: \.category) {
+    let before = Dictionary(
+      grouping: imported.truth.objects.filter { $0.shape != .tag }, by: \.category)
+    let counted = regions.filter { $0.object.shape != .tag }
+    for (category, now) in Dictionary(grouping: counted, by: \.category) {
       let old = before[now[0].object.category] ?? []
       guard old.count != now.count || now.contains(where: { $0.object.isChanged }) else { continue }
       let masks = now.compactMap { try? $0.object.mask(in: size) }

@@ -81,31 +81,34 @@ extension TruthSource {
       """
   }
 
-  /// Returns the condition that a sample `s` of a multi-label dataset has at least one of some
-  /// labels, given by the row ids of their classes.
+  /// Returns the condition that a sample `s` has at least one of some labels of a set, or beside
+  /// regions, given by the row ids of their classes.
   func hasLabel(_ categories: [Int64]) -> Condition {
     let list = Condition.placeholders(categories.count)
     return ofSample { table, condition in
       Condition(
         """
-        EXISTS (SELECT 1 FROM \(table) b WHERE \(condition) b.sample = s.id AND b.ordinal > 0 \
-        AND b.shape = 'label' AND b.category IN (\(list)))
+        EXISTS (SELECT 1 FROM \(table) b WHERE \(condition) b.sample = s.id \
+        AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0) AND b.category IN (\(list)))
         """, categories)
     }
   }
 
-  /// The number of a sample's labels: in a multi-label dataset 0 or more, in others at most 1.
+  /// The number of a sample's labels: in a dataset of one label per image at most 1, else 0 or more.
+  /// A tag of the class that the image has as its label is the same label.
   var labelCount: Condition {
     ofSample { table, condition in
-      let labels = """
-        (SELECT count(*) FROM \(table) b \
-        WHERE \(condition) b.sample = s.id AND b.shape = 'label')
+      func labels(_ more: String) -> String {
         """
-      guard let truth, !condition.isEmpty else { return Condition(labels) }
+        (SELECT count(DISTINCT b.category) FROM \(table) b \
+        WHERE \(condition) b.sample = s.id AND b.shape IN ('label', 'tag')\(more))
+        """
+      }
+      guard let truth, !condition.isEmpty else { return Condition(labels("")) }
       return Condition(
         """
-        (\(labels) + (SELECT z.label IS NOT NULL FROM \(schema).correctedSample z \
-        WHERE z.state = \(truth) AND z.sample = s.id))
+        (SELECT (z.label IS NOT NULL) + \(labels(" AND b.category IS NOT z.label")) \
+        FROM \(schema).correctedSample z WHERE z.state = \(truth) AND z.sample = s.id)
         """)
     }
   }

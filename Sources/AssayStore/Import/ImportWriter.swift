@@ -180,8 +180,8 @@ package final class ImportWriter {
     }
     try regions.finish(categories: categories)
     try database.execute(
-      sql: "UPDATE annotationSet SET regions = ? WHERE id = ?",
-      arguments: [regions.count, target.annotationSet])
+      sql: "UPDATE annotationSet SET regions = ?, tags = ? WHERE id = ?",
+      arguments: [regions.count, regions.tagCount, target.annotationSet])
     try database.execute(
       sql: "UPDATE category SET ordinal = NULL WHERE taxonomy = ?", arguments: [target.taxonomy])
     for (id, ordinal) in zip(categories, ordinals) {

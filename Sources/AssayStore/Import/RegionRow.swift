@@ -16,6 +16,7 @@ struct RegionRow {
     static let hasGeometry = Flags(rawValue: 128)
     static let isPolyline = Flags(rawValue: 256)
     static let isPoints = Flags(rawValue: 512)
+    static let isTag = Flags(rawValue: 1024)
   }
 
   /// The sample's row id.
@@ -56,6 +57,7 @@ struct RegionRow {
     if flags.contains(.isPolygon) { return .polygon }
     if flags.contains(.isMask) { return .mask }
     if flags.contains(.isPolyline) { return .polyline }
+    if flags.contains(.isTag) { return .tag }
     return flags.contains(.isPoints) ? .points : .box
   }
 }
@@ -89,6 +91,7 @@ struct RegionBuffer {
     case .mask: flags.insert(.isMask)
     case .polyline: flags.insert(.isPolyline)
     case .points: flags.insert(.isPoints)
+    case .tag: flags.insert(.isTag)
     }
     var sourceID: Int64 = 0
     switch annotation.sourceID {

@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 /// Writes an import's annotations and their geometry, and counts each sample's annotations by
-/// class.
+/// class, without labels of images beside them.
 ///
 /// Geometry is written as it arrives, in runs sorted by sample, so that little of it is in memory;
 /// the rows themselves are buffered until the end, or until there are very many.
@@ -25,6 +25,8 @@ final class RegionWriter {
   private var counts = ClassCounts()
   /// The number of regions written or buffered.
   private(set) var count = 0
+  /// The number of labels of images beside them.
+  private(set) var tagCount = 0
 
   init(_ target: ImportTarget, in database: Database) throws {
     self.target = target
@@ -90,7 +92,7 @@ final class RegionWriter {
             "the geometry of annotation \(annotation.ordinal) is not in its batch")
         }
         span = RegionRow.Span(base + range.lowerBound, range.count)
-      } else if annotation.shape != .box {
+      } else if annotation.shape != .box, annotation.shape != .tag {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is a \(annotation.shape.rawValue) without geometry")
       }
@@ -99,6 +101,7 @@ final class RegionWriter {
       spans.append(span)
     }
     count += batch.annotations.count(where: \.shape.isRegion)
+    tagCount += batch.annotations.count { $0.shape == .tag }
     if geometry.count >= Self.geometryRun { try writeGeometry() }
     if buffer.isFull { try writeRows(categories) }
   }
@@ -134,6 +137,7 @@ final class RegionWriter {
       try insertRegion.insert(order.count) { place, statement, base in
         let row = buffer.rows[order[place]]
         bind(row, category: categories[Int(row.category)], to: statement, behind: base)
+        guard !row.flags.contains(.isTag) else { return }
         counts.add(
           category: row.category, sample: row.sample, isCrowd: row.flags.contains(.isCrowd))
       }
@@ -158,6 +162,7 @@ final class RegionWriter {
     case .mask: statement.bind(constant: "mask", at: base + 4)
     case .polyline: statement.bind(constant: "polyline", at: base + 4)
     case .points: statement.bind(constant: "points", at: base + 4)
+    case .tag: statement.bind(constant: "tag", at: base + 4)
     }
     if flags.contains(.hasTextID) {
       statement.bind(text(RegionRow.Span(packed: row.sourceID)), at: base + 5)

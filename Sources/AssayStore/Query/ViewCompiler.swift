@@ -80,7 +80,15 @@ struct ViewCompiler {
         if case .compare(.notEqual, _) = test { return !hasLabel }
         return hasLabel
       }
-      return member(Condition(scope.truth.label), test, values: ids)
+      let label = Condition(scope.truth.label)
+      guard scope.labels.hasTags else { return member(label, test, values: ids) }
+      // The label of the image, or one beside regions; `!=` means that it has some and none of these.
+      let isAny = Condition.any([
+        member(label, .among(test.literals), values: ids), scope.truth.hasLabel(ids),
+      ])
+      guard case .compare(.notEqual, _) = test else { return isAny }
+      let count = scope.truth.labelCount
+      return .all([Condition("\(count.sql) > 0", count.arguments), !isAny])
     case .count, .coverage: return Condition("0")  // Done above.
     case .issue:
       var kinds: [String] = []

@@ -48,5 +48,6 @@ enum Migrations {
     ("5 reviews", reviews), ("6 sets of labels", labelSets),
     ("7 measures of masks", maskMeasures), ("8 fields of classes and images", attributes),
     ("9 files of samples", fileStamps), ("10 findings of checks", findings),
+    ("11 labels of images beside regions", tags),
   ]
 }

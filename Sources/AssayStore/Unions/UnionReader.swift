@@ -36,7 +36,7 @@ struct UnionReader {
       """
       SELECT a.sample, a.category, a.shape, a.x, a.y, a.width, a.height, g.bytes, a.geometry
       FROM annotation a LEFT JOIN geometry g ON g.id = a.geometry
-      WHERE a.sample BETWEEN ?1 AND ?2 AND a.annotationSet = ?3 AND a.shape <> 'label'
+      WHERE a.sample BETWEEN ?1 AND ?2 AND a.annotationSet = ?3 AND a.shape NOT IN ('label', 'tag')
         \(filter ?? "")
       ORDER BY a.sample, a.ordinal
       """)

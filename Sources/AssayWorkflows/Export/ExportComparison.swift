@@ -30,6 +30,7 @@ struct ExportComparison: Sendable {
       read.labels =
         sample.categories.isEmpty ? sample.category.map { [$0] } ?? [] : sample.categories
       read.objects = objects[index]
+      read.settleTags()
       found.read.add(read)
       var losses = ExportLosses()
       if known[index] == nil {
@@ -126,6 +127,7 @@ struct ExportComparison: Sendable {
     var found: [ExportDifference] = []
     if plan.dataset.classes[a.category].name != names[b.category] { found.append(.classes) }
     switch (a.shape, b.shape) {
+    case (.tag, .tag): break
     case (.box, .box): if !isNear(a.box, b.box) { found.append(.coordinates) }
     case (.polygons(let a), .polygons(let b)), (.lines(let a), .lines(let b)):
       let isSame =
@@ -135,7 +137,9 @@ struct ExportComparison: Sendable {
     case (.mask(let a), .mask(let b)): if a != b { found.append(.pixels) }
     default: found.append(.shapes)
     }
-    if can.statedBoxes, a.shape != .box, !isNear(a.box, b.box) { found.append(.coordinates) }
+    if can.statedBoxes, a.shape != .box, a.shape != .tag, !isNear(a.box, b.box) {
+      found.append(.coordinates)
+    }
     if a.isCrowd != b.isCrowd { found.append(.crowds) }
     if can.areas, let area = a.area, b.area != area { found.append(.areas) }
     if can.objectIDs, let id = a.sourceID, b.sourceID != id { found.append(.objectIDs) }

@@ -153,7 +153,8 @@ struct ExportPlan: Sendable {
         if can.usesDisplayedSize, let size { images[place].size = size }
       }
     }
-    guard objects else { return images }
+    // Tags without fields are labels.
+    guard objects || dataset.hasTags else { return images }
     let ids = indices.map { samples[$0].id }
     try catalog.forEachAnnotations(of: ids, regionsOnly: false) { place, annotations in
       images[place].objects = try annotations.compactMap { annotation in
@@ -161,6 +162,7 @@ struct ExportPlan: Sendable {
         return try ExportObject(
           annotation, category: category, size: samples[images[place].number].size)
       }
+      images[place].settleTags()
     }
     return images
   }
@@ -219,7 +221,7 @@ extension ExportObject {
   ///
   /// - Throws: `MaskError`.
   init?(_ annotation: AnnotationRecord, category: Int, size: ImageSize?) throws {
-    var shape = Shape.box
+    var shape = annotation.shape == .tag ? Shape.tag : .box
     if let packed = annotation.geometry {
       // The size is only used by run lengths, which have none without one.
       let size = size ?? ImageSize(width: 1, height: 1)
@@ -230,7 +232,8 @@ extension ExportObject {
       case .points(let points): shape = .points(points)
       }
     }
-    guard let box = annotation.box ?? ExportObject.bounds(of: shape) else { return nil }
+    let empty = shape == .tag ? Box(x: 0, y: 0, width: 0, height: 0) : nil
+    guard let box = annotation.box ?? ExportObject.bounds(of: shape) ?? empty else { return nil }
     self.init(category: category, shape: shape, box: box)
     area = annotation.area
     isCrowd = annotation.isCrowd
@@ -245,6 +248,7 @@ extension ExportObject {
 struct ExportFacts: Sendable {
   var keypoints = 0
   var hasShapes = false
+  var hasTags = false
   var hasObjectIDs = true
   var hasObjects = false
   var attributes: Set<String> = []
@@ -265,6 +269,7 @@ struct ExportFacts: Sendable {
   private mutating func add(_ annotation: AnnotationRecord) {
     hasObjects = true
     if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
+    if annotation.shape == .tag { hasTags = true }
     if annotation.sourceID == nil { hasObjectIDs = false }
     guard let text = annotation.attributes,
       case .object(let members) = try? JSONValue(parsing: text)
@@ -283,6 +288,7 @@ struct ExportFacts: Sendable {
   func fill(_ dataset: inout ExportDataset, _ scope: ExportScope) {
     dataset.keypoints = keypoints
     dataset.hasShapes = hasShapes
+    dataset.hasTags = hasTags
     dataset.hasObjectIDs = hasObjectIDs && hasObjects
     dataset.hasImageIDs = scope.samples.allSatisfy { $0.sourceID != nil }
     dataset.attributes = attributes.subtracting([

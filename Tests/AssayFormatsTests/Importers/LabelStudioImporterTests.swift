@@ -88,6 +88,34 @@ struct LabelStudioImporterTests {
     #expect(found.issues.isEmpty)
   }
 
+  @Test("Choices beside regions, and several of them, are tags; a single one is the class, too")
+  func tags() throws {
+    func choice(_ labels: String, _ control: String, _ id: String) -> String {
+      #"{"type": "choices", "from_name": "\#(control)", "to_name": "image", "id": "\#(id)", "#
+        + #""value": {"choices": [\#(labels)]}}"#
+    }
+    let box = Self.region(
+      #""x": 10, "y": 10, "width": 10, "height": 10, "rectanglelabels": ["a"]"#)
+    func read(_ results: String) throws -> CollectedShapes {
+      let found = try CollectedShapes(detecting: Self.tree(results))
+      #expect(found.issues.isEmpty && found.isBalanced)
+      return found
+    }
+    let one = try read(box + "," + choice(#""wet""#, "state", "s"))
+    #expect(one.samples.map(\.label) == ["wet"] && one.shapes.map(\.kind) == [.box])
+    #expect(one.run.lists?.annotationsRead == 2)
+    let two = try read(box + "," + choice(#""wet", "dark""#, "state", "s"))
+    #expect(two.samples.map(\.label) == [nil])
+    #expect(two.shapes.map(\.label) == ["a", "wet", "dark"])
+    #expect(two.shapes.map(\.kind) == [.box, .tag, .tag])
+    #expect(two.run.lists?.annotationsRead == 3 && two.run.lists?.annotationsKept == 3)
+    #expect(two.run.notes.contains { $0.hasPrefix("2 labels of images are kept beside regions") })
+    let controls = try read(
+      choice(#""wet""#, "state", "s") + "," + choice(#""dark""#, "light", "t"))
+    #expect(
+      controls.shapes.map(\.attributes) == [#"{"from_name":"state"}"#, #"{"from_name":"light"}"#])
+  }
+
   @Test(
     "The names of images",
     arguments: [
@@ -150,7 +178,8 @@ struct LabelStudioImporterTests {
       ),
       (region(#""brushlabels": ["a"]"#, type: "brushlabels"), "unsupportedField error", "/value"),
       (region(#""labels": ["a"]"#, type: "videorectangle"), "unsupportedField error", ""),
-      (#"{"type": "choices", "value": {"choices": ["a"]}}"#, "unsupportedField error", ""),
+      (#"{"type": "choices", "value": {"choices": []}}"#, "missingLabel error", ""),
+      (#"{"type": "choices", "value": {"choices": [3]}}"#, "badField error", ""),
       (#"{"type": "relation", "from_id": "r", "to_id": "s"}"#, "unsupportedField error", ""),
       ("3", "badField error", ""), (#"{"id": "s"}"#, "badField error", ""),
     ])

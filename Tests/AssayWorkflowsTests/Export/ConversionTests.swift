@@ -139,6 +139,44 @@ struct ConversionTests {
     }
   }
 
+  @Test("Labels beside regions", arguments: Target.all)
+  func tags(target: Target) throws {
+    let folder = try TemporaryFolder()
+    let picture = try ImageCodec.encodePNG(
+      Raster<UInt8>(repeating: 9, width: 9, height: 8, channels: 1))
+    for name in ["a", "b", "c", "d"] { try folder.write("source/images/\(name).png", picture) }
+    func image(_ name: String, _ elements: String) -> String {
+      #"<image id="0" name="\#(name).png" width="9" height="8">\#(elements)</image>"#
+    }
+    let box = #"<box label="car" xtl="1" ytl="1" xbr="4" ybr="3" occluded="0"></box>"#
+    let sure = #"<tag label="wet" source="manual"><attribute name="sure">true</attribute></tag>"#
+    try folder.write(
+      "source/annotations.xml",
+      "<annotations><version>1.1</version><meta></meta>"
+        + image("a", box + #"<tag label="sunny" source="manual"></tag>"#)
+        + image("b", box + #"<tag label="sunny"></tag><tag label="dry"></tag>"#)
+        + image("c", sure) + image("d", sure + #"<tag label="dry"></tag><tag label="dry"></tag>"#)
+        + "</annotations>")
+    let first = try convert(
+      ImportRequest(folder.path("source:cvat")), to: target, folder.path("first"))
+    #expect(first.lost == 0, "\(first.export.verification?.differences.prefix(5) ?? [])")
+    let survey = first.export.survey
+    #expect(survey.source.annotations == 9)
+    let can = DatasetExporters.capabilities(of: target.format, target.variant)
+    let losses = Set(survey.losses.list.map(\.kind))
+    let isTagged = can.shapes.contains(.tag)
+    #expect(isTagged == [.cvat, .datumaro].contains(target.format))
+    if isTagged {
+      #expect(survey.expected.annotations == 9)
+      #expect(losses.isDisjoint(with: [.tags, .duplicates, .wholeImageLabels, .labelSets]))
+    } else {
+      #expect(!losses.isDisjoint(with: [.tags, .duplicates]), "\(losses)")
+    }
+    let again = try convert(
+      source(target, folder.path("first")), to: target, folder.path("again"))
+    #expect(again.lost == 0, "\(again.export.verification?.differences.prefix(5) ?? [])")
+  }
+
   @Test("COCO to COCO keeps everything: nothing is announced, and the three hashes are equal")
   func coco() throws {
     let folder = try TemporaryFolder()

@@ -83,7 +83,7 @@ struct COCOWriter: DatasetExporter {
       switch object.shape {
       case .polygons(let polygons): geometry = Geometry.polygons(polygons).packed
       case .mask(let mask): geometry = mask.compressed
-      case .box, .lines, .points: break
+      case .box, .lines, .points, .tag: break
       }
       try COCODatasetExporter.append(
         COCODatasetInstance(

@@ -8,7 +8,8 @@ struct CVATWriter: DatasetExporter {
   init(_ dataset: ExportDataset) {
     self.dataset = dataset
     var can = ExportCapabilities()
-    can.shapes = [.box, .polygon, .mask, .polyline, .points]
+    can.shapes = [.box, .polygon, .mask, .polyline, .points, .tag]
+    can.labels = .set
     can.attributes = .plain
     can.reservedAttributes = [
       "label", "points", "xtl", "ytl", "xbr", "ybr", "cx", "cy", "rx", "ry", "rle", "left", "top",
@@ -62,6 +63,9 @@ struct CVATWriter: DatasetExporter {
     var text =
       "  <image id=\"\(image.number)\" name=\"\(XMLText.escaped(name))\"\(subset ?? "")"
       + " width=\"\(size.width)\" height=\"\(size.height)\">\n"
+    for label in image.labels {
+      text += "    <tag label=\"\(self.label(label))\" source=\"manual\">\n    </tag>\n"
+    }
     for object in image.objects { text += self.text(of: object) }
     return Array((text + "  </image>\n").utf8)
   }
@@ -72,7 +76,11 @@ struct CVATWriter: DatasetExporter {
 
   private func text(of object: ExportObject) -> String {
     let (tag, shape) = Self.shape(of: object)
-    var own: [String: String] = ["source": "manual", "occluded": "0", "z_order": "0"]
+    var own: [String: String] = ["source": "manual"]
+    if object.shape != .tag {
+      own["occluded"] = "0"
+      own["z_order"] = "0"
+    }
     for attribute in object.attributes where Self.own.contains(attribute.name) {
       let isTrue = attribute.value == true
       own[attribute.name] =
@@ -115,6 +123,7 @@ struct CVATWriter: DatasetExporter {
       return ("polygon", "points=\"\(points(polygons.first ?? []))\"")
     case .lines(let lines): return ("polyline", "points=\"\(points(lines.first ?? []))\"")
     case .points(let list): return ("points", "points=\"\(points(list))\"")
+    case .tag: return ("tag", "")
     case .mask(let mask):
       let bounds = mask.boundingBox ?? box
       return (

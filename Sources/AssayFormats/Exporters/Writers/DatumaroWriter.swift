@@ -9,8 +9,8 @@ struct DatumaroWriter: DatasetExporter {
   init(_ dataset: ExportDataset) {
     self.dataset = dataset
     var can = ExportCapabilities()
-    can.shapes = [.box, .polygon, .mask, .polyline, .points]
-    can.labels = .one
+    can.shapes = [.box, .polygon, .mask, .polyline, .points, .tag]
+    can.labels = .set
     can.keypoints = 0
     can.crowds = true
     can.attributes = .plain
@@ -22,6 +22,11 @@ struct DatumaroWriter: DatasetExporter {
     can.missingSplitFolder = "default"
     can.readsMissingSplit = true
     capabilities = can
+  }
+
+  /// The ordinal of the class of captions; `nil` if there is none.
+  private var caption: Int? {
+    dataset.classes.firstIndex { $0.name == DatumaroClasses.caption.name }
   }
 
   private func subset(_ split: Int) -> String {
@@ -62,10 +67,25 @@ struct DatumaroWriter: DatasetExporter {
       annotations.append(
         .object(
           [
-            .init("id", JSONValue(annotations.count)), .init("type", .string(type)),
+            // An id says nothing about a label, and 0 is none.
+            .init("id", type == "label" ? 0 : JSONValue(annotations.count)),
+            .init("type", .string(type)),
             .init("attributes", .object(attributes)), .init("group", 0),
             .init("label_id", JSONValue(category)),
           ] + members))
+    }
+    /// A caption has a text instead of a class.
+    func addTag(_ object: ExportObject) {
+      var object = object
+      guard object.category == caption,
+        let place = object.attributes.firstIndex(where: { $0.name == "caption" }),
+        let text = object.attributes[place].value.text
+      else { return add("label", object.category, [], object) }
+      object.attributes.remove(at: place)
+      annotations.append([
+        "id": 0, "type": "caption",
+        "attributes": .object(object.attributes), "group": 0, "caption": .string(text),
+      ])
     }
     for label in image.labels { add("label", label, [], nil) }
     for object in image.objects {
@@ -86,6 +106,7 @@ struct DatumaroWriter: DatasetExporter {
         let visibility = JSONValue.array((0..<list.count / 2).map { _ in 2 })
         add(
           "points", object.category, [layer, points(list), .init("visibility", visibility)], object)
+      case .tag: addTag(object)
       case .mask(let mask):
         let counts = String(decoding: mask.compressed, as: UTF8.self)
         let rle: JSONValue = [

@@ -11,7 +11,7 @@ struct LabelStudioWriter: DatasetExporter {
     self.dataset = dataset
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask]
-    can.labels = .one
+    can.labels = .set
     can.splits = .folders
     can.numbers = .relative
     can.needsSizes = true
@@ -77,7 +77,7 @@ struct LabelStudioWriter: DatasetExporter {
     case .mask(let mask):
       let bytes = BrushRuns.encode(mask).map { JSONValue.integer(Int64($0)) }
       return ("brushlabels", [.init("format", "rle"), .init("rle", .array(bytes))])
-    case .box, .lines, .points:
+    case .box, .lines, .points, .tag:
       let box = object.box
       return (
         "rectanglelabels",

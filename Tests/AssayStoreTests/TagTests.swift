@@ -1,0 +1,87 @@
+import AssayCore
+import Testing
+
+import AssayStore
+
+/// Labels of whole images beside regions: annotations of the shape `tag`.
+@Suite("Labels beside regions")
+struct TagTests {
+  /// Three images: a box and two tags; a box and the label; nothing.
+  private func street() throws -> TemporaryCatalog {
+    let house = try TemporaryCatalog()
+    try house.catalog.importDataset(Self.draft) { writer in
+      var batch = ImportedBatch()
+      batch.newCategories = ["car", "sunny", "wet"].map { Category(name: $0) }
+      batch.samples = [
+        ImportedSample(key: "a.jpg", location: "a.jpg", size: ImageSize(width: 8, height: 6)),
+        ImportedSample(
+          key: "b.jpg", location: "b.jpg", size: ImageSize(width: 8, height: 6), category: 1),
+        ImportedSample(key: "c.jpg", location: "c.jpg", size: ImageSize(width: 8, height: 6)),
+      ]
+      let box = Box(x: 1, y: 1, width: 2, height: 2)
+      batch.annotations = [
+        ImportedAnnotation(sample: 0, category: 0, ordinal: 0, shape: .box, area: 4, box: box),
+        ImportedAnnotation(sample: 0, category: 1, ordinal: 1, shape: .tag),
+        ImportedAnnotation(
+          sample: 0, category: 2, ordinal: 2, shape: .tag, attributes: #"{"sure":true}"#),
+        ImportedAnnotation(sample: 1, category: 0, ordinal: 1, shape: .box, area: 4, box: box),
+      ]
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted, outcome.ordinals) = (3, 3, [0, 1, 2])
+      return (outcome, nil)
+    }
+    return house
+  }
+
+  private static let draft = ImportDraft(
+    name: "street", format: .cvat, root: "/street", isSingleFile: false)
+
+  @Test("Each tag is a row; regions and counts of classes do not include it")
+  func rows() throws {
+    let house = try street()
+    let catalog = house.catalog
+    let dataset = try catalog.dataset(named: "street")
+    #expect(dataset.regions == 2)
+    let rows = try catalog.sql("SELECT shape FROM annotation ORDER BY sample, ordinal").rows
+    #expect(rows.map { "\($0[0])" }.count == 5)
+    let ids = try catalog.samples(in: catalog.resolve("street")).map(\.id)
+    #expect(try catalog.regionCounts(of: ids).map { $0.map(\.category) } == [[0], [0], []])
+    var found: [[ShapeKind]] = []
+    try catalog.forEachAnnotations(of: ids, regionsOnly: false) { _, annotations in
+      found.append(annotations.map(\.shape))
+    }
+    #expect(found == [[.box, .tag, .tag], [.box], []])
+  }
+
+  @Test(
+    "A query finds labels in both forms",
+    arguments: [
+      ("label = sunny", ["a.jpg", "b.jpg"]), ("label = wet", ["a.jpg"]), ("label = car", []),
+      ("label in (wet, car)", ["a.jpg"]), ("label != sunny", []), ("label != wet", ["b.jpg"]),
+      ("labels = 2", ["a.jpg"]), ("labels = 1", ["b.jpg"]), ("labels = 0", ["c.jpg"]),
+      ("count(sunny) > 0", ["b.jpg"]), ("count(car) = 1", ["a.jpg", "b.jpg"]),
+    ])
+  func query(_ text: String, _ keys: [String]) throws {
+    let house = try street()
+    let catalog = house.catalog
+    #expect(try catalog.keys("street", text) == keys, "\(text)")
+  }
+
+  @Test("A tag without geometry is accepted, a polygon without it is not")
+  func polygon() throws {
+    let house = try TemporaryCatalog()
+    #expect(throws: StoreError.badBatch("annotation 0 is a polygon without geometry")) {
+      try house.catalog.importDataset(Self.draft) { writer in
+        var batch = ImportedBatch()
+        batch.newCategories = [Category(name: "car")]
+        batch.samples = [ImportedSample(key: "a.jpg", location: "a.jpg")]
+        batch.annotations = [
+          ImportedAnnotation(sample: 0, category: 0, ordinal: 0, shape: .polygon)
+        ]
+        try writer.write(batch)
+        return (ImportOutcome(), nil)
+      }
+    }
+  }
+}
