@@ -51,7 +51,9 @@ struct ImageScan: Sendable {
     return scanned
   }
 
-  private func scan(_ range: Range<Int>, _ tree: Result<any SourceTree, any Error>) throws -> [Scanned] {
+  private func scan(_ range: Range<Int>, _ tree: Result<any SourceTree, any Error>) throws
+    -> [Scanned]
+  {
     var part = range.map { _ in
       Scanned(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
     }
