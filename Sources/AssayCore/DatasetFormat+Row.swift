@@ -48,6 +48,7 @@ extension DatasetFormat {
     case .createML: (.regions, .inside)
     case .labelStudio: (.regions, .inside)
     case .voTT: (.regions, .inside)
+    case .bdd100k: (.regions, .inside)
     case .webDataset: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)

@@ -52,6 +52,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case labelStudio = "label-studio"
   /// VoTT's JSON: one export file, or one file per asset.
   case voTT = "vott"
+  /// BDD100K's labels: Scalabel's JSON lists of images, or one JSON per image.
+  case bdd100k
   /// WebDataset's tar shards: members with the same name are one sample.
   case webDataset = "webdataset"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.

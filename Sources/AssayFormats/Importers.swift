@@ -30,6 +30,7 @@ package enum Importers {
     case .createML: CreateMLImporter()
     case .labelStudio: LabelStudioImporter()
     case .voTT: VoTTImporter()
+    case .bdd100k: BDD100KImporter()
     case .webDataset: WebDatasetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()

@@ -8,11 +8,12 @@ struct JSONElement: Sendable {
   var bytes: Range<Int>
   /// The index in the list; -1 for the whole file and for a member.
   var index: Int32 = -1
-  /// The JSON pointer of a member; `nil` for the whole file and for an element of a list.
+  /// The JSON pointer of a member, or of the list in the file's object; `nil` for the whole file and
+  /// for a file that is a list.
   var member: String?
 
   /// The JSON pointer of the element; empty for the whole file.
-  var pointer: String { member ?? (index < 0 ? "" : "/\(index)") }
+  var pointer: String { (member ?? "") + (index < 0 ? "" : "/\(index)") }
 
   /// Reads a range of a file.
   ///

@@ -42,8 +42,9 @@ struct JSONImageFiles {
         return .match("\(file.path) is a \(format.title)")
       }
       let folder = SortedFiles.folder(of: file.path)
+      let folders = format.folders(of: file.path)
       let isFound = someNames(format, sample, layout).contains { name in
-        if case .found = finder.find(name, beside: folder) { return true }
+        if case .found = finder.find(name, beside: folder, folders) { return true }
         return false
       }
       if isFound { return .match("\(file.path) is a \(format.title)") }
@@ -68,6 +69,9 @@ struct JSONImageFiles {
       found = [format.name(of: .object(members), file: sample.file.path, member: nil)]
     case .list:
       found = sample.elements.map { format.name(of: $0, file: sample.file.path, member: nil) }
+    case .listBelow(let name):
+      found = sample.elements(below: name)
+        .map { format.name(of: $0, file: sample.file.path, member: nil) }
     case .members(let path):
       if let (name, value) = sample.firstMember(below: path) {
         found = [format.name(of: value, file: sample.file.path, member: name)]
@@ -79,8 +83,10 @@ struct JSONImageFiles {
   }
 
   /// The annotation files of other formats, and the datasets if there are several.
+  ///
+  /// - Parameter signs: additional findings, one per line.
   static func companions(
-    _ format: some JSONImageFormat, _ tree: any SourceTree
+    _ format: some JSONImageFormat, _ tree: any SourceTree, signs: [String] = []
   ) throws -> Companions? {
     let files = try candidates(in: tree)
     let some = spread(files, examined)
@@ -111,6 +117,7 @@ struct JSONImageFiles {
       !isNamed(file.path) || others.contains(file.path)
     }
     return try Companions(
-      unread, in: tree, isKnownOnly: true, datasets: examples.map { ($0, format.kind) })
+      unread, in: tree, signs: signs, isKnownOnly: true,
+      datasets: examples.map { ($0, format.kind) })
   }
 }

@@ -30,12 +30,25 @@ struct JSONImageFinder {
     self.isApart = isApart
   }
 
-  /// - Parameter folder: the folder of the JSON file; empty for the root.
-  mutating func find(_ name: String, beside folder: Substring) -> Match {
+  /// - Parameters:
+  ///   - folder: the folder of the JSON file; empty for the root.
+  ///   - folders: the folders that are looked at first; where the images are apart, also their
+  ///     trailing parts.
+  mutating func find(_ name: String, beside folder: Substring, _ folders: [String] = []) -> Match {
     guard !name.isEmpty, !name.utf8.contains(0), name.utf8.count <= Self.nameLimit else {
       return .outside
     }
     let here = isApart ? "" : folder
+    let isPlain = !name.contains("..") && !Self.isAbsolute(name)
+    if isPlain {
+      for first in folders {
+        for base in isApart ? Self.tails(of: first) : [first] {
+          if let index = files.index(of: SortedFiles.join(base, name)) {
+            return .found(index, isPart: false)
+          }
+        }
+      }
+    }
     if !name.contains("..") {
       let plain = SortedFiles.join(here, name)
       if let index = files.index(of: plain) { return .found(index, isPart: false) }
@@ -58,7 +71,16 @@ struct JSONImageFinder {
       }
     }
     if let index = only(String(last)) { return .found(index, isPart: down.count > 1 || isAbsolute) }
+    if isPlain, !isApart, let first = folders.first {
+      return .absent(SortedFiles.join(first, parts.joined(separator: "/")))
+    }
     return normalized.map { .absent($0) } ?? .outside
+  }
+
+  /// A path and its ever shorter trailing parts.
+  private static func tails(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    return parts.indices.map { parts[$0...].joined(separator: "/") }
   }
 
   /// The folders in which names are looked for.

@@ -6,6 +6,8 @@ enum JSONFileLayout: Hashable, Sendable {
   case image
   /// A list with one element per image.
   case list
+  /// A list with one element per image, which is a member of the file's object.
+  case listBelow(String)
   /// An object with one member per image, below these member names; none for the file's object.
   case members([String])
 }
@@ -49,6 +51,10 @@ protocol JSONImageFormat: Sendable {
   /// Reads the annotations of one image; runs on several threads.
   func read(_ element: JSONValue, into image: inout JSONImageReading)
 
+  /// The folders in which the images of a file are by the format's convention, relative to the root;
+  /// they are looked at first, and an image that does not exist belongs in the first one.
+  func folders(of file: String) -> [String]
+
   /// The number of annotations of an element that is left out.
   func count(_ element: JSONValue) -> Int
 
@@ -60,5 +66,6 @@ extension JSONImageFormat {
   var embedded: Set<String> { [] }
   var addsRepeats: Bool { false }
   var notes: [String] { [] }
+  func folders(of file: String) -> [String] { [] }
   func classes(of sample: JSONSample) -> [Category] { [] }
 }

@@ -67,6 +67,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     var file: Int
     /// A part of a long list; `nil` for a whole file.
     var batch: JSONOutline.Batch?
+    /// The JSON pointer of the list, if it is a member of the file's object.
+    var list: String?
+    /// The classes that the file of a long list declares, with its first part.
+    var classes: [Category] = []
     /// The reason why the file cannot be read.
     var problem: JSONElementProblem?
   }
@@ -97,11 +101,15 @@ struct JSONImagePlan<Format: JSONImageFormat> {
         let file = files[place]
         defer { place += 1 }
         guard file.size > Self.shortFile, let sample = JSONSample(tree, file),
-          format.layout(of: sample) == .list
+          let list = format.layout(of: sample).flatMap({ Self.list($0) })
         else { return Unit(file: place) }
         do {
-          let batches = try JSONOutline(tree, file.path, takesList: true)[""]?.batches ?? []
-          waiting = batches.reversed().map { Unit(file: place, batch: $0) }
+          let batches = try JSONOutline(tree, file.path, takesList: true)[list.name]?.batches ?? []
+          waiting = batches.reversed()
+            .map { Unit(file: place, batch: $0, list: list.pointer) }
+          if let last = waiting.indices.last {
+            waiting[last].classes = format.classes(of: sample)
+          }
         } catch let error as FormatError {
           if tree.isSingleFile { throw error }
           waiting = [Unit(file: place, problem: Self.problem(of: error))]
@@ -115,6 +123,15 @@ struct JSONImagePlan<Format: JSONImageFormat> {
         }
         for element in reading.named { add(element) }
       })
+  }
+
+  /// The name in a ``JSONOutline`` and the JSON pointer of a layout's list; `nil` for other layouts.
+  private static func list(_ layout: JSONFileLayout) -> (name: String, pointer: String?)? {
+    switch layout {
+    case .list: ("", nil)
+    case .listBelow(let name): (name, "/" + JSONPointer.escaped(name))
+    case .image, .members: nil
+    }
   }
 
   /// The problem of a broken list in a folder.
@@ -136,7 +153,9 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     if let found = unit.problem { return problem(found) }
     if let batch = unit.batch {
       do {
-        return Reading(named: try elements(of: batch, unit.file, file, format, tree))
+        return Reading(
+          named: try elements(of: batch, unit.list, unit.file, file, format, tree),
+          classes: unit.classes)
       } catch let error as JSONError {
         return problem(JSONElementProblem(error, from: batch.bytes.lowerBound))
       }
@@ -150,9 +169,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       case .image:
         let bytes = try JSONElement.whole(file, tree, limit: fileLimit)
         reading.named = [Named(element: whole, name: name(bytes, 0, file, nil, format))]
-      case .list:
-        for batch in try JSONOutline(tree, file.path, takesList: true)[""]?.batches ?? [] {
-          reading.named += try elements(of: batch, unit.file, file, format, tree)
+      case .list, .listBelow:
+        guard let list = list(layout) else { break }
+        for batch in try JSONOutline(tree, file.path, takesList: true)[list.name]?.batches ?? [] {
+          reading.named += try elements(of: batch, list.pointer, unit.file, file, format, tree)
         }
       case .members(let path):
         reading.named = try members(path, unit.file, file, format, tree)
@@ -175,8 +195,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   }
 
   private static func elements(
-    of batch: JSONOutline.Batch, _ number: Int, _ file: SourceFile, _ format: Format,
-    _ tree: any SourceTree
+    of batch: JSONOutline.Batch, _ list: String?, _ number: Int, _ file: SourceFile,
+    _ format: Format, _ tree: any SourceTree
   ) throws -> [Named] {
     let bytes = try JSONElement.bytes(of: batch.bytes, in: file.path, tree)
     return try JSONPositions.elements(of: bytes).enumerated().map { place, range in
@@ -184,7 +204,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       return Named(
         element: JSONElement(
           file: Int32(number), bytes: start..<start + range.count,
-          index: Int32(truncatingIfNeeded: batch.first + place)),
+          index: Int32(truncatingIfNeeded: batch.first + place), member: list),
         name: name(Array(bytes[range]), start, file, nil, format))
     }
   }
@@ -260,9 +280,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       problems.append(JSONElementProblem(kind: kind, text: text))
     case .names(let names):
       let folder = SortedFiles.folder(of: file)
+      let folders = format.folders(of: file)
       var absent: String?
       for (rank, name) in names.enumerated() {
-        switch finder.find(name, beside: folder) {
+        switch finder.find(name, beside: folder, folders) {
         case .found(let index, let isPart):
           item.image = Int32(index)
           if isPart {

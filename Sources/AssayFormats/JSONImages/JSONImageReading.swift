@@ -77,13 +77,15 @@ struct JSONImageReading {
   /// Adds a region.
   mutating func add(
     _ label: String, _ shape: LabeledRegion.Shape, _ pointer: String, _ title: String,
-    attributes: [JSONValue.Member] = [], id: SourceID? = nil, box: Box? = nil
+    attributes: [JSONValue.Member] = [], id: SourceID? = nil, box: Box? = nil,
+    isCrowd: Bool = false
   ) {
     var region = LabeledRegion(
       category: Category(name: label), shape: shape, box: box, at: location(pointer),
       title: "\(title) (\(label.prefix(40)))")
     region.attributes = attributes
     region.sourceID = id
+    region.isCrowd = isCrowd
     result.regions.append(region)
   }
 

@@ -42,6 +42,7 @@ struct JSONImageSource<Format: JSONImageFormat>: RegionSource {
         imageSize: size)
       reading.result.statedSize = result.statedSize
       reading.result.label = result.label
+      reading.result.attributes = result.attributes
       reading.result.regions = result.regions
       do {
         let value = try value(of: element)

@@ -39,14 +39,33 @@ struct JSONSample {
     self.head = head
     self.outline = outline
     names = isList ? [] : outline.members.map(\.name)
-    var elements: [JSONValue] = []
-    if isList, let list = outline.members.first {
-      for batch in list.batches.prefix(Self.elementCount)
-      where batch.count > 0 && batch.bytes.upperBound <= head.count {
-        if let value = Self.value(head[batch.bytes]) { elements.append(value) }
-      }
+    elements = isList ? Self.elements(of: outline.members.first, head) : []
+  }
+
+  /// The first elements of a list that the beginning of a file holds.
+  private static func elements(of list: JSONOutline.Member?, _ head: [UInt8]) -> [JSONValue] {
+    (list?.batches ?? []).prefix(elementCount).compactMap { batch in
+      guard batch.count > 0, batch.bytes.upperBound <= head.count else { return nil }
+      return value(head[batch.bytes])
     }
-    self.elements = elements
+  }
+
+  /// The first elements of a list that is a member of the object, if it stands near the beginning.
+  func elements(below name: String) -> [JSONValue] {
+    guard !isList, names.contains(name) else { return [] }
+    let found = Self.elements(of: outline[name], head)
+    guard found.isEmpty, isCut,
+      let more = Self.head(tree, file, JSONOutline.elementLimit + Self.headBytes),
+      let longer = try? JSONOutline(head: more)
+    else { return found }
+    return Self.elements(of: longer[name], more)
+  }
+
+  /// Returns whether the beginning contains a text.
+  func contains(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first else { return true }
+    return head.indices.contains { head[$0] == first && head[$0...].starts(with: wanted) }
   }
 
   private static func hasElement(_ outline: JSONOutline) -> Bool {

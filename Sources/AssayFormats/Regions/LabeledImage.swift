@@ -12,6 +12,8 @@ struct LabeledImage: Sendable {
   var labels: [Category] = []
   /// The regions in source order.
   var regions: [LabeledRegion] = []
+  /// Additional fields of the image, by name; stored as one JSON object.
+  var attributes: [JSONValue.Member] = []
   /// The number of annotations that the source lists for the image, including omitted ones.
   var annotationsRead = 0
   /// The problems with the annotations.

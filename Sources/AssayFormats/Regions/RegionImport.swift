@@ -103,7 +103,8 @@ struct RegionImport<Source: RegionSource> {
         ImportedSample(
           key: image.path, location: image.path, split: image.split ?? options.split,
           size: image.size, category: image.label.map { place(of: $0) },
-          categories: image.labels.map { place(of: $0) }, stamp: image.stamp))
+          categories: image.labels.map { place(of: $0) }, stamp: image.stamp,
+          attributes: image.attributes))
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count + image.labelCount

@@ -30,6 +30,8 @@ struct PackedImage: Sendable {
   var labelCount: Int
   var regions: [Region] = []
   var geometry: [UInt8] = []
+  /// Additional fields of the image.
+  var attributes: String?
   var issues: [Issue]
 }
 
@@ -54,6 +56,7 @@ extension PackedImage {
     labels = image.labels
     labelCount = image.label != nil && image.labelIsAnnotation ? 1 : 0
     issues = image.issues
+    attributes = Self.text(of: image.attributes)
     size = image.statedSize
     if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }
     if case .failure(let problem) = probe?.size {

@@ -69,14 +69,14 @@ struct COCOLayoutTests {
   func others() throws {
     let tree = Self.folder([
       "cat/1.jpg": Self.jpeg, "notes.json": Array("{\"images\":3,\"by\":\"me\"}".utf8),
-      "cat/bdd.json": Array(#"[{"name":"1.jpg","labels":[{"category":"a","box2d":{}}]}]"#.utf8),
+      "cat/1.json": Array(#"{"annotation":{"folder":"x","object":[{"parts":{}}]}}"#.utf8),
     ])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
     guard case .companions? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(error?.description.contains("BDD100K") == true)
+    #expect(error?.description.contains("ADE20K") == true)
   }
 
   @Test("Other files of the family are named, and keypoints taken where no instances are")

@@ -68,12 +68,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
         "train-annotations-bbox.csv": "ImageID,Source,LabelName,Confidence,XMin\n1,x,/m/1,1,0\n",
       ], says: "Open Images annotations (CSV)"),
     DatasetLayout(
-      "BDD100K",
-      texts: [
-        "1.png": nil,
-        "labels.json": #"[{"name": "1.png", "labels": [{"category": "car", "box2d": {"x1": 1}}]}]"#,
-      ], says: "BDD100K labels"),
-    DatasetLayout(
       "Hugging Face, JSON Lines",
       texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "text": "a"}"#],
       says: "Hugging Face image-folder metadata"),

@@ -94,7 +94,8 @@ enum ForeignFixtures {
     "image-folder/classes", "image-folder/splits", "labelme/beside", "labelme/apart",
     "labelme/embedded", "createml/roboflow", "createml/older.json", "createml/classes",
     "label-studio/export", "label-studio/export-min.json", "label-studio/classes.json",
-    "vott/export", "vott/assets",
+    "vott/export", "vott/assets", "bdd100k/release", "bdd100k/older", "bdd100k/track",
+    "bdd100k/scalabel", "bdd100k/alone.json",
   ]
 
   /// The fixtures that an importer takes.

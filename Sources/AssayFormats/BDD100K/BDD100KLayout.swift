@@ -1,0 +1,69 @@
+import AssayCore
+
+/// The folders of BDD100K: `labels/SET/…` with JSON files, `images/100k/SPLIT/…` with the images.
+enum BDD100KLayout {
+  private static let labels = "labels"
+
+  /// The folders of the images that a file labels, relative to the root; empty if the file is not
+  /// below a folder `labels`.
+  static func imageFolders(of file: String) -> [String] {
+    guard let (above, below) = parts(of: file) else { return [] }
+    let words = below.joined(separator: "_").split { "_-./".contains($0) }.map { $0.lowercased() }
+    let split = words.last { ["train", "val", "test"].contains($0) }
+    let sets: [String]
+    if words.contains("track") {
+      sets = words.contains("seg") ? ["seg_track_20", "track"] : ["track"]
+    } else {
+      sets = words.contains("seg") ? ["10k", "100k"] : ["100k", "10k"]
+    }
+    let images = (above + ["images"]).joined(separator: "/")
+    return sets.map { set in
+      split.map { "\(images)/\(set)/\($0)" } ?? "\(images)/\(set)"
+    }
+  }
+
+  /// The folders above and below the last folder `labels` of a file, and the file's name; `nil` if
+  /// there is no such folder.
+  private static func parts(of file: String) -> (above: [String], below: [String])? {
+    let parts = file.split(separator: "/").map(String.init)
+    guard let place = parts.dropLast().lastIndex(where: { $0.lowercased() == labels }) else {
+      return nil
+    }
+    return (Array(parts[..<place]), Array(parts[(place + 1)...]))
+  }
+
+  /// The parts of a dataset that an import would lose or count twice: masks, and several sets of
+  /// labels.
+  static func findings(_ format: BDD100KJSON, in tree: any SourceTree) throws -> [String] {
+    var masks = (count: 0, first: "")
+    var sets: [String: SourceFile] = [:]
+    for file in try tree.files() {
+      guard let (above, below) = parts(of: file.path) else { continue }
+      if PairPath.isImageName(file.path) {
+        masks = (masks.count + 1, masks.count == 0 ? file.path : masks.first)
+      } else if JSONImageFiles.isNamed(file.path) {
+        let folders = below.dropLast().filter { !FolderLayout.isSplit($0) }
+        let set = (above + [labels] + folders).joined(separator: "/")
+        if sets[set] == nil { sets[set] = file }
+      }
+    }
+    let own = sets.filter { _, file in
+      JSONSample(tree, file).flatMap { format.layout(of: $0) } != nil
+    }
+    var found: [String] = []
+    if masks.count > 0 {
+      found.append(
+        "\(masks.count) \(masks.count == 1 ? "image" : "images") in labels/ look like masks "
+          + "(\(masks.first)\(masks.count == 1 ? "" : ", …")), which bdd100k does not read; its JSON "
+          + "files of polygons and run lengths have the same regions")
+    }
+    if own.count > 1 {
+      let names = own.keys.sorted(by: SortedFiles.precedes)
+      found.append(
+        "\(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "") are "
+          + "\(own.count) sets of labels, which can describe the same objects: import one, such as "
+          + "PATH/\(names[0]) --images PATH")
+    }
+    return found
+  }
+}
