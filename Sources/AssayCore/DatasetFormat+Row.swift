@@ -49,6 +49,7 @@ extension DatasetFormat {
     case .labelStudio: (.regions, .inside)
     case .voTT: (.regions, .inside)
     case .bdd100k: (.regions, .inside)
+    case .via: (.regions, .inside)
     case .webDataset: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)

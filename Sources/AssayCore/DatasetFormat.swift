@@ -54,6 +54,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case voTT = "vott"
   /// BDD100K's labels: Scalabel's JSON lists of images, or one JSON per image.
   case bdd100k
+  /// The VGG Image Annotator's JSON or CSV, versions 1 and 2.
+  case via
   /// WebDataset's tar shards: members with the same name are one sample.
   case webDataset = "webdataset"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.

@@ -31,6 +31,7 @@ package enum Importers {
     case .labelStudio: LabelStudioImporter()
     case .voTT: VoTTImporter()
     case .bdd100k: BDD100KImporter()
+    case .via: VIAImporter()
     case .webDataset: WebDatasetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()

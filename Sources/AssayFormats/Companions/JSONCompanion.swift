@@ -8,6 +8,8 @@ enum JSONCompanion {
     let name: String? =
       if has("shape_attributes") || text.contains("\"_via_") {
         "VIA annotations"
+      } else if has("vid_list") || has("metadata", "vid", "xy") {
+        "VIA 3 annotations"
       } else if has("shapes"), has("imagePath") || has("imageData") || has("points") {
         "LabelMe annotations (JSON)"
       } else if has("imgHeight", "objects") || has("imgWidth", "objects") {

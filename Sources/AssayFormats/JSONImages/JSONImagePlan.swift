@@ -41,14 +41,18 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   static var fileLimit: Int { 64 << 20 }
   static var objectLimit: Int { 512 << 20 }
 
+  /// - Parameter files: the annotation files; `nil` for all JSON files of the tree.
   /// - Throws: ``FormatError`` if the source is a single file that is broken; any error that the
   ///   tree throws.
-  init(_ format: Format, _ tree: any SourceTree, _ options: ImportOptions) throws {
+  init(
+    _ format: Format, _ tree: any SourceTree, _ options: ImportOptions,
+    files chosen: [SourceFile]? = nil
+  ) throws {
     self.format = format
     self.tree = tree
     images = SortedFiles(try (options.images ?? tree).files())
     finder = JSONImageFinder(images, isApart: options.images != nil)
-    files = try JSONImageFiles.candidates(in: tree)
+    files = try chosen ?? JSONImageFiles.candidates(in: tree)
     try plan(workers: options.workers)
     finish()
   }
@@ -59,6 +63,9 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     if let path = item.path { return path }
     return "\(files[Int(item.element.file)].path)#\(item.element.pointer)"
   }
+
+  /// Replaces the declared classes.
+  mutating func declare(_ classes: [Category]) { self.classes = classes }
 
   // MARK: Reading
 

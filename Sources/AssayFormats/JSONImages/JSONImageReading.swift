@@ -11,6 +11,8 @@ struct JSONImageReading {
   /// The displayed size of the image; `nil` if its file does not exist.
   let imageSize: ImageSize?
   var result = LabeledImage()
+  /// The line of the current annotation, if the source is a table.
+  var line: Int?
 
   /// The size of the image: that of its file, else the stated one.
   var size: ImageSize? { imageSize ?? result.statedSize }
@@ -24,6 +26,7 @@ struct JSONImageReading {
 
   /// A place in the element.
   func location(_ pointer: String = "") -> IssueLocation {
+    if let line { return IssueLocation(file: file, line: line) }
     let whole = self.pointer + pointer
     return IssueLocation(file: file, pointer: whole.isEmpty ? nil : whole)
   }

@@ -53,7 +53,9 @@ struct JSONDamage {
     for round in 0..<rounds {
       let seed = seeds[round % seeds.count]
       var files = seed.files
-      let places = files.indices.filter { round % 8 == 0 || files[$0].0.hasSuffix(".json") }
+      let places = files.indices.filter {
+        round % 8 == 0 || files[$0].0.hasSuffix(".json") || files[$0].0.hasSuffix(".csv")
+      }
       let place = places[Int.random(in: 0..<places.count, using: &random)]
       Self.mutate(&files[place].1, &random)
       // A header can request 100 megapixels, in which polygons are drawn slowly.
@@ -95,7 +97,8 @@ enum ForeignFixtures {
     "labelme/embedded", "createml/roboflow", "createml/older.json", "createml/classes",
     "label-studio/export", "label-studio/export-min.json", "label-studio/classes.json",
     "vott/export", "vott/assets", "bdd100k/release", "bdd100k/older", "bdd100k/track",
-    "bdd100k/scalabel", "bdd100k/alone.json",
+    "bdd100k/scalabel", "bdd100k/alone.json", "via/one", "via/project", "via/table", "via/first",
+    "via/regions.json",
   ]
 
   /// The fixtures that an importer takes.
