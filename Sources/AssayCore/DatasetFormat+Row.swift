@@ -50,6 +50,7 @@ extension DatasetFormat {
     case .voTT: (.regions, .inside)
     case .bdd100k: (.regions, .inside)
     case .via: (.regions, .inside)
+    case .supervisely: (.regions, .inside)
     case .webDataset: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)

@@ -56,6 +56,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case bdd100k
   /// The VGG Image Annotator's JSON or CSV, versions 1 and 2.
   case via
+  /// Supervisely's projects: `meta.json`, and one JSON per image in `ann/` beside `img/`.
+  case supervisely
   /// WebDataset's tar shards: members with the same name are one sample.
   case webDataset = "webdataset"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.

@@ -32,6 +32,7 @@ package enum Importers {
     case .voTT: VoTTImporter()
     case .bdd100k: BDD100KImporter()
     case .via: VIAImporter()
+    case .supervisely: SuperviselyImporter()
     case .webDataset: WebDatasetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()

@@ -102,13 +102,6 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
           #"{"ID": "1", "gtboxes": [{"tag": "person", "fbox": [1, 2, 3, 4]}]}"#,
       ], says: "CrowdHuman annotations"),
     DatasetLayout(
-      "Supervisely",
-      texts: [
-        "ds/img/1.png": nil,
-        "ds/ann/1.png.json": #"{"size": {"height": 2, "width": 3}, "objects": [], "tags": []}"#,
-        "meta.json": #"{"classes": [{"title": "cat", "shape": "polygon"}], "tags": []}"#,
-      ], says: "Supervisely annotations"),
-    DatasetLayout(
       "ADE20K's parts",
       texts: [
         "training/airport/ADE_1.jpg": nil, "training/airport/ADE_1_atr.txt": "001 # 0 # 0 # sky\n",
