@@ -1,3 +1,4 @@
+import AssayCore
 import AssayWorkflows
 import Foundation
 

@@ -97,7 +97,7 @@ struct QueryResult: CommandResult {
     }
     if let sheet {
       let missing =
-        sheet.unreadable > 0 ? ", \(sheet.unreadable) could not be read (assay relink?)" : ""
+        sheet.unreadable > 0 ? ", \(sheet.unreadable) could not be read (assay check says why)" : ""
       let of = sheet.pictures < found.count ? " of \(found.count)" : ""
       blocks.append(
         "written: \(Terminal.safe(sheet.path)) (\(sheet.pictures)\(of) "

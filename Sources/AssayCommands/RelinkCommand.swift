@@ -42,6 +42,7 @@ struct RelinkResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let head = "\(relinked.dataset) is now at \(Terminal.safe(relinked.root))"
     guard relinked.files > 0 else { return head + " (its pixels are in the catalog)" }
-    return head + "; \(relinked.found) of its \(relinked.files) files found"
+    return head
+      + "; \(relinked.found) of its \(Counted.text(relinked.files, "file", "files")) found"
   }
 }

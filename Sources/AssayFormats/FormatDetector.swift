@@ -16,7 +16,7 @@ package enum FormatDetector {
   /// - Parameters:
   ///   - forced: a requested format; it is used without checking the others.
   ///   - ignoresCompanions: whether label files that the importer does not read can be dropped.
-  /// - Throws: ``FormatError/unrecognized(name:found:reasons:)`` if none matches,
+  /// - Throws: ``FormatError/unrecognized(name:found:hints:reasons:)`` if none matches,
   ///   ``FormatError/companions(name:format:_:)`` if labels would be dropped,
   ///   ``FormatError/emptyFile(_:)`` and ``FormatError/binaryFile(_:found:)`` for files that cannot
   ///   have any format; any error that the tree throws.
@@ -29,11 +29,15 @@ package enum FormatDetector {
       !found.isEmpty
     {
       var named = found
-      named.table = labelTable(in: tree)
+      named.table = FolderTable(in: tree)
+      if forced == nil { named.hints = FormatHints.lines(for: tree, detection.others) }
       throw FormatError.companions(name: tree.name, format: detection.format, named)
     }
     return detection
   }
+
+  /// The end of the reason against a format that fits, too.
+  static let isMoreSpecific = " fits and is more specific"
 
   private static func detectAny(
     _ tree: any SourceTree, forced: DatasetFormat?
@@ -55,14 +59,15 @@ package enum FormatDetector {
       if probe.isMatch, taken == nil {
         taken = (importer.format, probe.reason)
       } else if probe.isMatch, let taken {
-        others[importer.format] = "\(taken.format.rawValue) fits and is more specific"
+        others[importer.format] = taken.format.rawValue + isMoreSpecific
       } else {
         others[importer.format] = probe.reason
       }
     }
     guard let taken else {
       throw FormatError.unrecognized(
-        name: tree.name, found: try describe(tree), reasons: others)
+        name: tree.name, found: try describe(tree), hints: FormatHints.lines(for: tree, others),
+        reasons: others)
     }
     return Detection(format: taken.format, reason: taken.reason, others: others)
   }
@@ -73,24 +78,10 @@ package enum FormatDetector {
     guard !tree.isSingleFile else { return found }
     let known = try Companions(
       Companions.candidates(tree.files()), in: tree, isKnownOnly: true)
-    let table = labelTable(in: tree).map {
-      "\($0) lists images and their labels: import PATH/\($0)"
+    let table = FolderTable(in: tree).map {
+      "\($0.path) \($0.content): import that file with assay import \(ShellText.below($0.path))"
     }
     return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
-  }
-
-  /// The path of the first table of images and label sets, or of boxes, in the top folder of a source;
-  /// `nil` if there is none.
-  private static func labelTable(in tree: any SourceTree) -> String? {
-    guard let files = try? tree.files() else { return nil }
-    let tables = files.filter { file in
-      let name = file.path.lowercased()
-      return !name.contains("/") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
-    }
-    return tables.prefix(8).first { file in
-      guard let head = try? TableHead.read(tree, file) else { return false }
-      return MultiLabelCSVImporter.probe(head).isMatch || CSVImporter.probe(head).isMatch
-    }?.path
   }
 
   /// The format of a single file of embedded pixels; `nil` for all other sources. Importers of text
@@ -107,6 +98,20 @@ package enum FormatDetector {
       return Detection(format: importer.format, reason: probe.reason, others: others)
     }
     return nil
+  }
+
+  /// Rejects a JSON file that is broken inside of an element; large files are not checked.
+  ///
+  /// - Throws: ``FormatError/badJSON(_:offset:problem:)``; any error that the tree throws.
+  private static func checkSyntax(of file: SourceFile, in tree: any SourceTree) throws {
+    guard file.size <= 64 << 20 else { return }
+    var reading = JSONReading()
+    reading.takesNotFinite = true
+    do {
+      _ = try JSONValue(parsing: try tree.readAll(file.path, limit: 64 << 20), reading)
+    } catch let error as JSONError {
+      throw FormatError.badJSON(file.path, offset: error.offset, problem: error.message)
+    }
   }
 
   /// The format of a single JSON file; `nil` for all other sources. No other importer checks the
@@ -130,7 +135,7 @@ package enum FormatDetector {
       others[importer.format] = probe.reason
       guard probe.isMatch else { continue }
       if let taken {
-        others[importer.format] = "\(taken.format.rawValue) fits and is more specific"
+        others[importer.format] = taken.format.rawValue + isMoreSpecific
       } else {
         taken = (importer.format, probe.reason)
         others[importer.format] = nil
@@ -147,6 +152,9 @@ package enum FormatDetector {
           problem: "it holds CrowdHuman annotations (.odgt), which are not supported; convert them "
             + "to COCO JSON")
       }
+      // What is broken is in no format.
+      _ = try JSONOutline(tree, file.path, takesList: true)
+      try checkSyntax(of: file, in: tree)
       let reasons = importers.map { "\($0.format.rawValue): \(others[$0.format] ?? "")" }
       throw FormatError.unknownJSON(tree.name, isList: first == UInt8(ascii: "["), reasons)
     }

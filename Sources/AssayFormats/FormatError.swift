@@ -3,7 +3,10 @@ package import AssayCore
 /// The reasons why a source as a whole cannot be read, or a file of predictions is invalid.
 package enum FormatError: Error, Hashable, Sendable {
   /// No importer accepts the source, with the reason for each.
-  case unrecognized(name: String, found: String, reasons: [DatasetFormat: String])
+  ///
+  /// The hints are the reasons against the formats that it looks like, one line each.
+  case unrecognized(
+    name: String, found: String, hints: [String], reasons: [DatasetFormat: String])
   /// Labels that the importer of the format does not read, or several datasets at once.
   case companions(name: String, format: DatasetFormat, Companions)
   /// A requested format that does not match.
@@ -52,13 +55,11 @@ package enum FormatError: Error, Hashable, Sendable {
 extension FormatError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unrecognized(let name, let found, let reasons):
-      let list = DatasetFormat.allCases.compactMap { format in
-        reasons[format].map { "  \(format.rawValue): \($0)" }
-      }
+    case .unrecognized(let name, let found, let hints, let reasons):
+      let list = DatasetFormat.allCases.filter { reasons[$0] != nil }.map(\.rawValue)
       return """
-        \(name): unrecognized dataset format: it is \(found)
-        \(list.joined(separator: "\n"))
+        \(name): unrecognized dataset format: it is \(found)\(hints.map { "\n  " + $0 }.joined())
+        it is none of \(list.joined(separator: ", "))
         name the format with PATH:FORMAT; `assay formats` describes each
         """
     case .companions(let name, let format, let found):
@@ -71,6 +72,9 @@ extension FormatError: CustomStringConvertible {
     case .emptyFile(let file):
       return "\(file) is empty; \(Self.known)"
     case .binaryFile(let file, let found):
+      if found == SourceContent.utf16 {
+        return "\(file) is \(found); \(TextEncoding.utf16.advice(file))"
+      }
       return "\(file) is \(found), not CSV text; \(Self.known)"
     case .damagedFile(let file, let reason):
       return "\(file): \(reason); fetch or copy the file again"
@@ -107,7 +111,8 @@ extension FormatError: CustomStringConvertible {
     case .expandsTooFar(let file, let bytes, let ratio):
       return """
         \(file): over \(bytes >> 20) MiB of text, more than \(ratio) times the compressed size; this \
-        exceeds the limit; if the file is right, unpack it (gunzip) and import the unpacked file
+        exceeds the limit; if the file is right, unpack it (\(ShellText.gunzip(file))) and import the unpacked \
+        file
         """
     case .tooManyRows(let file, let limit):
       return """
@@ -159,15 +164,15 @@ extension FormatError: CustomStringConvertible {
     if let inner = found.inner {
       return """
         \(name) was not imported: \(found.findings.joined())
-        import that folder instead: PATH/\(inner); or all images without classes: \(images)
+        import that folder instead: \(ShellText.below(inner)); or all images without classes: \(images)
         """
     }
     if let table = found.table {
       return """
         \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
         labels:\(list(found.findings))
-        \(table) lists images and their labels; import that file instead: PATH/\(table); or the images \
-        without labels: \(images)
+        \(table.path) \(table.content); import that file instead: \(ShellText.below(table.path)); or the \
+        images without labels: \(images)
         """
     }
     let way =
@@ -177,7 +182,7 @@ extension FormatError: CustomStringConvertible {
         + "PATH:image-folder --ignore-companions"
     return """
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
-      labels:\(list(found.findings))
+      labels:\(list(found.findings + found.hints))
       convert the annotations to a format that assay imports (see `assay formats`; COCO JSON holds \
       boxes and masks), \(way)
       """

@@ -2,6 +2,8 @@ import AssayCore
 
 /// A short description of a source's contents, for errors.
 enum SourceContent {
+  static let utf16 = "text in UTF-16"
+
   private static let signatures: [(bytes: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
     ([0xFF, 0xD8, 0xFF], "a JPEG image"),
@@ -9,8 +11,7 @@ enum SourceContent {
     (Array("SQLite format 3".utf8), "a SQLite database"),
     (Array("%PDF".utf8), "a PDF"),
     ([0x93] + Array("NUMPY".utf8), "a NumPy array"),
-    ([0xFF, 0xFE], "text in UTF-16"),
-    ([0xFE, 0xFF], "text in UTF-16"),
+    ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
     ([0x42, 0x5A, 0x68], "bzip2"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz"),
     ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
@@ -65,7 +66,8 @@ enum SourceContent {
     for file in files { counts[suffix(of: file.path), default: 0] += 1 }
     let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4)
     let list = most.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-    return "a folder with \(files.count) files (\(list)\(counts.count > 4 ? ", …" : ""))"
+    return
+      "a folder with \(Counted.text(files.count, "file", "files")) (\(list)\(counts.count > 4 ? ", …" : ""))"
       + unread
   }
 

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 
 /// A traversal of a folder that lists its files, including those behind links to targets below the
-/// root, and the links that were not followed.
+/// root, and the links that were not followed and the entries that are no files.
 struct FolderListing {
   /// The identity of a folder, independent of the path to it.
   private struct Identity: Hashable {
@@ -21,7 +21,7 @@ struct FolderListing {
   /// The folders from the root to the current one.
   private var above: [Identity] = []
 
-  /// The maximum number of links that are listed as issues.
+  /// The maximum number of entries that are listed as issues.
   private static let issueLimit = 10_000
 
   /// - Parameters:
@@ -43,7 +43,7 @@ struct FolderListing {
       issues.append(
         Issue(
           .outsideRoot, .error, at: IssueLocation(file: "."),
-          "\(unlisted) more links were counted and not listed"))
+          "\(unlisted) more entries were counted and not listed"))
     }
     return (files, issues)
   }
@@ -81,7 +81,10 @@ struct FolderListing {
 
   private mutating func take(_ path: String, _ status: stat) throws {
     let kind = status.st_mode & S_IFMT
-    guard kind == S_IFDIR || kind == S_IFREG else { return }
+    guard kind == S_IFDIR || kind == S_IFREG else {
+      return note(
+        .unsupportedFile, path, "\(Self.title(of: kind)), neither a file nor a folder; left out")
+    }
     guard visited < DirectoryTree.fileLimit else {
       throw SourceError.tooManyFiles(path: root, limit: DirectoryTree.fileLimit)
     }
@@ -90,6 +93,15 @@ struct FolderListing {
       files.append(SourceFile(path: path, status))
     } else {
       try list(path, Identity(status))
+    }
+  }
+
+  /// The kind of an entry that is neither a file nor a folder.
+  private static func title(of kind: mode_t) -> String {
+    switch kind {
+    case S_IFIFO: "a named pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
     }
   }
 

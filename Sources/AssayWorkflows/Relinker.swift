@@ -106,7 +106,9 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .nothingFound(let dataset, let root, let files, let example):
-      "none of the \(files) files of \(dataset) is in \(root) (for example \(example)); give the folder that contains them"
+      files == 1
+        ? "the only file of \(dataset), \(example), is not in \(root); give the folder that contains it"
+        : "none of the \(files) files of \(dataset) is in \(root) (for example \(example)); give the folder that contains them"
     }
   }
 }

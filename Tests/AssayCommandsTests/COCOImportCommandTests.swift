@@ -41,7 +41,7 @@ struct COCOImportCommandTests {
       atPath: program.folder.path + "/pictures", toPath: program.folder.path + "/moved/pictures")
     #expect(try program.run("show", "set").stdout.contains("0 of 1 found (moved?"))
     let relinked = try program.run("relink", "set", "moved")
-    #expect(relinked.stdout.contains("1 of its 1 files found"))
+    #expect(relinked.stdout.contains("1 of its 1 file found"))
     let checked = try program.run(
       "import", "set.json", "--images", "moved/pictures", "--check-images", "--replace", "--json")
     #expect(try checked.json()["issues"]?["unreadableImage"] == 1)

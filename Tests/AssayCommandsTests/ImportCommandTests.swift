@@ -134,7 +134,7 @@ struct ImportCommandTests {
     arguments: [
       ("empty.csv", "empty.csv is empty; assay imports fer, pixel-csv, multilabel-csv"),
       ("binary.csv", "is a binary file (byte 1 is 0)"), ("nowhere.csv", "does not exist"),
-      ("folder", "folder: unrecognized dataset format: it is a folder with 1 files (1 .txt)"),
+      ("folder", "folder: unrecognized dataset format: it is a folder with 1 file (1 .txt)"),
       ("text.txt", "unrecognized dataset format: it is text whose first line"),
       ("/dev/null", "neither a file nor a folder"), ("text.txt:fer", "cannot be read as fer"),
     ])

@@ -19,6 +19,21 @@ struct DirectoryTreeTests {
     #expect(!tree.isSingleFile)
   }
 
+  @Test("A named pipe or a socket is no file: it is told, and never opened")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.png", "x")
+    try #require(mkfifo(folder.path + "/a.txt", 0o600) == 0)
+    let tree = try DirectoryTree(folder.path)
+    #expect(try tree.files().map(\.path) == ["a.png"])
+    #expect(
+      try tree.issues() == [
+        Issue(
+          .unsupportedFile, .error, at: IssueLocation(file: "a.txt"),
+          "a named pipe, neither a file nor a folder; left out")
+      ])
+  }
+
   @Test("A single file is a tree of one")
   func singleFile() throws {
     let folder = try TemporaryFolder()

@@ -27,7 +27,7 @@ extension ArchiveError: CustomStringConvertible {
       \(packing.leavesTar ? "tar archive, which is read in place" : "folder")
       """
     case .damaged(let file, let problem):
-      "\(file): \(problem); nothing was imported; fetch or copy the file again"
+      "\(file): \(problem); fetch or copy the file again"
     case .unsupported(let file, let problem):
       "\(file): \(problem); unpack it and import the folder"
     case .overlap(let file, let entry):

@@ -27,6 +27,7 @@ package enum ArchiveKind: Hashable, Sendable {
     let name = (path.split(separator: "/").last ?? "").lowercased()
     if starts(head, [0x50, 0x4B, 3, 4]) || starts(head, [0x50, 0x4B, 5, 6]) { return .zip }
     if TarHeader(head.prefix(TarHeader.size)) != nil { return .tar }
+    if starts(head, Array("MZ".utf8)), try ZipDirectory.isAtEnd(of: tree, path) { return .zip }
     if starts(head, Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C]) { return .packed(.sevenZip) }
     if starts(head, Array("Rar!\u{1A}\u{7}".utf8)) { return .packed(.rar) }
     if starts(head, GzipInflater.magic), isNamed(name, "gz", "tgz") || holdsTar(head) {
@@ -72,10 +73,10 @@ package enum ArchiveKind: Hashable, Sendable {
 extension ArchiveKind.Packing {
   /// The command that makes a file or folder that can be imported.
   func command(_ name: String) -> String {
-    let file = Self.quoted(name)
-    let folder = Self.quoted(String(name.prefix { $0 != "." }))
+    let file = ShellText.quoted(name)
+    let folder = ShellText.quoted(String(name.prefix { $0 != "." }))
     return switch self {
-    case .gzip: "gunzip -k \(file)"
+    case .gzip: ShellText.gunzip(name, suffix: ".tar")
     case .bzip2: "bunzip2 -k \(file)"
     case .xz: "unxz -k \(file)"
     case .zstd: "zstd -d \(file)"
@@ -86,16 +87,4 @@ extension ArchiveKind.Packing {
 
   /// True if the command leaves a tar archive, which is read in place.
   var leavesTar: Bool { self != .sevenZip && self != .rar }
-
-  /// A name for a shell.
-  private static func quoted(_ name: String) -> String {
-    let isPlain = name.unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
-        || "._-".unicodeScalars.contains($0)
-    }
-    if isPlain, !name.hasPrefix("-"), !name.isEmpty { return name }
-    return "'"
-      + name.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
-  }
 }

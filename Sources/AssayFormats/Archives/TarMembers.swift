@@ -38,10 +38,15 @@ struct TarMembers {
     var place = 0
     while true {
       guard let block = try window.bytes(at: place, count: TarHeader.size) else {
-        // An archive without its end is complete if it ends behind a member.
         if place < file.size {
           entries.note(
             .truncated, file.name, "the tar archive ends in a header, at byte \(file.size)")
+        } else {
+          entries.note(
+            .truncated, file.name,
+            "the tar archive has no end mark (blocks of zeros) behind its last member, at byte "
+              + "\(file.size), so it may be cut off; all of its members are read",
+            severity: .warning)
         }
         return
       }

@@ -23,6 +23,29 @@ struct ZipDirectory {
     return directory.entries
   }
 
+  /// Returns whether a file ends with a zip archive's directory, as a program that unpacks itself does.
+  ///
+  /// - Throws: any error that the tree throws.
+  static func isAtEnd(of tree: any SourceTree, _ path: String) throws -> Bool {
+    let file = ArchiveFile(tree: tree, path: path, size: try size(of: tree, path))
+    return (try? ZipDirectory(file).findEnd()) != nil
+  }
+
+  /// The size of a file, found by reading single bytes: listing all files of a large folder takes longer.
+  private static func size(of tree: any SourceTree, _ path: String) throws -> Int {
+    func isInside(_ offset: Int) throws -> Bool {
+      var byte: UInt8 = 0
+      return try withUnsafeMutableBytes(of: &byte) { try tree.read(path, at: offset, into: $0) } > 0
+    }
+    var (low, high) = (0, 1 << 16)
+    while try high < 1 << 50 && isInside(high) { (low, high) = (high, high * 2) }
+    while low < high {
+      let middle = (low + high) / 2
+      if try isInside(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   private static let endSize = 22
   private static let entrySize = 46
   static let localSize = 30

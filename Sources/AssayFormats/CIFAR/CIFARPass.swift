@@ -67,7 +67,8 @@ struct CIFARPass {
     var stream = try ByteStream(tree, SourceFile(path: path, size: images.file.size, modified: 0))
     guard !stream.isCompressed else {
       throw FormatError.mismatch(
-        name: tree.name, format: .cifar, reason: "\(path) is compressed; unpack it (gunzip)")
+        name: tree.name, format: .cifar,
+        reason: "\(path) is compressed; unpack it: \(ShellText.gunzip(path))")
     }
     let bytes = kind.recordBytes
     let wanted = PixelRecordMerge.recordsPerBatch(of: bytes) * bytes

@@ -33,13 +33,16 @@ struct COCOFileImport {
   /// whole file must be read.
   static func probes(_ tree: any SourceTree) throws -> [DatasetFormat: Probe] {
     let layout = try COCOLayout(tree, imagesApart: false)
+    let problem =
+      layout == nil && !tree.isSingleFile
+      ? JSONFileProblem.first(in: try tree.files(), of: tree) : nil
     var probes: [DatasetFormat: Probe] = [:]
     for format in DatasetFormat.allCases where format.isCOCO {
       guard let layout else {
         probes[format] = .noMatch(
           tree.isSingleFile
             ? "it is not a JSON object with 'images' and 'annotations'"
-            : "it has no JSON with 'images' and 'annotations'")
+            : problem ?? "it has no JSON with 'images' and 'annotations'")
         continue
       }
       probes[format] =
@@ -89,8 +92,10 @@ struct COCOFileImport {
     var run = try COCOImportPass(tree, layout, options)
     try run.start(deliver)
     for part in layout.parts { try run.read(part, deliver) }
-    return FinishedImport(
+    var finished = FinishedImport(
       outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
+    finished.notes = run.notes
+    return finished
   }
 
   private func nothingToImport(_ layout: COCOLayout, _ tree: any SourceTree) -> FormatError {

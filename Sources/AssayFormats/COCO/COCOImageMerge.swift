@@ -84,8 +84,11 @@ struct COCOImageMerge {
     guard found > 0 else {
       findings.note(
         .missingImage, nil,
-        "none of its \(kept) images exists (looked for \(first.path), …); all are kept without a "
-          + "file: run `assay relink` once they exist, or import again with --images DIR")
+        kept == 1
+          ? "its only image does not exist (looked for \(first.path)); it is kept without a file: run "
+            + "`assay relink` once it exists, or import again with --images DIR"
+          : "none of its \(kept) images exists (looked for \(first.path), …); all are kept without a "
+            + "file: run `assay relink` once they exist, or import again with --images DIR")
       return
     }
     for (path, place) in missing {

@@ -23,6 +23,7 @@ struct COCOImageReader: Sendable {
     var records: [Record] = []
     var findings: OddityIssues
     var read = 0
+    var sizes = COCOSizeComparison()
 
     mutating func leaveOut(_ id: SourceID?, at place: Int) {
       records.append(
@@ -39,6 +40,8 @@ struct COCOImageReader: Sendable {
   let parsers: [COCOParser]
   /// True for LVIS's images, whose names are in a URL.
   var isLVIS = false
+  /// The images whose size is compared with that of their file.
+  let compared: COCOSizeSample
 
   /// The kind of the list of images.
   static func kind(isLVIS: Bool) -> assay_coco_kind {
@@ -86,7 +89,11 @@ struct COCOImageReader: Sendable {
       part.leaveOut(id, at: place)
       return
     }
-    if checksImages, isThere { check(path, size, title, pointer, &part.findings) }
+    if checksImages, isThere {
+      check(path, size, title, pointer, &part.findings)
+    } else if isThere, let size, compared.contains(place) {
+      compare(path, size, title, pointer, &part)
+    }
     var found = Record(place: place, id: id, path: path, isThere: isThere, size: size)
     if record.attributes.count > 0 { found.attributes = batch.text(record.attributes) }
     part.records.append(found)
@@ -171,6 +178,28 @@ struct COCOImageReader: Sendable {
     return .some(found)
   }
 
+  /// Compares the stated size with that in the file's header. A file without a readable header is left
+  /// to the commands that read images.
+  private func compare(
+    _ path: String, _ size: ImageSize, _ title: String, _ pointer: String, _ part: inout Part
+  ) {
+    let probe = ImageProbe(images, SourceFile(path: path, size: 0, modified: 0))
+    guard case .success(let found) = probe.size else { return }
+    part.sizes.compared += 1
+    guard size != found, size != probe.storedSize else { return }
+    part.sizes.different += 1
+    Self.noteSize(found, size, title, pointer, path, &part.findings)
+  }
+
+  private static func noteSize(
+    _ found: ImageSize, _ stated: ImageSize, _ title: String, _ pointer: String, _ path: String,
+    _ findings: inout OddityIssues
+  ) {
+    findings.note(
+      .sizeMismatch, pointer, key: path,
+      "\(title): the file is \(found), and its annotations are for \(stated); kept")
+  }
+
   /// The maximum size of an image file, in bytes.
   private static let fileLimit = 512 << 20
 
@@ -184,9 +213,7 @@ struct COCOImageReader: Sendable {
       let header = try ImageCodec.header(of: bytes)
       _ = try ImageCodec.decode(bytes, as: .native)
       if let size, size != header.orientedSize, size != header.size {
-        findings.note(
-          .sizeMismatch, pointer, key: path,
-          "\(title): the file is \(header.orientedSize), and its annotations are for \(size); kept")
+        Self.noteSize(header.orientedSize, size, title, pointer, path, &findings)
       }
     } catch {
       findings.note(.unreadableImage, pointer, key: path, "\(title): \(path): \(error); kept")

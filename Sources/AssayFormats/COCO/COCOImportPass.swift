@@ -18,6 +18,7 @@ struct COCOImportPass {
   private var introduced = 0
   private(set) var outcome = ImportOutcome()
   private(set) var lists = ImportedLists()
+  private var sizes = COCOSizeComparison()
 
   init(_ tree: any SourceTree, _ layout: COCOLayout, _ options: ImportOptions) throws {
     self.tree = tree
@@ -40,6 +41,11 @@ struct COCOImportPass {
           "\(file.path) \(reason); left out"))
     }
     if !batch.issues.isEmpty { try deliver(batch) }
+  }
+
+  /// The notes on the import as a whole, one sentence each without a period.
+  var notes: [String] {
+    options.checksImages ? [] : [sizes.note(of: lists.imagesFound)].compactMap(\.self)
   }
 
   /// True if the files are LVIS.
@@ -77,10 +83,13 @@ struct COCOImportPass {
     if isLabels {
       labels = try COCOImageLabels(annotations, source, path, classes, parser, &findings)
     }
-    let known = try readImages(imageList, part, &labels, &issues, &findings, scan, deliver)
+    var relative = COCORelativeBoxes()
+    let known = try readImages(
+      imageList, part, &labels, &relative, &issues, &findings, scan, deliver)
     if let annotations, !isLabels {
-      try readAnnotations(annotations, part, known, classes, &issues, scan, deliver)
+      try readAnnotations(annotations, part, known, classes, &relative, &issues, scan, deliver)
     }
+    try relative.check(path)
     var last = ImportedBatch()
     last.issues = issues.remainder()
     doneBytes += part.file.size
@@ -151,13 +160,16 @@ struct COCOImportPass {
 
   private mutating func readImages(
     _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ labels: inout COCOImageLabels?,
-    _ issues: inout OddityIssueList, _ findings: inout OddityIssues, _ scan: Double,
+    _ relative: inout COCORelativeBoxes, _ issues: inout OddityIssueList,
+    _ findings: inout OddityIssues, _ scan: Double,
     _ deliver: (ImportedBatch) throws -> Void
   ) throws -> COCOImageIndex {
     let folder = try imageFolder(member, part)
     let reader = COCOImageReader(
       tree: tree, path: part.file.path, images: images, folder: folder,
-      checksImages: options.checksImages, parsers: parsers, isLVIS: isLVIS)
+      checksImages: options.checksImages, parsers: parsers, isLVIS: isLVIS,
+      compared: COCOSizeSample(
+        of: member.elements, limit: max(1, COCOSizeSample.limit / layout.parts.count)))
     var merge = COCOImageMerge(file: part.file.path, split: part.split ?? options.split)
     var spans = member.batches[...]
     var done = 0.0
@@ -179,6 +191,8 @@ struct COCOImportPass {
         introduce(&batch)
         batch.samples = merge.add(found, keys: &keys, &own)
         withLists += batch.samples.count { $0.attributes != nil }
+        relative.add(batch.samples)
+        sizes += found.sizes
         if labels != nil {
           for place in batch.samples.indices {
             batch.samples[place].categories =
@@ -252,8 +266,8 @@ struct COCOImportPass {
 
   private mutating func readAnnotations(
     _ member: JSONOutline.Member, _ part: COCOLayout.Part, _ known: COCOImageIndex,
-    _ classes: COCOCategories.Index, _ issues: inout OddityIssueList, _ scan: Double,
-    _ deliver: (ImportedBatch) throws -> Void
+    _ classes: COCOCategories.Index, _ relative: inout COCORelativeBoxes,
+    _ issues: inout OddityIssueList, _ scan: Double, _ deliver: (ImportedBatch) throws -> Void
   ) throws {
     let reader = try reader(member, part, known, classes)
     let isPanoptic = part.content == .panoptic
@@ -279,6 +293,7 @@ struct COCOImportPass {
         withKeypoints += found.withKeypoints
         lists.annotationsRead += found.read
         lists.annotationsKept += found.annotations.count
+        relative.add(found.annotations)
         batch.progress = progress(scan + Double(found.end) * 0.9)
         batch.annotations = found.annotations
         if isPanoptic {

@@ -43,8 +43,21 @@ struct COCOLayout {
     detected = Self.reason(for: Self.chosen(of: candidates, as: format).taken, tree)
     let (taken, kind) = Self.chosen(of: candidates, as: wanted)
     let isTaken = Set(taken.map(\.file.path))
+    let isCandidate = Set(candidates.map(\.file.path))
+    let results = likely.prefix(COCOCandidate.fileLimit).filter {
+      !isCandidate.contains($0.path) && Companions.kind(of: $0, in: tree) == .cocoResults
+    }
     others = candidates.filter { !isTaken.contains($0.file.path) }.map { candidate in
       (candidate.file, Self.reason(candidate, wanted, kind, isAlone: tree.isSingleFile))
+    }
+    others += results.map { file in
+      (
+        file,
+        """
+        holds results of a model, which are no annotations; import them once this dataset is there: assay \
+        predictions import \(ShellText.below(file.path)) --name RUN --in DATASET
+        """
+      )
     }
     parts = taken.map { candidate in
       let split = Self.split(of: candidate.file.path)
@@ -102,7 +115,7 @@ struct COCOLayout {
     let command =
       isAlone
       ? "assay import PATH without :\(wanted.rawValue)"
-      : "assay import PATH/\(path) --images PATH"
+      : "assay import \(ShellText.below(path)) --images PATH"
     if candidate.isLVIS, wanted != .lvis {
       return "is LVIS, which is imported as a dataset of its own: assay import PATH:lvis"
     }

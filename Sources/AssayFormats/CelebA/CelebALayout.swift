@@ -13,6 +13,9 @@ struct CelebALayout {
   private(set) var folder: String?
   /// True if the images are the aligned and cropped ones.
   private(set) var isAligned = false
+  /// True if an import of faces would take aligned images, and whether it has a table for them.
+  private var areFacesAligned = false
+  private var hasFaces = false
   private(set) var items: [Item] = []
   private(set) var issues: [Issue] = []
   private(set) var notes: [String] = []
@@ -73,11 +76,27 @@ struct CelebALayout {
       withFaces
       ? "they belong to the \(isAligned ? "unaligned" : "aligned") images, and the imported images are "
         + "the \(isAligned ? "aligned" : "unaligned") ones"
-      : "import PATH:celeba-faces for a dataset of faces with their boxes, landmarks and identities"
+      : waysToFaces(kind)
     issues.append(
       Issue(
         .unsupportedField, .warning, at: IssueLocation(file: path),
         "the \(kind.words) of \(path) are not kept: \(way)"))
+  }
+
+  /// The way to import a table that attributes alone do not need.
+  private func waysToFaces(_ kind: CelebATable.Kind) -> String {
+    let isForAligned = kind == .alignedLandmarks
+    if kind == .boxes || kind == .landmarks || isForAligned, isForAligned != areFacesAligned {
+      return areFacesAligned
+        ? "they belong to the unaligned images, which are not here"
+        : "they belong to the aligned images, and PATH:celeba-faces imports the unaligned ones"
+    }
+    return hasFaces
+      ? "import PATH:celeba-faces for a dataset of faces with their boxes, landmarks and identities"
+      : "only a dataset of faces (celeba-faces) keeps them, which needs "
+        + (areFacesAligned
+          ? "list_landmarks_align_celeba beside these aligned images"
+          : "list_bbox_celeba or list_landmarks_celeba beside these unaligned images")
   }
 
   // MARK: Images
@@ -97,12 +116,15 @@ struct CelebALayout {
     let hasUnaligned = paths[.boxes] != nil || paths[.landmarks] != nil
     guard !counts.isEmpty else {
       isAligned = hasAligned && !hasUnaligned
+      (areFacesAligned, hasFaces) = (isAligned, hasAligned || hasUnaligned)
       return
     }
     var kinds: [String: Bool] = [:]
     for (folder, index) in first {
       kinds[folder] = aligned(folder) ?? isAlignedSize(tree, index)
     }
+    areFacesAligned = kinds.values.contains(!hasUnaligned) ? !hasUnaligned : hasUnaligned
+    hasFaces = areFacesAligned ? hasAligned : hasUnaligned
     let prefersAligned = !withFaces || !hasUnaligned
     let chosen = counts.keys.sorted { a, b in
       let (x, y) = (kinds[a] == prefersAligned, kinds[b] == prefersAligned)
@@ -120,7 +142,8 @@ struct CelebALayout {
     }
     for other in chosen.dropFirst() {
       notes.append(
-        "the \(counts[other] ?? 0) images of \(other.isEmpty ? "the top folder" : other) were not "
+        "the \(Counted.text(counts[other] ?? 0, "image", "images")) of \(other.isEmpty ? "the top folder" : other) "
+          + "\(counts[other] == 1 ? "was" : "were") not "
           + "imported; the images are those of \(folder.isEmpty ? "the top folder" : folder)")
     }
   }

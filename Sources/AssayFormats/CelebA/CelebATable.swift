@@ -116,7 +116,7 @@ struct CelebATable: Sendable {
       found.append(
         Issue(
           stated > names.count ? .truncated : .badField, .warning, at: IssueLocation(file: path),
-          "\(path) states \(stated) rows and has \(names.count) usable ones"))
+          "\(path) states \(Counted.text(stated, "row", "rows")), and \(names.count) can be used"))
     }
     issues = found + limit.remainder(in: path)
   }

@@ -17,6 +17,11 @@ struct CompanionKind: Hashable, Sendable {
   static func of(_ path: String, head: [UInt8], size: Int) -> CompanionKind? {
     let place = CompanionPlace(path)
     if let binary = BinaryCompanion.kind(place, head, size: size) { return binary }
+    if let encoding = TextEncoding(head) {
+      return CompanionKind(
+        name: "text in \(encoding.rawValue), which is not read (\(encoding.advice(path)))",
+        isAnnotation: false)
+    }
     guard !head.prefix(4096).contains(0) else { return nil }
     let text = String(decoding: head, as: UTF8.self)
     guard let first = text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) else {
@@ -30,6 +35,8 @@ struct CompanionKind: Hashable, Sendable {
   }
 
   static let yolo = CompanionKind(name: "YOLO labels")
+  /// A model's detections; not a dataset's labels.
+  static let cocoResults = CompanionKind(name: "COCO results", isAnnotation: false)
   static let voc = CompanionKind(name: "Pascal VOC annotations")
 }
 

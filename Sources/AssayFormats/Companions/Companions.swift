@@ -11,9 +11,10 @@ package struct Companions: Hashable, Sendable {
   /// the user probably wants to import that folder. `nil` if there is no such folder, or another
   /// obstacle.
   package internal(set) var inner: String?
-  /// The table of images and label sets in the source, which is imported separately; `nil` for
-  /// none.
-  package internal(set) var table: String?
+  /// The table in the source that is imported separately; `nil` for none.
+  var table: FolderTable?
+  /// The reasons against the formats of the annotations, one per line.
+  package internal(set) var hints: [String] = []
 
   /// True if nothing would be dropped.
   package var isEmpty: Bool { findings.isEmpty && datasets.isEmpty }
@@ -74,6 +75,23 @@ package struct Companions: Hashable, Sendable {
     guard !kinds.isEmpty else { return "\(count) of unknown content (\(example))" }
     return "\(count) \(one ? "looks" : "look") like \(kinds.map(\.name).joined(separator: ", ")) "
       + "(\(example))"
+  }
+
+  /// The kinds of annotations of some of the files, those of the most files first.
+  static func annotationKinds(
+    of files: [SourceFile], in tree: any SourceTree
+  ) -> [CompanionKind] {
+    var groups: [String: [SourceFile]] = [:]
+    for file in files { groups[CompanionPlace(file.path).suffix, default: []].append(file) }
+    var found: [CompanionKind] = []
+    for (_, files) in groups.sorted(by: { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) })
+      .prefix(listed)
+    {
+      for kind in kinds(of: files, in: tree) where kind.isAnnotation && !found.contains(kind) {
+        found.append(kind)
+      }
+    }
+    return found
   }
 
   /// The likely kinds of some of the files, the most frequent kind first.

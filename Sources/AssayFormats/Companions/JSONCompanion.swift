@@ -1,8 +1,5 @@
 /// Recognizes JSON annotation files by the member names at their beginning.
 enum JSONCompanion {
-  /// A model's detections; not a dataset's labels.
-  private static let results = "COCO results"
-
   static func kind(_ place: CompanionPlace, _ text: String) -> CompanionKind? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
     let name: String? =
@@ -38,7 +35,9 @@ enum JSONCompanion {
       } else {
         coco(text)
       }
-    if let name { return CompanionKind(name: name, isAnnotation: name != results) }
+    if let name {
+      return name == CompanionKind.cocoResults.name ? .cocoResults : CompanionKind(name: name)
+    }
     if has("source-ref") { return CompanionKind(name: "SageMaker Ground Truth manifests") }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
       return has("file_name")
@@ -59,7 +58,7 @@ enum JSONCompanion {
     if has("neg_category_ids") || has("synset", "frequency") { return "LVIS annotations" }
     if has("caption", "image_id") { return "COCO captions" }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
-      return results
+      return CompanionKind.cocoResults.name
     }
     let isCOCO =
       has("images", "annotations") || has("images", "file_name") || has("images", "categories")

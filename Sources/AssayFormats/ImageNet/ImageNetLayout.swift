@@ -251,7 +251,9 @@ struct ImageNetLayout {
       let name = split < 0 ? "without a split" : "of the split \(splits[Int(split)])"
       note(
         .missingLabel, .warning, tree.name,
-        "none of the \(count.all) images \(name) has a class; kept without")
+        count.all == 1
+          ? "the only image \(name) has no class; kept without"
+          : "none of the \(count.all) images \(name) has a class; kept without")
     }
     for item in items where item.category < 0 {
       guard let count = counts[item.split], count.open < count.all else { continue }

@@ -36,7 +36,7 @@ package struct CSVImporter: DatasetImporter {
       return .noMatch("the meaning of its columns must be stated: \(Self.advice(proposal))")
     }
     guard !head.file.lowercased().hasSuffix(".gz") else {
-      return .noMatch("it holds boxes, but is packed; unpack it (gunzip)")
+      return .noMatch("it holds boxes, but is packed; unpack it: \(ShellText.gunzip(head.file))")
     }
     return .match(
       "its header has the columns \(BoxTableProposal.tensorFlow.joined(separator: ", "))")
@@ -57,7 +57,8 @@ package struct CSVImporter: DatasetImporter {
     let form = try form(head, options)
     guard try !ByteStream(tree, file).isCompressed else {
       throw FormatError.mismatch(
-        name: tree.name, format: format, reason: "it is packed; unpack it (gunzip) first")
+        name: tree.name, format: format,
+        reason: "it is packed; unpack it first: \(ShellText.gunzip(file.path, suffix: ".csv"))")
     }
     guard head.lines.count > (form.hasHeader ? 1 : 0) else { throw FormatError.noRows(file.path) }
     let names = head.lines.dropFirst(form.hasHeader ? 1 : 0).compactMap { line -> String? in

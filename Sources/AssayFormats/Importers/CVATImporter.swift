@@ -25,7 +25,11 @@ package struct CVATImporter: DatasetImporter {
     let source = try CVATFiles(tree)
     guard let first = source.indices.first else {
       return .noMatch(
-        source.other.map { "\(source.files[$0]) is XML, but not CVAT's" } ?? "it has no .xml file")
+        source.other.map { other in
+          let path = source.files[other]
+          return XMLAnnotationKind.problem(of: path, in: tree).map { "\(path): \($0)" }
+            ?? "\(path) is XML, but not CVAT's"
+        } ?? "it has no .xml file")
     }
     return .match(
       "\(source.files[first]) holds CVAT annotations"

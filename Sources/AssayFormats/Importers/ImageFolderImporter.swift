@@ -28,7 +28,7 @@ package struct ImageFolderImporter: DatasetImporter {
     guard try tried.contains(where: { try Self.isImage(tree, $0) }) else {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
-        "no PNG or JPEG is among its \(files.count) files"
+        "no PNG or JPEG is among its \(Counted.text(files.count, "file", "files"))"
           + (tables.isEmpty
             ? "" : "; to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))"))
     }

@@ -83,6 +83,12 @@ struct JSONImageFinder {
     return parts.indices.map { parts[$0...].joined(separator: "/") }
   }
 
+  /// Returns whether a relative name leaves the source.
+  static func leaves(_ name: String, from folder: Substring) -> Bool {
+    let parts = name.split { $0 == "/" || $0 == "\\" }.filter { $0 != "." }
+    return !isAbsolute(name) && parts.contains("..") && normalized(folder, parts) == nil
+  }
+
   /// The folders in which names are looked for.
   private static func bases(of folder: Substring) -> [String] {
     let above = SortedFiles.folder(of: String(folder))

@@ -299,7 +299,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
         case .absent(let path): if rank == 0 { absent = path }
         case .outside: break
         }
-        if item.image >= 0 { break }
+        if item.image >= 0 {
+          noteName(names, rank, images[Int(item.image)], named.element)
+          break
+        }
       }
       if item.image < 0 {
         item.path = absent
@@ -317,6 +320,34 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       item.split = split(file: file, image: path)
     }
     items.append(item)
+  }
+
+  /// Reports an image that is found although the file names another place or another name.
+  private mutating func noteName(
+    _ names: [String], _ rank: Int, _ path: String, _ element: JSONElement
+  ) {
+    let file = files[Int(element.file)].path
+    let place = IssueLocation(
+      file: file, pointer: element.pointer.isEmpty ? nil : element.pointer)
+    let stated = names[0]
+    if JSONImageFinder.leaves(stated, from: finder.isApart ? "" : SortedFiles.folder(of: file)) {
+      issues.append(
+        Issue(
+          .outsideRoot, .warning, at: place, sampleKey: path,
+          "the image '\(stated.prefix(200))' is outside the source; taken as \(path)"))
+      return
+    }
+    // The stems are compared without the folders: `x.json` beside `x.jpg`, which names `y.jpg`.
+    let own = SortedFiles.stem(of: JSONImageFinder.last(file))
+    let last = stated.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? stated
+    guard rank > 0, SortedFiles.stem(of: last) != own,
+      SortedFiles.stem(of: JSONImageFinder.last(path)) == own
+    else { return }
+    issues.append(
+      Issue(
+        .missingImage, .warning, at: place, sampleKey: path,
+        "the image '\(stated.prefix(200))' does not exist; \(path) is taken, which has the name of the "
+          + "file"))
   }
 
   /// The split of an image: that of its JSON file's name, else of the image's folders, else of the

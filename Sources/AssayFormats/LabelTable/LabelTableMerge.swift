@@ -222,8 +222,12 @@ struct LabelTableMerge {
     if let first = missing.first, missingCount == outcome.accepted {
       note(
         .missingImage, .warning, line: first.line,
-        "none of its \(missingCount) images exists (looked for \(first.path), …); all are kept "
-          + "without a file: run `assay relink` once they exist, or import again with --images DIR")
+        missingCount == 1
+          ? "its only image does not exist (looked for \(first.path)); it is kept without a file: run "
+            + "`assay relink` once it exists, or import again with --images DIR"
+          : "none of its \(missingCount) images exists (looked for \(first.path), …); all are kept "
+            + "without a file: run `assay relink` once they exist, or import again with --images DIR"
+      )
     } else {
       for (path, line) in missing {
         note(

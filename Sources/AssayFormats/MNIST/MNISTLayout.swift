@@ -157,8 +157,8 @@ struct MNISTLayout {
         if let labels = pair.labels, labels.count != images.count {
           throw Self.refusal(
             tree,
-            "\(images.path) states \(images.count) images, and \(labels.path) states "
-              + "\(labels.count) labels, so they do not belong together")
+            "\(images.path) states \(Counted.text(images.count, "image", "images")), and \(labels.path) states "
+              + "\(Counted.text(labels.count, "label", "labels")), so they do not belong together")
         }
       }
       records += max(pair.images?.count ?? 0, pair.labels?.count ?? 0)

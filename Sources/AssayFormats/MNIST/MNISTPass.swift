@@ -87,7 +87,8 @@ struct MNISTPass {
     merge.reject(count)
     merge.note(
       .missingImage, .error, file.path,
-      "there is no file of images for \(file.path); its \(count) labels are left out")
+      "there is no file of images for \(file.path); its "
+        + (count == 1 ? "label is left out" : "\(count) labels are left out"))
   }
 
   private mutating func read(
@@ -141,7 +142,7 @@ struct MNISTPass {
       merge.note(
         .truncated, .error, images.path,
         "\(stream.damage.map { "\($0); " } ?? "")the file ends after \(read) of the "
-          + "\(images.count) images that its head states; the others are missing; fetch or copy the "
+          + "\(Counted.text(images.count, "image", "images")) that its head states; the others are missing; fetch or copy the "
           + "file again")
     } else if stream.hasWrongChecksum {
       merge.note(
@@ -151,7 +152,8 @@ struct MNISTPass {
     } else if rest > 0 || stream.damage != nil {
       merge.note(
         .badField, .warning, images.path,
-        "there are other bytes after the \(images.count) images that the head states; not read")
+        "there are other bytes after the \(Counted.text(images.count, "image", "images")) that the head states; "
+          + "not read")
     }
   }
 
@@ -174,14 +176,15 @@ struct MNISTPass {
       problem = (
         .truncated, .error,
         "\(stream.damage.map { "\($0); " } ?? "")the file ends after \(labels.count) of the "
-          + "\(file.count) labels that its head states; the images without a label are left out"
+          + "\(Counted.text(file.count, "label", "labels")) that its head states; the images without a label are left out"
       )
     } else if stream.hasWrongChecksum {
       problem = (.badChecksum, .error, "the checksum does not match, so any label may be wrong")
     } else if rest > 0 || stream.damage != nil {
       problem = (
         .badField, .warning,
-        "there are other bytes after the \(file.count) labels that the head states; not read"
+        "there are other bytes after the \(Counted.text(file.count, "label", "labels")) that the head states; "
+          + "not read"
       )
     }
     if let (kind, severity, text) = problem {

@@ -153,8 +153,8 @@ struct OpenImagesIndex: Sendable {
     dropped += present + absent + missing
     note(
       .unsupportedField, table, nil,
-      "\(present) labels of whole images that say that a class is there, and \(absent) that say that "
-        + "it is not, of \(images) images, are not kept"
+      "labels of whole images are not kept: \(present) that say that a class is there, and \(absent) that "
+        + "say that it is not, of \(Counted.text(images, "image", "images"))"
         + (missing == 0 ? "" : "; \(missing) more are for images that are not there"))
   }
 

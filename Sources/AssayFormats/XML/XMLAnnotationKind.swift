@@ -56,11 +56,26 @@ enum XMLAnnotationKind: Hashable, Sendable {
     }
   }
 
-  /// The format of a file; ``other`` if it cannot be read.
-  init(_ path: String, in tree: any SourceTree) {
-    var head = [UInt8](repeating: 0, count: Self.headBytes)
+  /// The problem with the beginning of a file; `nil` for none that is known yet.
+  static func problem(of path: String, in tree: any SourceTree) -> XMLProblem? {
+    guard let reader = try? XMLReader() else { return nil }
+    do {
+      try reader.parse(head(of: path, in: tree), isLast: false)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func head(of path: String, in tree: any SourceTree) -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: headBytes)
     let count = (try? SourceContent.readHead(tree, path, into: &head)) ?? 0
     head.removeLast(head.count - count)
-    self.init(head)
+    return head
+  }
+
+  /// The format of a file; ``other`` if it cannot be read.
+  init(_ path: String, in tree: any SourceTree) {
+    self.init(Self.head(of: path, in: tree))
   }
 }

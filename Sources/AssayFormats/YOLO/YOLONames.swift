@@ -81,8 +81,8 @@ struct YOLONames {
     issues.append(
       Issue(
         .badField, .warning, at: IssueLocation(file: file.path),
-        "\(file.path) states \(count) classes, and \(list.path == file.path ? "it" : list.path) "
-          + "has \(list.names.count) names; the names are used"))
+        "\(file.path) states \(Counted.text(count, "class", "classes")), and \(list.path == file.path ? "it" : list.path) "
+          + "has \(Counted.text(list.names.count, "name", "names")); the names are used"))
   }
 
   /// The names of a list by number: one per line, from 0.

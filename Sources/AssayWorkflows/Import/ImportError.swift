@@ -22,8 +22,10 @@ extension ImportError: CustomStringConvertible {
     case .noName(let source):
       "no dataset name can be derived from \(source); give one with --name"
     case .nothingAccepted(let source, let format, let read, let issues):
-      "nothing was imported: all \(read) records of \(source), read as \(format.rawValue), are "
-        + "invalid\n"
+      "nothing was imported: "
+        + (read == 1
+          ? "the only record of \(source), read as \(format.rawValue), is invalid\n"
+          : "all \(read) records of \(source), read as \(format.rawValue), are invalid\n")
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
     case .mostImagesLeftOut(let source, let format, let kept, let leftOut):
       "\(source) was not imported: its \(format.rawValue) annotations belong to "

@@ -56,7 +56,7 @@ private struct BeyondLabels {
     let shown = list.prefix(8).joined(separator: ", ") + (list.count > 8 ? ", …" : "")
     return [
       """
-      \(pixels) ground-truth pixels in \(files) files have values beyond the classes 0 to \(labels - 1) \
+      \(pixels) ground-truth pixels in \(Counted.text(files, "file", "files")) have values beyond the classes 0 to \(labels - 1) \
       (\(shown)) and were left out
       """
     ]

@@ -197,12 +197,36 @@ struct ArchiveTreeTests {
     let archive = try Self.memory(Array(tar[..<(512 + 10)]))
     #expect(try archive.files().isEmpty)
     #expect(try archive.issues().map(\.kind) == [.truncated])
+    // At the end of a member: only the missing end mark tells.
+    let first = try #require(try Self.memory(tar).files().first)
+    let end = 512 + (first.size + 511) / 512 * 512
+    for cut in [end, 512 + first.size] {
+      let short = try Self.memory(Array(tar[..<cut]))
+      #expect(try short.files() == [first])
+      let issue = try #require(try short.issues().first)
+      #expect(issue.kind == .truncated && issue.severity == .warning)
+      #expect(issue.message.contains("has no end mark"))
+    }
     let both = try Self.memory(tar + tar)
     #expect(try both.files().count == 3)
     #expect(try both.issues().map(\.kind) == [.truncated])
     var damaged = tar
     damaged[5] ^= 1
     #expect(throws: (any Error).self) { try Self.memory(damaged) }
+  }
+
+  @Test("A program that unpacks itself is read as the zip archive at its end")
+  func selfExtracting() throws {
+    let zip = try FileTree(fixture: "archives/splits.zip").readAll("splits.zip", limit: 1 << 20)
+    let program = Array("MZ".utf8) + [UInt8](repeating: 0x90, count: 70_000)
+    let archive = try Self.open(MemoryTree(program + zip, name: "set.exe"))
+    #expect(try archive.files().count == 3)
+    for file in try archive.files() {
+      let plain = try Self.open("splits.zip").readAll(file.path, limit: 1 << 20)
+      #expect(try archive.readAll(file.path, limit: 1 << 20) == plain)
+    }
+    #expect(try ArchiveKind.detect(MemoryTree(program, name: "x.exe"), "x.exe") == nil)
+    #expect(try ArchiveKind.detect(MemoryTree("MZ", name: "x.exe"), "x.exe") == nil)
   }
 
   @Test("An archive that is compressed as a whole is refused, with the command that unpacks it")

@@ -91,7 +91,8 @@ struct COCOCollected: Hashable {
   /// 'licenses'.
   var odd: [Issue] {
     issues.filter { issue in
-      !(issue.kind == .missingImage && issue.message.hasPrefix("none of its"))
+      !(issue.kind == .missingImage
+        && (issue.message.hasPrefix("none of its") || issue.message.hasPrefix("its only image")))
         && !issue.message.hasPrefix("'info'")
     }
   }

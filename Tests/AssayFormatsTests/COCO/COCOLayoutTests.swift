@@ -49,6 +49,23 @@ struct COCOLayoutTests {
     #expect(found.isBalanced)
   }
 
+  @Test("Results of a model beside the annotations are named, with the command that imports them")
+  func results() throws {
+    let results = #"[{"image_id": 0, "category_id": 7, "bbox": [1, 2, 3, 4], "score": 0.5}]"#
+    let tree = Self.folder([
+      "annotations/instances_val.json": Self.json(["1.jpg"]), "val/1.jpg": Self.jpeg,
+      "my results.json": Array(results.utf8), "other.json": Array("[1, 2]".utf8),
+    ])
+    #expect(try FormatDetector.detect(tree).format == .coco)
+    let found = try COCOCollected(tree)
+    let issue = try #require(found.issues.first { $0.kind == .unsupportedFile })
+    #expect(issue.location.file == "my results.json")
+    #expect(
+      issue.message.contains(
+        "assay predictions import 'PATH/my results.json' --name RUN --in DATASET"))
+    #expect(found.issues.count { $0.kind == .unsupportedFile } == 1)
+  }
+
   @Test("Each JSON is a split, their classes are joined by name, and equal names stay apart")
   func splits() throws {
     let found = try COCOCollected(

@@ -122,11 +122,12 @@ struct COCOOddImageTests {
       ]))
     #expect(found.samples == ["images/a.png", "images/sub/b.png", "images/c.png"])
     #expect(found.sizes[0] != nil)
-    #expect(found.odd.map(\.kind) == [.missingField, .badField, .badField])
+    #expect(
+      found.odd.map(\.kind) == [.missingField, .badField, .imageSize, .badField, .imageSize])
     #expect(
       found.odd[1].message.contains(
         "uses backslashes instead of slashes; taken as images/sub/b.png"))
-    #expect(found.odd[2].message.contains("is an absolute path; taken as images/c.png"))
+    #expect(found.odd[3].message.contains("is an absolute path; taken as images/c.png"))
     #expect(found.run.lists?.imagesFound == 3)
   }
 
@@ -143,10 +144,47 @@ struct COCOOddImageTests {
     let tree = MemoryTree(folder: [
       "x.json": Array(json.utf8), "a.png": png, "b.png": Array(png.dropLast(20)),
     ])
-    #expect(try COCOCollected(tree).odd.isEmpty)
+    // The header tells the size without decoding, and not that the image is cut.
+    let plain = try COCOCollected(tree)
+    #expect(plain.odd.map(\.kind) == [.imageSize, .imageSize])
+    #expect(
+      plain.run.notes == [
+        "the stated size was compared with the image file for 2 of 2 images: 2 differ"
+      ])
     let found = try COCOCollected(tree, ImportOptions(checksImages: true))
     #expect(found.odd.map(\.kind) == [.imageSize, .unreadableImage])
     #expect(found.odd[0].message.contains("and its annotations are for 999×1; kept"))
+    #expect(found.run.notes.isEmpty)
+  }
+
+  @Test(
+    "Of many images a sample is compared, the same for any number of workers, and the note says so")
+  func comparedSizes() throws {
+    let count = 2_500
+    func tree(_ wrong: Set<Int>) -> MemoryTree {
+      var files: [String: [UInt8]] = [:]
+      let images = (0..<count).map { place -> String in
+        files["images/\(place).png"] = DatasetLayout.png
+        return "{\"id\":\(place),\"width\":\(wrong.contains(place) ? 4 : 3),\"height\":2,"
+          + "\"file_name\":\"\(place).png\"}"
+      }
+      files["x.json"] = Array(
+        SmallCOCO.file(images: images.joined(separator: ","), annotations: "").utf8)
+      return MemoryTree(folder: files)
+    }
+    let fine = try COCOCollected(tree([]))
+    #expect(fine.odd.isEmpty)
+    #expect(
+      fine.run.notes == [
+        "the stated size was compared with the image file for 1000 of 2500 images: none differs; "
+          + "--check-images compares all"
+      ])
+    // Any 2 of 5 neighbors are not all missed.
+    let odd = try COCOCollected(tree(Set(0..<count)), ImportOptions(workers: 1))
+    #expect(odd.odd.count == 1_000)
+    #expect(
+      try COCOCollected(tree(Set(0..<count)), ImportOptions(workers: 3, blockBytes: 999)).odd
+        == odd.odd)
   }
 
   @Test("Odd categories are told; each id of one name is a class of its own")

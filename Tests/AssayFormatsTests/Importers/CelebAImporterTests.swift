@@ -43,7 +43,8 @@ struct CelebAImporterTests {
         "Anno/list_bbox_celeba.txt", "Anno/list_landmarks_celeba.txt",
         "Anno/list_landmarks_align_celeba.txt", "Anno/identity_CelebA.txt",
       ])
-    #expect(found.issues[0].message.contains("import PATH:celeba-faces"))
+    #expect(found.issues[0].message.contains("the unaligned images, which are not here"))
+    #expect(found.issues[2].message.contains("import PATH:celeba-faces"))
     #expect(found.isBalanced && found.run.lists == nil)
   }
 
@@ -83,6 +84,31 @@ struct CelebAImporterTests {
     #expect(found.issues.isEmpty && found.isBalanced)
   }
 
+  @Test("Faces are advised only where they can be imported")
+  func advice() throws {
+    let attributes = ["list_attr_celeba.txt": "1\nBald\n1.jpg 1\n"]
+    let boxes = "1.jpg 1 2 3 4\n"
+    func advice(_ images: [String], _ more: [String: String]) throws -> [String] {
+      let tree = try tree(images, attributes.merging(more) { $1 })
+      let issues = try Collected(tree, as: .celebA).issues
+      let says = issues.filter { $0.kind == .unsupportedField }.map(\.message)
+      let works = (try? CollectedObjects(tree, as: .celebAFaces)) != nil
+      #expect(says.contains { $0.contains("import PATH:celeba-faces") } == works || says.isEmpty)
+      return says
+    }
+    #expect(
+      try advice(["img_align_celeba/1.png"], ["list_bbox_celeba.txt": boxes]) == [
+        "the boxes of list_bbox_celeba.txt are not kept: they belong to the unaligned images, which "
+          + "are not here"
+      ])
+    #expect(
+      try advice(["img_align_celeba/1.png"], ["identity_CelebA.txt": "1.jpg 7\n"])[0].contains(
+        "which needs list_landmarks_align_celeba beside these aligned images"))
+    #expect(
+      try advice(["img_celeba/1.png"], ["list_bbox_celeba.txt": boxes])[0].contains(
+        "import PATH:celeba-faces"))
+  }
+
   @Test("With both sets of images each format takes its own, and the other set is named")
   func bothSets() throws {
     let texts = [
@@ -92,7 +118,7 @@ struct CelebAImporterTests {
     let tree = try tree(["img_align_celeba/1.png", "img_celeba/1.png"], texts)
     let labels = try Collected(tree, as: .celebA)
     #expect(labels.keys == ["img_align_celeba/1.png"])
-    #expect(labels.run.notes.contains { $0.contains("1 images of img_celeba were not imported") })
+    #expect(labels.run.notes.contains { $0.contains("1 image of img_celeba was not imported") })
     let faces = try CollectedObjects(tree, as: .celebAFaces)
     #expect(faces.keys == ["img_celeba/1.png"])
     #expect(faces.objects[0].box == Box(x: 1, y: 2, width: 3, height: 4))

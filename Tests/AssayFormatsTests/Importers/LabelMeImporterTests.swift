@@ -33,6 +33,27 @@ struct LabelMeImporterTests {
     #expect(objects[8].attributes?.contains(#""rotation":0.0"#) == true)
   }
 
+  @Test("An image that the file names outside the source or under another name is an issue")
+  func otherName() throws {
+    func file(_ name: String) -> [UInt8] {
+      Array(
+        (#"{"version": "5", "flags": {}, "shapes": [], "imagePath": ""# + name
+          + #"", "imageHeight": 2, "imageWidth": 3}"#).utf8)
+    }
+    let png = DatasetLayout.png
+    let tree = MemoryTree(folder: [
+      "a.json": file(#"..\\..\\a.jpg"#), "a.png": png, "b.json": file("../../other.jpg"),
+      "b.png": png, "c.json": file("other.jpg"), "c.png": png, "d.json": file("/home/d.png"),
+      "d.png": png, "in/e.json": file("../e.png"), "e.png": png,
+    ])
+    let found = try CollectedObjects(tree, as: .labelMe)
+    #expect(found.keys == ["a.png", "b.png", "c.png", "d.png", "e.png"])
+    #expect(
+      found.places == [
+        "outsideRoot warning a.json", "outsideRoot warning b.json", "missingImage warning c.json",
+      ])
+  }
+
   @Test("Lines and points are polylines and points, and a mask is placed at its box")
   func kinds() throws {
     struct Kind: Hashable {
@@ -222,7 +243,10 @@ struct LabelMeImporterTests {
     let found = try CollectedObjects(detecting: tree)
     #expect(found.keys == ["a.png", "d.png", "sub/c.png"])
     #expect(
-      found.places == ["outsideRoot error b.json", "missingImage warning sub/c.png"])
+      found.places == [
+        "missingImage warning d.json", "outsideRoot error b.json",
+        "missingImage warning sub/c.png",
+      ])
     #expect(
       found.run.notes == [
         "1 image name was matched by a part of the path ('C:\\pictures\\a.png' is taken as a.png)"

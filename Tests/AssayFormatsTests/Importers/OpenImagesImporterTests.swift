@@ -87,7 +87,7 @@ struct OpenImagesImporterTests {
     #expect(found.issues[2].message == "columns that are not kept: XClick1X")
     #expect(
       found.issues[3].message.hasPrefix(
-        "1 labels of whole images that say that a class is there, and 1"))
+        "labels of whole images are not kept: 1 that say that a class is there, and 1"))
     // 4 objects, 2 rows of a missing image, 3 labels of images.
     #expect(found.run.lists?.annotationsRead == 9 && found.isBalanced)
   }

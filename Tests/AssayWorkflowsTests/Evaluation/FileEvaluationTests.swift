@@ -147,7 +147,7 @@ import Testing
     let evaluation = try evaluate(truth, scores, ignoreMissing: true)
     #expect(evaluation.scores.count == 1)
     #expect(evaluation.notes.contains("left out: 1 samples of the ground truth without scores"))
-    #expect(evaluation.notes.contains("left out: 1 rows of scores without ground truth"))
+    #expect(evaluation.notes.contains("left out: 1 row of scores without ground truth"))
   }
 
   @Test("Labels without a column stop the work, or are left out and counted")

@@ -54,7 +54,7 @@ struct FileSegmentationTests {
       }
     }
     // 4 pixels of “b” have the value 7, which is not declared as void.
-    #expect(result.notes.contains { $0.hasPrefix("4 ground-truth pixels in 1 files") })
+    #expect(result.notes.contains { $0.hasPrefix("4 ground-truth pixels in 1 file") })
     #expect(result.scores[.miou].interval == nil)
   }
 

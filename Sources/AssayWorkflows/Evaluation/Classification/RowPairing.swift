@@ -1,3 +1,4 @@
+import AssayCore
 import AssayFormats
 import AssayMetrics
 
@@ -47,15 +48,22 @@ struct RowPairing {
         throw .samplesWithoutScores(
           unscored.prefix(5).map { names[$0] }, total: unscored.count)
       }
-      notes.append("left out: \(unscored.count) samples of the ground truth without scores")
+      notes.append(
+        "left out: \(Counted.text(unscored.count, "sample", "samples")) of the ground truth without scores"
+      )
     }
     let strange = strangers.reduce(0) { $0 + (counts[$1] ?? 0) }
     if strange > 0 {
       let list = strangers.joined(separator: ", ")
-      notes.append("left out: \(strange) samples of classes without scores (\(list))")
+      notes.append(
+        "left out: \(Counted.text(strange, "sample", "samples")) of classes without scores (\(list))"
+      )
     }
     let unknown = scores.count - (rows.count - unscored.count)
-    if unknown > 0 { notes.append("left out: \(unknown) rows of scores without ground truth") }
+    if unknown > 0 {
+      notes.append(
+        "left out: \(Counted.text(unknown, "row", "rows")) of scores without ground truth")
+    }
     if !isBySample { notes.append("rows were paired by their order: a file has no column sample") }
     guard !pairs.isEmpty else { throw .nothingToEvaluate("pairing the rows", reasons: notes) }
   }

@@ -1,6 +1,0 @@
-/// A number with its noun: `1 class`, `80 classes`.
-enum Counted {
-  static func text(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(count) \(count == 1 ? one : many)"
-  }
-}
