@@ -51,6 +51,8 @@ extension DatasetFormat {
     case .bdd100k: (.regions, .inside)
     case .via: (.regions, .inside)
     case .supervisely: (.regions, .inside)
+    case .groundTruth: (.regions, .inside)
+    case .groundTruthLabels: (.labels, .inside)
     case .webDataset: (.label, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)

@@ -58,6 +58,10 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case via
   /// Supervisely's projects: `meta.json`, and one JSON per image in `ann/` beside `img/`.
   case supervisely
+  /// SageMaker Ground Truth's augmented manifests with boxes or one class per image.
+  case groundTruth = "ground-truth"
+  /// SageMaker Ground Truth's augmented manifests with a set of labels per image.
+  case groundTruthLabels = "ground-truth-labels"
   /// WebDataset's tar shards: members with the same name are one sample.
   case webDataset = "webdataset"
   /// CamVid's folders of index PNGs, `train/` and `trainannot/`, or of colors with a label file.

@@ -33,6 +33,8 @@ package enum Importers {
     case .bdd100k: BDD100KImporter()
     case .via: VIAImporter()
     case .supervisely: SuperviselyImporter()
+    case .groundTruth: GroundTruthImporter(withLabels: false)
+    case .groundTruthLabels: GroundTruthImporter(withLabels: true)
     case .webDataset: WebDatasetImporter()
     case .camVid: CamVidImporter()
     case .masks: MasksImporter()

@@ -19,7 +19,8 @@ enum FixtureTrees {
     ("lfw/datumaro", .lfw), ("hf-imagefolder/labels", .hfImageFolder),
     ("hf-imagefolder/objects", .hfImageFolder), ("camvid/index", .camVid),
     ("camvid/colors", .camVid),
-    ("masks/binary", .masks),
+    ("ground-truth/boxes", .groundTruth), ("ground-truth/classes", .groundTruth),
+    ("ground-truth-labels/sets", .groundTruthLabels), ("masks/binary", .masks),
     ("masks/index", .masks), ("image-folder/classes", .imageFolder),
     ("image-folder/splits", .imageFolder),
   ]

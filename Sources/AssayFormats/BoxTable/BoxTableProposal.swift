@@ -1,11 +1,12 @@
 import AssayCore
 
-/// The likely meaning of the columns of a table of boxes: certain for TensorFlow's header, else a proposal
-/// for `--columns`.
+/// The likely meaning of the columns of a table of boxes: certain for the headers of TensorFlow and VoTT,
+/// else a proposal for `--columns`.
 struct BoxTableProposal: Hashable, Sendable {
   /// The text for `--columns`.
   var columns: String
-  /// True for the header of TensorFlow's object detection tutorials, whose meaning is certain.
+  /// True for the headers of TensorFlow's object detection tutorials and of VoTT, whose meaning is
+  /// certain.
   var isCertain: Bool
   /// True if a coordinate is above 1, so that it is not relative.
   var isPixels: Bool
@@ -14,6 +15,9 @@ struct BoxTableProposal: Hashable, Sendable {
   static let tensorFlow = [
     "filename", "width", "height", "class", "xmin", "ymin", "xmax", "ymax",
   ]
+
+  /// The columns of VoTT's CSV, in its order.
+  static let voTT = ["image", "xmin", "ymin", "xmax", "ymax", "label"]
 
   private static let images: Set<String> = [
     "image", "img", "filename", "file_name", "file", "path", "image_path", "img_path", "filepath",
@@ -82,8 +86,9 @@ struct BoxTableProposal: Hashable, Sendable {
         text += ",label=\(name(label))"
       }
       text += ",\(box.key)=" + box.places.map(name).joined(separator: ":")
-      isCertain = !isNamed && Set(fields).isSuperset(of: Self.tensorFlow)
-      if isCertain { text += ",width=width,height=height" }
+      let isTensorFlow = !isNamed && Set(fields).isSuperset(of: Self.tensorFlow)
+      if isTensorFlow { text += ",width=width,height=height" }
+      isCertain = isTensorFlow || (!isNamed && fields == Self.voTT)
       columns = text + suffix
       isPixels = Self.isAboveOne(rows, box.places)
       return

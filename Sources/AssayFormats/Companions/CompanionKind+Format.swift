@@ -6,6 +6,7 @@ extension CompanionKind {
     switch name {
     case Self.yolo.name, "YOLO data files (data.yaml)", "YOLO data files (Darknet)": .yolo
     case Self.voc.name: .voc
+    case Self.groundTruth.name: .groundTruth
     case "CVAT annotations (XML)": .cvat
     case "LabelMe annotations (JSON)", "LabelMe annotations (XML)": .labelMe
     case "Cityscapes polygons": .cityscapes

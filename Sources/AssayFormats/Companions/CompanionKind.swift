@@ -37,6 +37,7 @@ struct CompanionKind: Hashable, Sendable {
   static let yolo = CompanionKind(name: "YOLO labels")
   /// A model's detections; not a dataset's labels.
   static let cocoResults = CompanionKind(name: "COCO results", isAnnotation: false)
+  static let groundTruth = CompanionKind(name: "SageMaker Ground Truth manifests")
   static let voc = CompanionKind(name: "Pascal VOC annotations")
 }
 

@@ -2,6 +2,7 @@
 enum JSONCompanion {
   static func kind(_ place: CompanionPlace, _ text: String) -> CompanionKind? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    if has("source-ref") { return .groundTruth }
     let name: String? =
       if has("shape_attributes") || text.contains("\"_via_") {
         "VIA annotations"
@@ -38,7 +39,6 @@ enum JSONCompanion {
     if let name {
       return name == CompanionKind.cocoResults.name ? .cocoResults : CompanionKind(name: name)
     }
-    if has("source-ref") { return CompanionKind(name: "SageMaker Ground Truth manifests") }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
       return has("file_name")
         ? CompanionKind(name: "Hugging Face image-folder metadata")

@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// A table of boxes or polygons, one object per row, whose columns `--columns` names; TensorFlow's
-/// header needs no option.
+/// A table of boxes or polygons, one object per row, whose columns `--columns` names; the headers of
+/// TensorFlow and VoTT need no option.
 ///
 /// The images are separate files, below the table's folder or the given one. Key and location of a
 /// sample: its image's path below that folder.
@@ -14,7 +14,8 @@ package struct CSVImporter: DatasetImporter {
 
   package var recognizedBy: String {
     """
-    a header with filename, width, height, class, xmin, ymin, xmax and ymax; every other table needs \
+    a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
+    xmax, ymax, label; every other table needs \
     --columns image=…,label=…,box=…:…:…:… and --coordinates
     """
   }
@@ -26,7 +27,7 @@ package struct CSVImporter: DatasetImporter {
     return Self.probe(try TableHead.read(tree, file))
   }
 
-  /// Returns whether a table has TensorFlow's header.
+  /// Returns whether a table has the header of TensorFlow or VoTT.
   static func probe(_ head: TableHead) -> Probe {
     guard let proposal = BoxTableProposal(head) else {
       return .noMatch(
@@ -38,8 +39,10 @@ package struct CSVImporter: DatasetImporter {
     guard !head.file.lowercased().hasSuffix(".gz") else {
       return .noMatch("it holds boxes, but is packed; unpack it: \(ShellText.gunzip(head.file))")
     }
-    return .match(
-      "its header has the columns \(BoxTableProposal.tensorFlow.joined(separator: ", "))")
+    let names =
+      head.firstFields == BoxTableProposal.voTT
+      ? BoxTableProposal.voTT : BoxTableProposal.tensorFlow
+    return .match("its header has the columns \(names.joined(separator: ", "))")
   }
 
   private static func advice(_ proposal: BoxTableProposal) -> String {
@@ -88,7 +91,7 @@ package struct CSVImporter: DatasetImporter {
     return finished
   }
 
-  /// The columns of a table: those that are stated, else TensorFlow's.
+  /// The columns of a table: those that are stated, else those of TensorFlow or VoTT.
   private func form(_ head: TableHead, _ options: ImportOptions) throws(FormatError) -> BoxTableForm
   {
     let proposal = BoxTableProposal(head)

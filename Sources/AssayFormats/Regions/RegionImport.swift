@@ -140,8 +140,11 @@ struct RegionImport<Source: RegionSource> {
       batch.issues.append(
         Issue(
           .missingImage, .warning, at: IssueLocation(file: source.name),
-          "none of its \(lists.images) images exists (looked for \(first), …); all are kept without "
-            + "a file: run `assay relink` once they exist"))
+          lists.images == 1
+            ? "its only image does not exist (looked for \(first)); it is kept without a file: run `assay "
+              + "relink` once it exists"
+            : "none of its \(lists.images) images exists (looked for \(first), …); all are kept without "
+              + "a file: run `assay relink` once they exist"))
     } else {
       for path in missing where limit.admits(.missingImage) {
         batch.issues.append(

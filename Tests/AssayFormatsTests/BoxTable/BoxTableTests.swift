@@ -16,6 +16,41 @@ struct BoxTableTests {
         images: images, columns: BoxTableColumns(parsing: columns), coordinates: coordinates))
   }
 
+  @Test("VoTT's CSV needs no option; other orders and RetinaNet's rows are told the right ones")
+  func voTT() throws {
+    let text =
+      "\"image\",\"xmin\",\"ymin\",\"xmax\",\"ymax\",\"label\"\n\"a.png\",1.5,2,4.5,6,\"cat\"\n"
+      + "\"a.png\",0,0,2,2,\"dog\"\n"
+    let tree = MemoryTree(text, name: "export.csv")
+    let detection = try FormatDetector.detect(tree)
+    #expect(detection.format == .csv)
+    #expect(detection.reason == "its header has the columns image, xmin, ymin, xmax, ymax, label")
+    let images = try MemoryTree(pngs: ["a.png"], texts: [:])
+    let found = try CollectedObjects(tree, as: .csv, ImportOptions(images: images))
+    #expect(
+      found.objects.map(\.box) == [
+        Box(x: 1.5, y: 2, width: 3, height: 4), Box(x: 0, y: 0, width: 2, height: 2),
+      ])
+    #expect(found.names == ["cat", "dog"] && found.issues.isEmpty)
+    for (text, options) in [
+      (
+        "image,label,xmin,ymin,xmax,ymax\na.png,cat,1,2,4,6\n",
+        "import PATH:csv --columns image=image,label=label,box=xmin:ymin:xmax:ymax --coordinates pixels"
+      ),
+      (
+        "img/a.png,10,20,30,40,cat\nimg/b.png,,,,,\n",
+        "import PATH:csv --columns image=1,box=2:3:4:5,label=6 --coordinates pixels"
+      ),
+    ] {
+      let error = #expect(throws: FormatError.self) {
+        try FormatDetector.detect(MemoryTree(text, name: "x.csv"))
+      }
+      #expect(
+        "\(try #require(error))".contains(
+          "\n  csv: the meaning of its columns must be stated: " + options))
+    }
+  }
+
   @Test("Rows without a certain meaning are left out, each as an issue with its place")
   func rows() throws {
     let found = try imported(
