@@ -35,6 +35,7 @@ extension DatasetFormat {
     case .datumaro: (.regions, .inside)
     case .yolo: (.regions, .inside)
     case .cityscapes: (.regions, .inside)
+    case .ade20k: (.regions, .inside)
     case .voc: (.regions, .inside)
     case .kitti: (.regions, .inside)
     case .cvat: (.regions, .inside)

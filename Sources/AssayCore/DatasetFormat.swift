@@ -26,6 +26,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case yolo
   /// Cityscapes' folders `leftImg8bit` and `gtFine`: polygons, or label images.
   case cityscapes
+  /// ADE20K's scene parsing release: index PNGs of 150 classes.
+  case ade20k
   /// Pascal VOC's XML files: one per image, with boxes; masks of classes and of objects beside them.
   case voc
   /// KITTI's object detection: `image_2` and `label_2`, one text per image.

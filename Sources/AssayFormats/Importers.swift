@@ -17,6 +17,7 @@ package enum Importers {
     case .datumaro: DatumaroImporter()
     case .yolo: YOLOImporter()
     case .cityscapes: CityscapesImporter()
+    case .ade20k: ADE20KImporter()
     case .voc: VOCImporter()
     case .kitti: KITTIImporter()
     case .cvat: CVATImporter()

@@ -81,6 +81,7 @@ enum TextCompanion {
     if place.folders.contains("imagesets") {
       return CompanionKind(name: "Pascal VOC image sets")
     }
+    if place.name.hasSuffix("_atr.txt") { return CompanionKind(name: "ADE20K annotations") }
     let rows = lines.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
     guard let first = rows.first else { return nil }
     if rows.allSatisfy(isYOLO) { return .yolo }

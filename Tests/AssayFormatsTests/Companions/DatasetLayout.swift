@@ -105,7 +105,7 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       "ADE20K's parts",
       texts: [
         "training/airport/ADE_1.jpg": nil, "training/airport/ADE_1_atr.txt": "001 # 0 # 0 # sky\n",
-      ], says: "1 .txt file of unknown content"),
+      ], says: "1 .txt file looks like ADE20K annotations"),
     DatasetLayout(
       "ADE20K, JSON",
       texts: [
