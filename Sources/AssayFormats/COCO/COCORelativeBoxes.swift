@@ -52,11 +52,11 @@ struct COCORelativeBoxes {
         """)
   }
 
-  /// The program for `jq` that makes pixels of boxes and polygons.
+  /// The program for `jq` that makes pixels of boxes, and of polygons if these are relative, too.
   static let program = """
     (.images | INDEX(.id)) as $i | .annotations[] |= ($i[.image_id | tostring] as $m | .bbox |= \
     [.[0] * $m.width, .[1] * $m.height, .[2] * $m.width, .[3] * $m.height] | if (.segmentation | type) \
-    == "array" then .segmentation |= map([range(0; length; 2) as $k | .[$k] * $m.width, .[$k + 1] * \
-    $m.height]) else . end | del(.area))
+    == "array" and ([.segmentation | .. | numbers] | max) <= 1.001 then .segmentation |= \
+    map([range(0; length; 2) as $k | .[$k] * $m.width, .[$k + 1] * $m.height]) else . end | del(.area))
     """
 }
