@@ -9,7 +9,7 @@ package struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes.",
+      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes, for via the classes that choose the attribute.",
       valueName: "a,b,c"))
   package var classes: String?
 

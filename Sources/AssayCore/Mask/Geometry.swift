@@ -22,10 +22,4 @@ package enum Geometry: Hashable, Sendable {
     case .polylines, .points: Mask(emptyOf: size)
     }
   }
-
-  /// The closed line around an image of a size: the shape of an annotation of the whole image, such
-  /// as a caption, which is kept and not evaluated.
-  package static func border(width: Double, height: Double) -> [Double] {
-    [0, 0, width, 0, width, height, 0, height, 0, 0]
-  }
 }

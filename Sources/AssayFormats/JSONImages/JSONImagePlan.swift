@@ -317,7 +317,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
         }
       }
       let path = item.image >= 0 ? images[Int(item.image)] : item.path ?? ""
-      item.split = split(file: file, image: path)
+      item.split = split(
+        file: file, ofOneImage: named.element.pointer.isEmpty, image: path)
     }
     items.append(item)
   }
@@ -350,11 +351,11 @@ struct JSONImagePlan<Format: JSONImageFormat> {
           + "file"))
   }
 
-  /// The split of an image: that of its JSON file's name, else of the image's folders, else of the
-  /// JSON file's folders.
-  private mutating func split(file: String, image: String) -> Int16 {
+  /// The split of an image: that of its JSON file's name, if the file is about several images, else of
+  /// the image's folders, else of the JSON file's folders.
+  private mutating func split(file: String, ofOneImage: Bool, image: String) -> Int16 {
     let found =
-      Self.split(ofName: SortedFiles.stem(of: file))
+      (ofOneImage ? nil : Self.split(ofName: SortedFiles.stem(of: file)))
       ?? YOLOFolderFacts.split(of: SortedFiles.folder(of: image))?.name
       ?? YOLOFolderFacts.split(of: SortedFiles.folder(of: file))?.name
     guard let found else { return -1 }

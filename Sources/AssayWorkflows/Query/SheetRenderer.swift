@@ -54,8 +54,9 @@ struct SheetRenderer: Sendable {
       }
       return tiles
     }
-    try catalog.forEachAnnotations(of: part.map(\.id)) { index, annotations in
+    try catalog.forEachAnnotations(of: part.map(\.id), regionsOnly: false) { index, annotations in
       guard case .success(var tile) = tiles[index] else { return }
+      let annotations = annotations.filter { $0.shape != .tag }
       if annotations.allSatisfy({ $0.shape == .box }) {
         tile.raster = try boxes(objects(annotations), of: part[index], in: tile.raster)
           .drawn(over: tile.raster, longest: Self.longest)
@@ -99,7 +100,7 @@ struct SheetRenderer: Sendable {
     }.map(\.element)
   }
 
-  /// Every region in its class's color, except regions with a damaged shape.
+  /// Every region, line and point in its class's color, except those with a damaged shape.
   private func overlay(
     _ annotations: [AnnotationRecord], of sample: SampleRecord, in raster: Raster<UInt8>
   ) throws -> MaskOverlay {
@@ -112,7 +113,7 @@ struct SheetRenderer: Sendable {
     let isNamed = regions.classes.count > MaskOverlay.distinctColors
     return .regions(
       annotations.compactMap { annotation in
-        guard let mask = try? annotation.mask(in: size), !mask.isEmpty else { return nil }
+        guard let mask = try? annotation.shownMask(in: size), !mask.isEmpty else { return nil }
         if regions.voids.contains(annotation.category) {
           return MaskOverlay.Region(place: nil, mask: mask)
         }
@@ -124,10 +125,58 @@ struct SheetRenderer: Sendable {
   }
 
   private func caption(of index: Int) -> String {
-    if let label = found.label(of: samples[index]) { return label }
+    if let label = found.label(of: samples[index]) {
+      let others = regions.captions[index]
+      return others.isEmpty || others == label ? label : "\(label), \(others)"
+    }
     let labels = found.labels(of: samples[index])
     if !labels.isEmpty { return labels.joined(separator: ", ") }
-    if regions.isEmpty { return "no label" }
-    return regions.captions[index].isEmpty ? "no region" : regions.captions[index]
+    if !regions.captions[index].isEmpty { return regions.captions[index] }
+    return regions.isEmpty ? "no label" : "no region"
+  }
+}
+
+extension AnnotationRecord {
+  /// The pixels that show an annotation: those of a region; lines as strokes, points as dots, of a
+  /// width that is visible when the image is reduced to ``SheetRenderer/longest`` pixels.
+  fileprivate func shownMask(in size: ImageSize) throws -> Mask {
+    guard shape == .polyline || shape == .points, let packed = geometry else {
+      return try mask(in: size)
+    }
+    let radius = max(0.75, Double(max(size.width, size.height)) / 170)
+    switch try Geometry(shape: shape, packed: packed, size: size) {
+    case .polylines(let lines):
+      let strokes = lines.flatMap { Self.strokes(along: $0, radius: radius) }
+      return Mask(polygons: strokes, size: size)
+    case .points(let points):
+      let dots = stride(from: 0, to: points.count - 1, by: 2).map { place in
+        Self.dot(points[place], points[place + 1], radius: 2 * radius)
+      }
+      return Mask(polygons: dots, size: size)
+    default: return try mask(in: size)
+    }
+  }
+
+  /// A quadrilateral along each segment of a line.
+  private static func strokes(along line: [Double], radius: Double) -> [[Double]] {
+    stride(from: 0, to: line.count - 3, by: 2).map { place in
+      let (x, y) = (line[place], line[place + 1])
+      let (dx, dy) = (line[place + 2] - x, line[place + 3] - y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      guard length > 0 else { return dot(x, y, radius: radius) }
+      let (across, along) = (radius * -dy / length, radius * dx / length)
+      return [
+        x + across, y + along, x + dx + across, y + dy + along, x + dx - across, y + dy - along,
+        x - across, y - along,
+      ]
+    }
+  }
+
+  private static func dot(_ x: Double, _ y: Double, radius: Double) -> [Double] {
+    let cut = radius * 0.41
+    return [
+      x - cut, y - radius, x + cut, y - radius, x + radius, y - cut, x + radius, y + cut,
+      x + cut, y + radius, x - cut, y + radius, x - radius, y + cut, x - radius, y - cut,
+    ]
   }
 }

@@ -88,6 +88,21 @@ struct LabelMeImporterTests {
     #expect(set == [[4, 5], [6, 5], [5, 6]])
   }
 
+  @Test("The name of a file of one image is not a split")
+  func names() throws {
+    let shape = #"{"label":"a","shape_type":"rectangle","points":[[1,1],[3,3]]}"#
+    let names = ["train_001", "test_1"]
+    let found = try CollectedObjects(
+      detecting: MemoryTree(
+        pngs: names.map { "\($0).png" },
+        texts: Dictionary(
+          uniqueKeysWithValues: names.map {
+            ("\($0).json", #"{"imagePath":"\#($0).png","shapes":[\#(shape)]}"#)
+          })))
+    #expect(found.keys == ["test_1.png", "train_001.png"] && found.objects.count == 2)
+    #expect(found.splits == [nil, nil])
+  }
+
   @Test("Files in a folder of their own: backslashes, .., splits, and version 3 without shape_type")
   func apart() throws {
     let tree = FileTree(fixture: "labelme/apart")

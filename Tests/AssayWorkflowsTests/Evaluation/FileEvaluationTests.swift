@@ -146,7 +146,7 @@ import Testing
     }
     let evaluation = try evaluate(truth, scores, ignoreMissing: true)
     #expect(evaluation.scores.count == 1)
-    #expect(evaluation.notes.contains("left out: 1 samples of the ground truth without scores"))
+    #expect(evaluation.notes.contains("left out: 1 sample of the ground truth without scores"))
     #expect(evaluation.notes.contains("left out: 1 row of scores without ground truth"))
   }
 
@@ -161,7 +161,7 @@ import Testing
     let evaluation = try evaluate(truth, scores, ignoreMissing: true)
     #expect(evaluation.classes == ["a", "b", "c"])
     #expect(evaluation.scores.count == 1)
-    #expect(evaluation.notes.contains { $0.contains("1 samples of classes without scores (c)") })
+    #expect(evaluation.notes.contains { $0.contains("1 sample of classes without scores (c)") })
     #expect(throws: EvaluationError.nothingInCommon(truth: ["x"], scores: ["a", "b"])) {
       try evaluate("truth\nx\nx\n", scores, ignoreMissing: true)
     }

@@ -1,6 +1,8 @@
 import AssayCore
 import AssayImaging
 import AssayReports
+import AssayStore
+import AssayTestSupport
 import Foundation
 import Testing
 
@@ -59,6 +61,40 @@ import Testing
     #expect(regions.captions == ["person", "car×2", "", ""])
     #expect(regions.legend == ["person", "car"])
     #expect(regions.place(of: 1) == 1)
+  }
+
+  @Test("Lines and points are drawn, and labels of images are written beneath")
+  func lines() throws {
+    let folder = try TemporaryFolder()
+    let picture = try ImageCodec.encodePNG(Raster<UInt8>(repeating: 200, width: 64, height: 32))
+    for name in ["a", "b", "c"] { try folder.write("source/\(name).png", picture) }
+    func image(_ name: String, _ elements: String) -> String {
+      #"<image id="0" name="\#(name).png" width="64" height="32">\#(elements)</image>"#
+    }
+    let tags = #"<tag label="wet"></tag><tag label="dark"></tag>"#
+    try folder.write(
+      "source/annotations.xml",
+      "<annotations><version>1.1</version><meta></meta>"
+        + image("a", #"<polyline label="lane" points="0,16;64,16"></polyline>"# + tags)
+        + image("b", #"<points label="eye" points="16,8"></points>"#)
+        + image("c", tags) + "</annotations>")
+    var request = ImportRequest(folder.path("source:cvat"))
+    request.name = "set"
+    _ = try DatasetImport(request, workers: 1).run(
+      catalogPath: folder.path("assay.db"), progress: NoProgress())
+    let catalog = try Catalog.open(folder.path("assay.db"), .readOnly)
+    let found = try SampleSearch(catalog: catalog).search(nil, in: "set", limit: nil)
+    let regions = try SheetRegions(catalog: catalog, found: found, samples: found.samples)
+    #expect(regions.captions == ["lane, wet, dark", "eye", "wet, dark"])
+    #expect(regions.legend == ["lane", "eye"])
+    let sheet = try SampleSheet(catalog: catalog, found: found).draw()
+    let image = try ImageCodec.decode(sheet.png, as: .rgb8)
+    func isColored(_ x: Int, _ y: Int) -> Bool {
+      Set((0..<3).map { image[x, y, $0] }).count > 1
+    }
+    // Images are 256 × 128, 4 times as large, from (16, 74).
+    #expect(isColored(16 + 120, 74 + 64) && !isColored(16 + 120, 74 + 50))
+    #expect(isColored(16 + 256 + 12 + 64, 74 + 32) && !isColored(16 + 256 + 12 + 64, 74 + 64))
   }
 
   @Test("What the source leaves out is gray, in no legend and in no list")
