@@ -57,7 +57,8 @@ extension FindingKind {
         meaning:
           "The images show the same picture: rescaled, re-encoded, mirrored, slightly cropped, "
           + "brighter or darker.",
-        threshold: "correlation of at least 0.97 after alignment; 0.99 below 96 pixels",
+        threshold:
+          "correlation of at least 0.97 after alignment; 0.99 below 96 pixels, 0.998 below 32",
         severity: .warning)
     case .leakage:
       Row(
@@ -124,7 +125,9 @@ extension FindingKind {
         meaning:
           "A run confidently contradicts the ground truth: another label, a missed or a swapped "
           + "object.",
-        threshold: "confident learning; objects: a disagreement of at least 0.5", severity: .warning
+        threshold:
+          "as many as confident learning estimates; objects: a disagreement of at least 0.5",
+        severity: .warning
       )
     }
   }

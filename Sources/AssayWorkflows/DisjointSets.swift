@@ -16,6 +16,9 @@ struct DisjointSets {
     return Int(place)
   }
 
+  /// The smallest member of each member's set.
+  mutating func roots() -> [Int32] { parents.indices.map { Int32(root(of: $0)) } }
+
   /// Joins the sets of two members.
   mutating func join(_ a: Int, _ b: Int) {
     let (a, b) = (root(of: a), root(of: b))

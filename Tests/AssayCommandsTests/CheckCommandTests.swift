@@ -63,6 +63,25 @@ struct CheckCommandTests {
     #expect(try program.folder.read("mine.html") == "mine")
   }
 
+  @Test("A label that a run confidently contradicts is a likely error; no other one is")
+  func labelErrors() throws {
+    let program = try Program()
+    // The third sample is labeled cat, but predicted dog.
+    try program.folder.write(
+      "set.csv", "label,pixels\n0,1 2 3 4\n0,2 3 4 5\n0,9 8 7 6\n1,9 8 7 5\n1,8 8 7 5\n1,8 7 7 5\n")
+    try program.folder.write(
+      "scores.csv", "cat,dog\n0.9,0.1\n0.9,0.1\n0.05,0.95\n0.1,0.9\n0.1,0.9\n0.45,0.55\n")
+    let imported = try program.run(
+      "import", "set.csv", "--name", "set", "--size", "2x2", "--classes", "cat,dog")
+    #expect(imported.status == 0, "\(imported.stderr)")
+    let run = try program.run("predictions", "import", "scores.csv", "--name", "r", "--in", "set")
+    #expect(run.status == 0, "\(run.stderr)")
+    let outcome = try program.run("check", "set", "--only", "labelError", "--run", "r", "--json")
+    let findings = try JSONValue(parsing: outcome.stdout)["findings"]?.elements ?? []
+    #expect(findings.count == 1, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(findings.first?["message"]?.text == "label cat (p = 0.05), predicted dog (0.95)")
+  }
+
   @Test("Unknown kinds, and label errors without a run, are usage errors")
   func usage() throws {
     for arguments in [

@@ -47,6 +47,53 @@ package struct LabelDoubt: Hashable, Sendable {
     }
   }
 
+  /// The estimated number of wrong labels: the samples off the diagonal of the confident joint,
+  /// whose rows are scaled to the number of samples with each label.
+  ///
+  /// - Returns: `nil` as ``all(labels:scores:classCount:)``.
+  /// - Complexity: O(*n* · *c*).
+  package static func estimatedErrors(
+    labels: [Int], scores: [Float], classCount: Int
+  ) -> Int? {
+    guard classCount >= 2, scores.count == labels.count * classCount,
+      labels.allSatisfy({ (0..<classCount).contains($0) })
+    else { return nil }
+    let thresholds = thresholds(labels: labels, scores: scores, classCount: classCount)
+    var totals = [Int](repeating: 0, count: classCount)
+    var confident = totals
+    var contradicted = totals
+    scores.withUnsafeBufferPointer { scores in
+      for (sample, label) in labels.enumerated() {
+        totals[label] += 1
+        let row = UnsafeBufferPointer(
+          rebasing: scores[sample * classCount..<(sample + 1) * classCount])
+        guard let place = confidentClass(row, thresholds) else { continue }
+        confident[label] += 1
+        if place != label { contradicted[label] += 1 }
+      }
+    }
+    let errors = totals.indices.reduce(0.0) { sum, label in
+      guard confident[label] > 0 else { return sum }
+      return sum + Double(totals[label]) * Double(contradicted[label]) / Double(confident[label])
+    }
+    return Int(errors.rounded())
+  }
+
+  /// The most likely class among those that reach their threshold; the first in case of ties.
+  private static func confidentClass(
+    _ row: UnsafeBufferPointer<Float>, _ thresholds: [Double?]
+  ) -> Int? {
+    var confident: Int?
+    for (place, score) in row.enumerated() {
+      if let threshold = thresholds[place], Double(score) >= threshold - tolerance,
+        confident.map({ score > row[$0] }) ?? true
+      {
+        confident = place
+      }
+    }
+    return confident
+  }
+
   /// The mean probability of each class over the samples labeled with it; `nil` for a class without
   /// samples.
   static func thresholds(labels: [Int], scores: [Float], classCount: Int) -> [Double?] {
@@ -66,16 +113,11 @@ package struct LabelDoubt: Hashable, Sendable {
   private init(label: Int, _ row: UnsafeBufferPointer<Float>, _ thresholds: [Double?]) {
     var predicted = 0
     var other: Int?
-    var confident: Int?
     for (place, score) in row.enumerated() {
       if score > row[predicted] { predicted = place }
       if place != label, other.map({ score > row[$0] }) ?? true { other = place }
-      if let threshold = thresholds[place], Double(score) >= threshold - Self.tolerance,
-        confident.map({ score > row[$0] }) ?? true
-      {
-        confident = place
-      }
     }
+    let confident = Self.confidentClass(row, thresholds)
     self.predicted = predicted
     isLikelyWrong = predicted != label && confident.map { $0 != label } ?? false
     selfConfidence = Double(row[label])

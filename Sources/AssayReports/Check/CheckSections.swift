@@ -9,17 +9,27 @@ struct CheckAnswerSection: ReportSection {
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let total = report.groups.reduce(0) { $0 + $1.findings }
+    let found = report.groups.filter { $0.findings > 0 }
+    let others = report.groups.filter { $0.findings == 0 }.map { Self.words($0.kind) }
     return [
       "value": NumberText.count(total), "unit": total == 1 ? "finding" : "findings",
-      "sentence": sentence,
-      "rows": report.groups.map { group -> [String: Any] in
+      "sentence": sentence, "hasRows": !found.isEmpty,
+      "rows": found.map { group -> [String: Any] in
         [
           "kind": group.kind.rawValue, "title": group.kind.row.title,
-          "isFound": group.findings > 0, "findings": NumberText.count(group.findings),
+          "findings": NumberText.count(group.findings),
           "images": NumberText.count(group.images), "meaning": group.kind.row.meaning,
         ]
-      }, "notes": report.notes,
+      },
+      "clean": (others.isEmpty ? "" : "No findings: \(others.joined(separator: ", ")).")
+        .templateValue,
+      "notes": report.notes,
     ]
+  }
+
+  /// The title of a kind within a sentence.
+  private static func words(_ kind: FindingKind) -> String {
+    "\(kind.row.title.prefix(1).lowercased())\(kind.row.title.dropFirst())"
   }
 
   private var sentence: String {
@@ -30,8 +40,8 @@ struct CheckAnswerSection: ReportSection {
       return "\(found.count) of \(report.groups.count) checks found something; none is an error."
     }
     return "\(found.count) of \(report.groups.count) checks found something. Most errors: "
-      + "\(worst.kind.row.title.prefix(1).lowercased())\(worst.kind.row.title.dropFirst()) "
-      + "(\(NumberText.count(worst.findings)))."
+      + "\(Self.words(worst.kind)) ("
+      + "\(NumberText.count(worst.findings)))."
   }
 }
 

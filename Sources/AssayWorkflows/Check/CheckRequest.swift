@@ -37,6 +37,8 @@ package enum CheckError: Error, Hashable {
   case noRun
   /// The run is of another dataset.
   case otherDataset(run: String, of: String, view: String, dataset: String)
+  /// The folder or archive of the dataset cannot be opened.
+  case noSource(dataset: String, reason: String)
   /// The working file cannot be written.
   case noWorkingFile(path: String, reason: String)
 }
@@ -49,6 +51,8 @@ extension CheckError: CustomStringConvertible {
     case .otherDataset(let run, let of, let view, let dataset):
       "the run “\(run)” is of the dataset “\(of)”, but “\(view)” is of “\(dataset)”; give a run of "
         + "“\(dataset)” (assay ls runs)"
+    case .noSource(let dataset, let reason):
+      "the images of “\(dataset)” cannot be read: \(reason) (moved? assay relink \(dataset) DIR)"
     case .noWorkingFile(let path, let reason):
       "a working file in \(path) cannot be written: \(reason); set TMPDIR to a folder with space"
     }

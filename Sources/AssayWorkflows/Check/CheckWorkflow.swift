@@ -1,4 +1,5 @@
 import AssayCore
+import AssayReports
 package import AssayStore
 import Foundation
 
@@ -71,6 +72,12 @@ package struct CheckWorkflow: Sendable {
       let result = try rule.run(view)
       outcome.findings += result.findings
       outcome.notes += result.notes
+    }
+    let unread = view.scanned?.images.count { $0.problem != nil } ?? 0
+    if unread > 0, !request.kinds.contains(.unreadable) {
+      outcome.notes.append(
+        "\(NumberText.count(unread)) \(unread == 1 ? "image" : "images") could not be read and "
+          + "\(unread == 1 ? "was" : "were") left out (--only unreadable)")
     }
     if request.kinds.contains(.leakage), !view.splitNames.isEmpty {
       outcome.leakage = LeakageMatrix(view)

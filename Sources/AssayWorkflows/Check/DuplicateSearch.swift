@@ -15,20 +15,32 @@ struct DuplicateSearch {
   /// The same for images with a side below ``smallSide``, whose coarse shapes are often alike.
   static let smallSimilarity: Float = 0.99
   static let smallSide = 96
+  /// The same for images with a side below ``tinySide``, such as handwritten digits.
+  static let tinySimilarity: Float = 0.998
+  static let tinySide = 32
   /// The minimum dot product of the fingerprints of candidates.
   private static let closeness: Float = 0.93
-  private static let chunk = 64
-  private static let pairChunk = 512
+  /// The number of images that are searched for before the groups are joined. The result depends on
+  /// it, so that it does not depend on the number of workers.
+  private static let block = 1_024
+  private static let chunk = 16
+  /// The maximum number of unsuccessful comparisons of one image, in all and with one group.
+  private static let comparisonLimit = 64
+  private static let groupLimit = 8
 
-  /// A candidate pair, the smaller place first.
-  private struct Pair: Hashable, Comparable {
-    var first: Int32
-    var second: Int32
+  /// An image that equals a searched one after alignment.
+  private struct Match: Sendable {
+    var image: Int
+    var similarity: Float
     var isMirrored: Bool
+  }
 
-    static func < (a: Self, b: Self) -> Bool {
-      (a.first, a.second, a.isMirrored ? 1 : 0) < (b.first, b.second, b.isMirrored ? 1 : 0)
-    }
+  /// The matches of one image.
+  private struct Matches: Sendable {
+    var image: Int
+    var matches: [Match] = []
+    /// True if candidates were left out.
+    var isCrowded = false
   }
 
   /// - Throws: ``Interrupted``, ``CheckError``, `StoreError`.
@@ -41,11 +53,10 @@ struct DuplicateSearch {
     groups.hasDifferentFiles = groups.exact.map { group in
       group.contains { scanned.images[$0].hash != scanned.images[group[0]].hash }
     }
-    let pairs = try candidates(&sets, &groups, progress)
-    var edges: [(pair: Pair, similarity: Float)] = []
-    try confirm(pairs, progress) { pair, similarity in
-      edges.append((pair, similarity))
-      sets.join(Int(pair.first), Int(pair.second))
+    var edges: [(image: Int, match: Match)] = []
+    try joinSimilar(&sets, progress) { found in
+      if found.isCrowded { groups.crowded += 1 }
+      edges += found.matches.map { (found.image, $0) }
     }
     groups.all = sets.groups()
     var places: [Int: Int] = [:]
@@ -53,9 +64,9 @@ struct DuplicateSearch {
     groups.similarities = groups.all.map { _ in 1 }
     groups.hasMirrored = groups.all.map { _ in false }
     for edge in edges {
-      guard let place = places[sets.root(of: Int(edge.pair.first))] else { continue }
-      groups.similarities[place] = min(groups.similarities[place], edge.similarity)
-      if edge.pair.isMirrored { groups.hasMirrored[place] = true }
+      guard let place = places[sets.root(of: edge.image)] else { continue }
+      groups.similarities[place] = min(groups.similarities[place], edge.match.similarity)
+      if edge.match.isMirrored { groups.hasMirrored[place] = true }
     }
     return groups
   }
@@ -77,7 +88,7 @@ struct DuplicateSearch {
     }
     var alike: [Look: [Int]] = [:]
     for (place, image) in scanned.images.enumerated() where sets.root(of: place) == place {
-      guard let size = image.size, image.hash != nil else { continue }
+      guard let size = image.size, image.hash != nil, image.isDecodedWhole else { continue }
       alike[Look(size: size, thumbnail: image.thumbnailHash), default: []].append(place)
     }
     let compared = alike.values.filter { $0.count > 1 }.flatMap(\.self).sorted()
@@ -117,10 +128,13 @@ struct DuplicateSearch {
       })
   }
 
-  /// The pairs of different images whose fingerprints are close, ascending.
-  private func candidates(
-    _ sets: inout DisjointSets, _ groups: inout DuplicateGroups, _ progress: any ProgressSink
-  ) throws -> [Pair] {
+  /// Joins images that are similar after alignment, and passes the matches of each image to `body`.
+  ///
+  /// An image is compared with its candidates, the closest first, but not with those of a group that
+  /// it is known to belong to: the comparisons in a group of n images are about n, not n².
+  private func joinSimilar(
+    _ sets: inout DisjointSets, _ progress: any ProgressSink, _ body: (Matches) -> Void
+  ) throws {
     var values = scanned.fingerprints
     var queries: [Int] = []
     for place in samples.indices {
@@ -134,79 +148,72 @@ struct DuplicateSearch {
       }
     }
     let index = FingerprintIndex(values: values)
-    var pairs: [Pair] = []
-    var crowded = 0
-    var start = 0
-    let thumbnails = scanned.thumbnails
-    try OrderedWorkers(workers: workers, window: 4 * workers).run(
-      next: { () -> [Int]? in
-        try Interruption.check("nothing was stored")
-        guard start < queries.count else { return nil }
-        defer { start = min(start + Self.chunk, queries.count) }
-        return Array(queries[start..<min(start + Self.chunk, queries.count)])
-      },
-      transform: { _, part in
-        try part.map { place in
-          let found = index.candidates(
-            of: Fingerprint.variants(of: try thumbnails.read(place)), except: place,
-            least: Self.closeness)
-          return found.map { candidate in
-            Pair(
-              first: Int32(min(place, candidate.image)), second: Int32(max(place, candidate.image)),
-              isMirrored: candidate.isMirrored)
+    for start in stride(from: 0, to: queries.count, by: Self.block) {
+      let part = queries[start..<min(start + Self.block, queries.count)]
+      let roots = sets.roots()
+      var next = part.startIndex
+      try OrderedWorkers(workers: workers, window: 4 * workers).run(
+        next: { () -> ArraySlice<Int>? in
+          try Interruption.check("nothing was stored")
+          guard next < part.endIndex else { return nil }
+          defer { next = min(next + Self.chunk, part.endIndex) }
+          return part[next..<min(next + Self.chunk, part.endIndex)]
+        },
+        transform: { [self] _, places in
+          let alignment = ThumbnailAlignment()
+          return try places.map { try matches(of: $0, index, roots, alignment) }
+        },
+        deliver: { found in
+          for one in found {
+            for match in one.matches { sets.join(one.image, match.image) }
+            body(one)
           }
-        }
-      },
-      deliver: { part in
-        for found in part {
-          if found.count >= FingerprintIndex.candidateLimit { crowded += 1 }
-          pairs += found
-        }
-        progress.report(
-          0.85 + 0.1 * Double(start) / Double(max(1, queries.count)), "comparing images")
-      })
-    groups.crowded = crowded
-    pairs.sort()
-    var distinct: [Pair] = []
-    for pair in pairs where distinct.last != pair { distinct.append(pair) }
-    return distinct
+        })
+      progress.report(
+        0.85 + 0.15 * Double(min(start + Self.block, queries.count)) / Double(queries.count),
+        "comparing images")
+    }
   }
 
-  /// Passes the pairs that are similar after alignment to `body`, in order.
-  private func confirm(
-    _ pairs: [Pair], _ progress: any ProgressSink, _ body: (Pair, Float) -> Void
-  ) throws {
-    var start = 0
-    try OrderedWorkers(workers: workers, window: 4 * workers).run(
-      next: { () -> ArraySlice<Pair>? in
-        try Interruption.check("nothing was stored")
-        guard start < pairs.count else { return nil }
-        defer { start = min(start + Self.pairChunk, pairs.count) }
-        return pairs[start..<min(start + Self.pairChunk, pairs.count)]
-      },
-      transform: { [scanned] _, part in
-        let alignment = ThumbnailAlignment()
-        var confirmed: [(Pair, Float)] = []
-        for pair in part {
-          let least = Self.least(
-            scanned.images[Int(pair.first)].size, scanned.images[Int(pair.second)].size)
-          let similarity = alignment.similarity(
-            try scanned.thumbnails.read(Int(pair.first)),
-            try scanned.thumbnails.read(Int(pair.second)), isMirrored: pair.isMirrored, least: least
-          )
-          if similarity >= least { confirmed.append((pair, similarity)) }
-        }
-        return confirmed
-      },
-      deliver: { part in
-        for (pair, similarity) in part { body(pair, similarity) }
-        progress.report(
-          0.95 + 0.05 * Double(start) / Double(max(1, pairs.count)), "comparing images")
-      })
+  /// - Parameter roots: the group of each image, as known before the block.
+  private func matches(
+    of place: Int, _ index: FingerprintIndex, _ roots: [Int32], _ alignment: ThumbnailAlignment
+  ) throws -> Matches {
+    var found = Matches(image: place)
+    let thumbnail = try scanned.thumbnails.read(place)
+    let candidates = index.candidates(
+      of: Fingerprint.variants(of: thumbnail), except: place, least: Self.closeness)
+    var failures: [Int32: Int] = [:]
+    var comparisons = 0
+    var known: Set<Int32> = [roots[place]]
+    for candidate in candidates where !known.contains(roots[candidate.image]) {
+      let group = roots[candidate.image]
+      guard comparisons < Self.comparisonLimit, failures[group, default: 0] < Self.groupLimit else {
+        found.isCrowded = true
+        continue
+      }
+      let least = Self.least(scanned.images[place].size, scanned.images[candidate.image].size)
+      let similarity = alignment.similarity(
+        thumbnail, try scanned.thumbnails.read(candidate.image), isMirrored: candidate.isMirrored,
+        least: least)
+      if similarity >= least {
+        known.insert(group)
+        found.matches.append(
+          Match(
+            image: candidate.image, similarity: similarity, isMirrored: candidate.isMirrored))
+      } else {
+        failures[group, default: 0] += 1
+        comparisons += 1
+      }
+    }
+    if candidates.count >= FingerprintIndex.candidateLimit, found.matches.isEmpty {
+      found.isCrowded = true
+    }
+    return found
   }
 
   private static func least(_ a: ImageSize?, _ b: ImageSize?) -> Float {
-    let sides = [a, b].compactMap(\.self).map { min($0.width, $0.height) }
-    return (sides.min() ?? 0) < smallSide ? smallSimilarity : similarity
+    let side = [a, b].compactMap(\.self).map { min($0.width, $0.height) }.min() ?? 0
+    return side < tinySide ? tinySimilarity : side < smallSide ? smallSimilarity : similarity
   }
 }

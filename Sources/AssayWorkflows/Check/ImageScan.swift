@@ -25,8 +25,9 @@ struct ImageScan: Sendable {
     var scanned = ScannedImages(thumbnails: try ThumbnailFile())
     scanned.images.reserveCapacity(samples.count)
     scanned.fingerprints.reserveCapacity(samples.count * Fingerprint.count)
-    let tree = Result { try DatasetRoot.tree(of: dataset) }
-    let step = samples.contains { $0.location != nil } ? Self.fileChunk : Self.pixelsChunk
+    let hasFiles = samples.contains { $0.location != nil }
+    let tree = hasFiles ? try openedTree() : nil
+    let step = hasFiles ? Self.fileChunk : Self.pixelsChunk
     let what = "reading \(samples.count) images"
     let none = [Float](repeating: 0, count: Fingerprint.count)
     var start = 0
@@ -51,9 +52,15 @@ struct ImageScan: Sendable {
     return scanned
   }
 
-  private func scan(_ range: Range<Int>, _ tree: Result<any SourceTree, any Error>) throws
-    -> [Scanned]
-  {
+  private func openedTree() throws -> any SourceTree {
+    do {
+      return try DatasetRoot.tree(of: dataset)
+    } catch {
+      throw CheckError.noSource(dataset: dataset.name, reason: "\(error)")
+    }
+  }
+
+  private func scan(_ range: Range<Int>, _ tree: (any SourceTree)?) throws -> [Scanned] {
     var part = range.map { _ in
       Scanned(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
     }
@@ -64,7 +71,7 @@ struct ImageScan: Sendable {
       }
     }
     for place in range {
-      guard let location = samples[place].location else { continue }
+      guard let location = samples[place].location, let tree else { continue }
       part[place - range.lowerBound] = Self.scan(location, in: tree)
     }
     return part
@@ -85,19 +92,19 @@ struct ImageScan: Sendable {
       GrayConversion.gray(raster), size: size, storedSize: size, hash: ImageHash(content))
   }
 
-  private static func scan(
-    _ location: String, in tree: Result<any SourceTree, any Error>
-  ) -> Scanned {
+  private static func scan(_ location: String, in tree: any SourceTree) -> Scanned {
     do {
-      let bytes = try tree.get().readAll(location, limit: SampleImages.fileLimit)
+      let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
       return try bytes.withUnsafeBytes { buffer in
         let header = try ImageCodec.header(of: buffer)
         let gray = try ImageCodec.decodeGray(
           buffer, header: header, longest: ImageAppearance.longest)
         var content = ContentHash()
         content.update(buffer)
-        return measured(
+        var scanned = measured(
           gray, size: header.orientedSize, storedSize: header.size, hash: ImageHash(content))
+        scanned.image.isDecodedWhole = header.bitDepth <= 8 && header.channels % 2 == 1
+        return scanned
       }
     } catch {
       return Scanned(image: ScannedImage(problem: "\(error)"))

@@ -11,6 +11,9 @@ struct ScannedImage: Sendable {
   var storedSize: ImageSize?
   /// The first 16 bytes of the hash of its bytes, as ``SampleContentHash`` computes it.
   var hash: ImageHash?
+  /// True if decoding keeps all that the file stores; false with 16 bits or alpha. Only such images
+  /// can have the same pixels in different files.
+  var isDecodedWhole = true
   /// The hash of its thumbnail.
   var thumbnailHash: UInt64 = 0
   var appearance: ImageAppearance?

@@ -42,12 +42,16 @@ struct ObjectDisagreement: Hashable, Sendable {
   /// The weight from which a check reports a disagreement.
   static let reportedWeight = 0.5
 
+  /// The assumed share of objects that are wrong in the ground truth.
+  static let wrongShare = 0.05
+
   /// The disagreements of a sample, largest weight first.
   ///
   /// The weight of a detection is its confidence; for a detection of the right class with a low
-  /// IoU, its confidence times 1 − IoU. The weight of a missed object is the share of its class's
-  /// objects that are found. A duplicate detection of a found object is not evidence against the
-  /// ground truth.
+  /// IoU, its confidence times 1 − IoU. A missed object is evidence against the ground truth only if
+  /// the run finds nearly all objects of its class: with the share r of them that it finds, the
+  /// weight is r · p / (p + 1 − r), p = ``wrongShare``. A duplicate detection of a found object is
+  /// not evidence against the ground truth.
   static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement]
   {
     let doubts = rows.compactMap { row -> ObjectDisagreement? in
@@ -56,7 +60,8 @@ struct ObjectDisagreement: Hashable, Sendable {
         kind: kind, category: row.class, confidence: row.confidence, annotation: row.annotation,
         weight: 0)
       if kind == .missed {
-        doubt.weight = recall[row.class]
+        let found = recall[row.class]
+        doubt.weight = found * wrongShare / (wrongShare + 1 - found)
       } else {
         guard let confidence = row.confidence, confidence >= score else { return nil }
         doubt.weight = kind == .place ? confidence * (1 - (row.iou ?? 0)) : confidence

@@ -16,7 +16,13 @@ struct RankedSample: Hashable, Sendable {
 
   /// The samples in their order; the id breaks ties.
   static func sorted(_ samples: [RankedSample]) -> [RankedSample] {
-    samples.sorted { first, other in
+    order(samples).map { samples[$0] }
+  }
+
+  /// The places of the samples in their order.
+  static func order(_ samples: [RankedSample]) -> [Int] {
+    samples.indices.sorted { place, next in
+      let (first, other) = (samples[place], samples[next])
       if first.rank != other.rank { return first.rank > other.rank }
       if first.second != other.second { return first.second > other.second }
       return first.sample < other.sample

@@ -81,8 +81,14 @@ extension ReviewRanker {
         RankedSample(
           sample: evaluated.samples[index].id, rank: 1 - doubt.selfConfidence,
           second: -doubt.margin, score: 1 - doubt.selfConfidence,
-          reason: Self.reason(doubt, label: label, row, classes),
-          isLikelyError: doubt.isLikelyWrong))
+          reason: Self.reason(doubt, label: label, row, classes)))
+    }
+    // As many as are estimated, the least probable labels, if the prediction is another class.
+    let estimated =
+      LabelDoubt.estimatedErrors(
+        labels: kept.map(\.label), scores: scores, classCount: classes.count) ?? 0
+    for place in RankedSample.order(ranking.samples).prefix(estimated) {
+      ranking.samples[place].isLikelyError = doubts[place].predicted != kept[place].label
     }
     let likely = doubts.count(where: \.isLikelyWrong)
     ranking.remarks.append(

@@ -78,7 +78,7 @@ extension ReviewRanker {
 
   /// Ranks samples by their largest disagreement between run and ground truth: a confident
   /// detection without a matching object or with another class, or a missed object of a class that
-  /// the run usually finds. The sum of all disagreements breaks ties.
+  /// the run nearly always finds. The sum of all disagreements breaks ties.
   func doubtfulObjects(_ reference: RunReference) throws -> RankingResult {
     let matches = try matches(of: reference)
     var recall = ClassRecall()

@@ -88,6 +88,25 @@ struct SimilarityTests {
     #expect(found.map(\.image) == found.map(\.image).sorted())
   }
 
+  @Test("The closest of thousands of similar fingerprints are found")
+  func crowded() throws {
+    let base = try #require(Fingerprint(thumbnail(SeededPhoto.raster(seed: 5)))).values
+    var generator = SplitMix64(seed: 1)
+    // All have the signs of the base, so that they are in one bucket.
+    var values = (0..<2_000).flatMap { _ -> [Float] in
+      let changed = base.map { $0 * Float.random(in: 0.7...1.3, using: &generator) }
+      let length = changed.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      return changed.map { $0 / length }
+    }
+    let count = Fingerprint.count
+    let twin = Array(values[1_000 * count..<1_001 * count])
+    values.replaceSubrange(1_800 * count..<1_801 * count, with: twin)
+    let index = FingerprintIndex(values: values)
+    let found = index.candidates(of: [(twin, false)], except: 1_000, least: 0.5)
+    #expect(found.first?.image == 1_800)
+    #expect(found.count == FingerprintIndex.candidateLimit)
+  }
+
   @Test("Identical images correlate with 1, whatever their brightness; noise does not")
   func alignment() throws {
     let alignment = ThumbnailAlignment()

@@ -34,6 +34,11 @@ struct LabelDoubtTests {
         .map { $0.map { ($0 * 1e6).rounded() / 1e6 } } == [0.6, 0.4])
     #expect(doubts.map(\.isLikelyWrong) == [false, true, false, true])
     #expect(doubts.map(\.predicted) == [0, 1, 0, 0])
+    // Per class, 1 of 2 confident samples contradicts the label.
+    #expect(
+      LabelDoubt.estimatedErrors(labels: [0, 0, 1, 1], scores: scores, classCount: 2) == 2)
+    #expect(
+      LabelDoubt.estimatedErrors(labels: [0, 2], scores: [1, 0, 1, 0], classCount: 2) == nil)
     // 0.9 − 0.1, 0.3 − 0.7, 0.5 − 0.5, 0.3 − 0.7.
     #expect(doubts.map { ($0.margin * 1e6).rounded() / 1e6 } == [0.8, -0.4, 0, -0.4])
   }

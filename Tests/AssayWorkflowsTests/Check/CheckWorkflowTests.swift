@@ -96,6 +96,92 @@ struct CheckWorkflowTests {
     #expect("\(CheckError.noSamples(view: "x"))" == "“x” has no samples to check")
   }
 
+  @Test("A folder that is gone is an error, not a set of unreadable images")
+  func missingFolder() throws {
+    let set = try CheckCatalog([("a/1.jpg", try CheckCatalog.jpeg(1))])
+    try FileManager.default.removeItem(atPath: set.folder.path("set"))
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    #expect(throws: CheckError.self) { try workflow.find(CheckRequest("set", kinds: [.leakage])) }
+    #expect(throws: CheckError.self) { try workflow.find(CheckRequest("set")) }
+    #expect(try workflow.find(CheckRequest("set", kinds: [.tinyAnnotation])).findings.isEmpty)
+  }
+
+  @Test("A check that does not report unreadable images says how many it could not compare")
+  func unread() throws {
+    let set = try CheckCatalog.planted()
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    let some = try workflow.find(CheckRequest("set", kinds: [.leakage]))
+    #expect(some.notes == ["1 image could not be read and was left out (--only unreadable)"])
+    #expect(try workflow.find(CheckRequest("set")).notes.isEmpty)
+  }
+
+  @Test("A view of one image has no duplicates")
+  func one() throws {
+    let set = try CheckCatalog([("a/1.jpg", try CheckCatalog.jpeg(1))])
+    let outcome = try CheckWorkflow(catalog: set.catalog).find(CheckRequest("set"))
+    #expect(outcome.count == 1 && outcome.findings.isEmpty)
+  }
+
+  @Test("All frames of a scene are one finding")
+  func frames() throws {
+    let small = Resize.area(SeededPhoto.raster(seed: 1), to: ImageSize(width: 120, height: 96))
+    let other = Resize.area(SeededPhoto.raster(seed: 2), to: ImageSize(width: 120, height: 96))
+    var files: [(name: String, bytes: [UInt8])] = [
+      ("a/other.jpg", try ImageCodec.encodeJPEG(other))
+    ]
+    for copy in 0..<90 {
+      // A square of 12 × 12 pixels elsewhere, further to the right in each frame.
+      var frame = small
+      for y in 0..<12 {
+        for x in 0..<12 {
+          for channel in 0..<3 {
+            frame.elements[((40 + y) * 120 + copy + x) * 3 + channel] = 90
+          }
+        }
+      }
+      files.append(("a/\(copy).jpg", try ImageCodec.encodeJPEG(frame, quality: 90)))
+    }
+    let set = try CheckCatalog(files)
+    let outcome = try CheckWorkflow(catalog: set.catalog).find(
+      CheckRequest("set", kinds: [.nearDuplicate]))
+    #expect(outcome.findings.map(\.samples.count) == [90])
+  }
+
+  @Test("Images of 16 bits that differ in the lower bits do not have the same pixels")
+  func deepImages() throws {
+    let encoded = [
+      """
+      iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIEAAAAACx9D0UAAAAkUlEQVR42gXBRw6CQAAF0A9MQTIBQyDBhIwF3LBzb/cW\
+      dm9h9xZ2b2H3FnZv43sAJPKoo4859rgDCpJKQW1oA7KgB/bgUJFSi6TJhvrSOIqnCQ1prcRasZFYWSf75YIgQ8p6W4zj\
+      a+fsvX1QBLRidKyJs0lc5CcAQ8iqomtPva28ht8IHFleM3vuzN8Ft+iX+wNVYR4xY37NRAAAAABJRU5ErkJggg==
+      """,
+      """
+      iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIEAAAAACx9D0UAAAAk0lEQVR42gGIAHf/AAAAHgA8AFoAeACWALQA0gAAAQAf\
+      Az0GWwl5DJcPtRLTFQACACAGPgxcEnoYmB62JNQqAAMAIQk/El0beySZLbc21T8ABAAiDEAYXiR8MJo8uEjWVAAFACMP\
+      QR5fLX08m0u5WtdpAAYAJBJCJGA2fkicWrps2H4ABwAlFUMqYT9/VJ1pu37Zk0RQJFHsBXLYAAAAAElFTkSuQmCC
+      """,
+    ]
+    let files = try encoded.enumerated().map { number, text in
+      (name: "a/\(number).png", bytes: Array(try #require(Data(base64Encoded: text))))
+    }
+    let set = try CheckCatalog(files)
+    let outcome = try CheckWorkflow(catalog: set.catalog).find(CheckRequest("set"))
+    #expect(outcome.findings(of: .exactDuplicate).isEmpty)
+    #expect(outcome.findings(of: .nearDuplicate).map(\.samples.count) == [2])
+  }
+
+  @Test("Names with characters of HTML are escaped on the page")
+  func names() throws {
+    let name = "<b>&\"quoted\"'.jpg"
+    let set = try CheckCatalog([
+      ("a/1.jpg", try CheckCatalog.jpeg(1)), ("a/" + name, try CheckCatalog.jpeg(1)),
+    ])
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    let page = String(
+      decoding: try workflow.page(try workflow.find(CheckRequest("set"))), as: UTF8.self)
+    #expect(!page.contains("<b>&") && page.contains("&lt;b&gt;&amp;&quot;quoted&quot;"))
+  }
+
   @Test("Sets are joined whatever the order")
   func sets() {
     var sets = DisjointSets(count: 7)

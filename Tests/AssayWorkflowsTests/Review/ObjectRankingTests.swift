@@ -56,14 +56,14 @@ import Testing
     strict.add(rows, score: 0.95)
     #expect(strict[0] == 0)
     let doubts = ObjectDisagreement.all(rows, score: 0.3, recall: recall)
-    // 0.75; 0.7; 0.8 · (1 − ¼) = 0.6; 0.
-    #expect(doubts.map(\.kind) == [.missed, .background, .place, .missed])
-    #expect(doubts.map { ($0.weight * 100).rounded() } == [75, 70, 60, 0])
+    // 0.7; 0.8 · (1 − ¼) = 0.6; 0.75 · 0.05 / (0.05 + 0.25) = 0.125; 0.
+    #expect(doubts.map(\.kind) == [.background, .place, .missed, .missed])
+    #expect(doubts.map { ($0.weight * 1_000).rounded() } == [700, 600, 125, 0])
     let names = ["cat", "dog"]
     #expect(
       doubts.map { $0.text(names) { $0 == 4 ? "dog" : nil } } == [
-        "cat of the ground truth not found", "dog 0.70, nothing in the ground truth",
-        "cat 0.80, elsewhere in the ground truth", "dog of the ground truth not found",
+        "dog 0.70, nothing in the ground truth", "cat 0.80, elsewhere in the ground truth",
+        "cat of the ground truth not found", "dog of the ground truth not found",
       ])
   }
 
