@@ -93,12 +93,15 @@ package struct CheckCommand: ParsableCommand {
       let workflow =
         workers.map { CheckWorkflow(catalog: opened.catalog, workers: $0, progress: progress) }
         ?? CheckWorkflow(catalog: opened.catalog, progress: progress)
+      let failing = try failOn.map { try Self.kinds($0, "--fail-on") } ?? []
       let outcome = try workflow.find(request)
+      if failing.contains(.leakage), (outcome.leakage?.splits.count ?? 0) < 2 {
+        throw CheckError.noSplits(view: view)
+      }
       let page = try file.map { _ in try workflow.page(outcome) }
       try opened.checkUnmoved()
       try workflow.store(outcome)
       if let page { try file?.write(page) }
-      let failing = try failOn.map { try Self.kinds($0, "--fail-on") } ?? []
       let result = CorrectedResult(
         CheckResult(
           outcome: outcome, failing: FindingKind.allCases.filter(failing.contains), report: out),

@@ -46,6 +46,9 @@ struct CheckCommandTests {
     let program = try pets()
     #expect(try program.run("check", "pets", "--fail-on", "leakage,unreadable").status == 1)
     #expect(try program.run("check", "pets", "--fail-on", "blank").status == 0)
+    // A gate for leakage that cannot find any must not pass.
+    let one = try program.run("check", "pets/train", "--fail-on", "leakage")
+    #expect(one.status == 2 && one.stderr.contains("fewer than two splits"), "\(one.stderr)")
     let only = try program.run("check", "pets", "--only", "blank,dark")
     #expect(only.stdout.hasPrefix("pets: 4 images, nothing found by 2 checks"), "\(only.stdout)")
   }

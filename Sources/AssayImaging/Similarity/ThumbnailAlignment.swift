@@ -11,8 +11,8 @@ package final class ThumbnailAlignment {
   private static let limit: Float = 0.15
   /// The correlation that ends the search: more alignment cannot matter.
   private static let enough: Float = 0.985
-  /// The correlation that must be reached after three steps to continue.
-  private static let hopeless: Float = 0.75
+  /// The distance to the correlation that is needed from which the other direction is not tried.
+  private static let reach: Float = 0.1
 
   private var first = [Float](repeating: 0, count: count)
   private var second = [Float](repeating: 0, count: count)
@@ -34,10 +34,10 @@ package final class ThumbnailAlignment {
   ) -> Float {
     smooth(a.pixels, isMirrored: false, into: &first)
     smooth(b.pixels, isMirrored: isMirrored, into: &second)
-    let direct = aligned()
-    if direct >= least || direct < Self.hopeless { return direct }
+    let direct = aligned(least)
+    if direct >= least || direct < least - Self.reach { return direct }
     swap(&first, &second)
-    return max(direct, aligned())
+    return max(direct, aligned(least))
   }
 
   /// Weighs each pixel with its neighbors, 1 2 1 in both directions.
@@ -70,11 +70,13 @@ package final class ThumbnailAlignment {
   /// (1 + p0)·g + p1 of the second thumbnail.
   private typealias Warp = SIMD4<Float>
 
-  private func aligned() -> Float {
+  /// - Parameter least: the correlation that is needed. The search ends if the remaining steps do not
+  ///   reach it even with the gain of the last one.
+  private func aligned(_ least: Float) -> Float {
     let side = Self.side
     let whole = Area(columns: 0..<side, rows: 0..<side)
     var best = correlation(first, second, whole)
-    if best >= Self.enough { return best }
+    if best >= max(Self.enough, least) { return best }
     var warp = Warp(repeating: 0)
     var area = whole
     warped = second
@@ -85,9 +87,10 @@ package final class ThumbnailAlignment {
         lowerBound: Warp(repeating: -Self.limit), upperBound: Warp(repeating: Self.limit))
       area = apply(warp)
       guard area.count * 10 >= Self.count * 6 else { return best }
+      let before = best
       best = max(best, correlation(first, warped, area))
-      if best >= Self.enough { return best }
-      if step == 2, best < Self.hopeless { return best }
+      if best >= max(Self.enough, least) { return best }
+      if step >= 2, best + Float(Self.steps - step) * (best - before) < least { return best }
       if max(abs(change[0]), abs(change[1]), abs(change[2]), abs(change[3])) < 0.002 { break }
     }
     return best
@@ -162,6 +165,7 @@ package final class ThumbnailAlignment {
   private func improvement(_ area: Area) -> Warp? {
     let side = Self.side
     let half = Float(side) / 2
+    let (first, warped) = (first, warped)
     let (one, two) = (moments(first, area), moments(warped, area))
     guard one.deviation > 0.5, two.deviation > 0.5 else { return nil }
     let (scale, other) = (1 / one.deviation, 1 / two.deviation)
@@ -170,6 +174,7 @@ package final class ThumbnailAlignment {
       mean[place] =
         ((first[place] - one.mean) * scale + (warped[place] - two.mean) * other) / 2
     }
+    let mean = mean
     var normal = [Float](repeating: 0, count: 16)
     var right = Warp(repeating: 0)
     for y in area.rows {

@@ -37,6 +37,8 @@ package enum CheckError: Error, Hashable {
   case noRun
   /// The run is of another dataset.
   case otherDataset(run: String, of: String, view: String, dataset: String)
+  /// Leakage must not be found, but the view has fewer than two splits.
+  case noSplits(view: String)
   /// The folder or archive of the dataset cannot be opened.
   case noSource(dataset: String, reason: String)
   /// The working file cannot be written.
@@ -51,6 +53,9 @@ extension CheckError: CustomStringConvertible {
     case .otherDataset(let run, let of, let view, let dataset):
       "the run “\(run)” is of the dataset “\(of)”, but “\(view)” is of “\(dataset)”; give a run of "
         + "“\(dataset)” (assay ls runs)"
+    case .noSplits(let view):
+      "--fail-on leakage: “\(view)” has fewer than two splits; check the whole dataset, or give "
+        + "--partition"
     case .noSource(let dataset, let reason):
       "the images of “\(dataset)” cannot be read: \(reason) (moved? assay relink \(dataset) DIR)"
     case .noWorkingFile(let path, let reason):

@@ -25,8 +25,8 @@ struct DuplicateSearch {
   private static let block = 1_024
   private static let chunk = 16
   /// The maximum number of unsuccessful comparisons of one image, in all and with one group.
-  private static let comparisonLimit = 64
-  private static let groupLimit = 8
+  static let comparisonLimit = 16
+  private static let groupLimit = 4
 
   /// An image that equals a searched one after alignment.
   private struct Match: Sendable {

@@ -107,6 +107,17 @@ struct SimilarityTests {
     #expect(found.count == FingerprintIndex.candidateLimit)
   }
 
+  @Test("The alignment goes on until the correlation that is needed is reached")
+  func exactAlignment() {
+    let alignment = ThumbnailAlignment()
+    for seed in 0..<12 {
+      let one = thumbnail(SeededPhoto.raster(seed: UInt64(seed)))
+      let cropped = thumbnail(SeededPhoto.raster(seed: UInt64(seed), crop: 0.05))
+      let value = alignment.similarity(one, cropped, isMirrored: false, least: 0.99)
+      #expect(value >= 0.99, "\(seed)")
+    }
+  }
+
   @Test("Identical images correlate with 1, whatever their brightness; noise does not")
   func alignment() throws {
     let alignment = ThumbnailAlignment()

@@ -36,9 +36,9 @@ struct NearDuplicateRule: CheckRule {
     }
     if groups.crowded > 0 {
       result.notes.append(
-        "\(NumberText.count(groups.crowded)) images look like more than "
-          + "\(FingerprintIndex.candidateLimit) others; each was compared with the closest "
-          + "\(FingerprintIndex.candidateLimit)")
+        "\(NumberText.count(groups.crowded)) \(groups.crowded == 1 ? "image" : "images") "
+          + "\(groups.crowded == 1 ? "resembles" : "resemble") many others without being near duplicates of them; each was compared with the "
+          + "\(DuplicateSearch.comparisonLimit) closest")
     }
     return result
   }
