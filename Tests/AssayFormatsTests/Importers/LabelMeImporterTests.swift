@@ -89,7 +89,7 @@ struct LabelMeImporterTests {
   }
 
   @Test("The name of a file of one image is not a split")
-  func names() throws {
+  func noSplit() throws {
     let shape = #"{"label":"a","shape_type":"rectangle","points":[[1,1],[3,3]]}"#
     let names = ["train_001", "test_1"]
     let found = try CollectedObjects(

@@ -85,8 +85,8 @@ import Testing
     let catalog = try Catalog.open(folder.path("assay.db"), .readOnly)
     let found = try SampleSearch(catalog: catalog).search(nil, in: "set", limit: nil)
     let regions = try SheetRegions(catalog: catalog, found: found, samples: found.samples)
-    #expect(regions.captions == ["lane, wet, dark", "eye", "wet, dark"])
-    #expect(regions.legend == ["lane", "eye"])
+    #expect(regions.captions == ["dark, lane, wet", "eye", "dark, wet"])
+    #expect(regions.legend == ["eye", "lane"])
     let sheet = try SampleSheet(catalog: catalog, found: found).draw()
     let image = try ImageCodec.decode(sheet.png, as: .rgb8)
     func isColored(_ x: Int, _ y: Int) -> Bool {
