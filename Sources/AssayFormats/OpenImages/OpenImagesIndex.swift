@@ -3,14 +3,14 @@ import AssayCore
 /// The places of the rows of each image, and what the tables say about images; made in one pass over
 /// each table, which holds no row.
 struct OpenImagesIndex: Sendable {
-  /// The tables of boxes and masks; the file of a segment is a place in this list.
+  /// The tables of boxes, masks and labels of images; the file of a segment is a place in this list.
   let tables: [OpenImagesTable]
   private(set) var segments = RowSegments()
   /// The number of each image's split; -1 for none.
   private(set) var splits: [Int16]
   private(set) var splitNames: [String] = []
   private(set) var issues: [Issue] = []
-  /// The number of annotations that are not kept: of missing images, and of whole images.
+  /// The number of annotations of missing images, which are not kept.
   private(set) var dropped = 0
 
   /// A run of rows of one image.
@@ -24,13 +24,14 @@ struct OpenImagesIndex: Sendable {
   init(
     _ tables: [OpenImagesTable], _ files: OpenImagesFiles, in tree: any SourceTree
   ) throws {
-    self.tables = tables.filter { $0.kind == .boxes || $0.kind == .masks }
+    self.tables =
+      tables.filter { $0.kind == .boxes || $0.kind == .masks }
+      + tables.filter { $0.kind == .labels }
     splits = Array(repeating: -1, count: files.images.count)
     for table in tables where table.kind == .images { try readImages(table, files, tree) }
     for (number, table) in self.tables.enumerated() {
       try readRows(table, Int32(number), files, tree)
     }
-    for table in tables where table.kind == .labels { try readLabels(table, files, tree) }
     for table in tables {
       guard case .other(let name) = table.kind else { continue }
       note(.unsupportedField, table, nil, "the file holds \(name), which are not read")
@@ -125,7 +126,9 @@ struct OpenImagesIndex: Sendable {
         Issue(
           .missingImage, .error, at: IssueLocation(file: table.file.path, line: lost.first),
           "\(lost.rows) \(lost.rows == 1 ? "row is" : "rows are") for images that are not there "
-            + "(\(lost.images)); left out, because coordinates are relative to an image's size"))
+            + "(\(lost.images)); left out"
+            + (table.kind == .labels ? "" : ", because coordinates are relative to an image's size")
+        ))
     }
     let ignored = table.ignored
     if !ignored.isEmpty {
@@ -133,29 +136,6 @@ struct OpenImagesIndex: Sendable {
         .unsupportedField, table, 1,
         "columns that are not kept: \(ignored.prefix(12).joined(separator: ", "))")
     }
-  }
-
-  /// Counts the verified labels of whole images, which a dataset of regions cannot keep.
-  private mutating func readLabels(
-    _ table: OpenImagesTable, _ files: OpenImagesFiles, _ tree: any SourceTree
-  ) throws {
-    var (present, absent, missing, images) = (0, 0, 0, 0)
-    try scan(table, files, tree) { line, image, isNew in
-      guard image >= 0 else {
-        missing += 1
-        return
-      }
-      if isNew { images += 1 }
-      let confidence = table["Confidence"].flatMap { CSVFields.field($0, of: line.bytes) }
-      if confidence?.elementsEqual("0".utf8) ?? false { absent += 1 } else { present += 1 }
-    }
-    guard present + absent + missing > 0 else { return }
-    dropped += present + absent + missing
-    note(
-      .unsupportedField, table, nil,
-      "labels of whole images are not kept: \(present) that say that a class is there, and \(absent) that "
-        + "say that it is not, of \(Counted.text(images, "image", "images"))"
-        + (missing == 0 ? "" : "; \(missing) more are for images that are not there"))
   }
 
   // MARK: Images

@@ -1,6 +1,6 @@
 import AssayCore
 
-/// One row of boxes or masks.
+/// One row of boxes, masks or labels of images.
 struct OpenImagesRow: Sendable {
   /// The reason why a row is not an object.
   struct Problem: Error {
@@ -15,6 +15,10 @@ struct OpenImagesRow: Sendable {
   var mask: String?
   var boxID: String?
   var isGroup = false
+  /// True for a label of the whole image.
+  var isTag = false
+  /// True for a label that says that the class is not in the image.
+  var isAbsent = false
   var attributes: [JSONValue.Member] = []
   /// The problem with a field that is not kept; `nil` for none.
   var oddity: String?
@@ -78,18 +82,25 @@ struct OpenImagesRow: Sendable {
       corners = (left, right, top, bottom)
       if table.kind == .masks, right <= left || bottom <= top { corners = nil }
     }
+    if table.kind == .labels {
+      isTag = true
+      let confidence = try number("Confidence") ?? 1
+      isAbsent = confidence == 0
+      keepSource(try text("Source"), confidence)
+      return
+    }
     guard table.kind == .boxes else { return }
     for (name, attribute) in Self.flags {
       guard let value = try text(name) else { continue }
       if let flag = flag(value, name) { attributes.append(.init(attribute, .bool(flag))) }
     }
     isGroup = try text("IsGroupOf").flatMap { flag($0, "IsGroupOf") } ?? false
-    if let source = try text("Source"), !source.isEmpty {
-      attributes.append(.init("Source", .string(source)))
-    }
-    if let confidence = try number("Confidence"), confidence != 1 {
-      attributes.append(.init("score", .number(confidence)))
-    }
+    keepSource(try text("Source"), try number("Confidence") ?? 1)
+  }
+
+  private mutating func keepSource(_ source: String?, _ confidence: Double) {
+    if let source, !source.isEmpty { attributes.append(.init("Source", .string(source))) }
+    if confidence != 1 { attributes.append(.init("score", .number(confidence))) }
   }
 
   /// True for 1, false for 0, `nil` for -1 (unknown) and, noted, for other values.

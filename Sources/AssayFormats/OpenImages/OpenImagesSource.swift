@@ -1,7 +1,7 @@
 import AssayCore
 import AssayImaging
 
-/// The images of an Open Images dataset with their boxes and masks, for ``RegionImport``.
+/// The images of an Open Images dataset with their boxes, masks and labels, for ``RegionImport``.
 struct OpenImagesSource: RegionSource {
   let name: String
   /// The numbers of the images.
@@ -86,7 +86,7 @@ struct OpenImagesSource: RegionSource {
       result.isRejected = true
       return result
     }
-    if image?.orientation != .up, !rows.isEmpty {
+    if image?.orientation != .up, rows.contains(where: { !$0.row.isTag }) {
       result.issues.append(
         Issue(
           .imageSize, .warning, at: IssueLocation(file: key), sampleKey: key,
@@ -94,8 +94,20 @@ struct OpenImagesSource: RegionSource {
             + "kept as they are"))
     }
     Self.pair(&rows)
-    for place in rows.indices where !rows[place].isUsed { add(place, rows, size, key, &result) }
-    result.annotationsRead -= rows.count { $0.isUsed }
+    var absent: [String] = []
+    for place in rows.indices where !rows[place].isUsed {
+      guard rows[place].row.isAbsent else {
+        add(place, rows, size, key, &result)
+        continue
+      }
+      let label = rows[place].row.label
+      absent.append(meanings.category(label)?.name ?? label)
+    }
+    if !absent.isEmpty {
+      result.attributes.append(.init("absentLabels", .array(absent.map { .string($0) })))
+    }
+    // A mask and its box are one object; a class that is not there is no annotation.
+    result.annotationsRead -= rows.count { $0.isUsed || $0.row.isAbsent }
     return result
   }
 
@@ -103,7 +115,7 @@ struct OpenImagesSource: RegionSource {
   private static func pair(_ rows: inout [Placed]) {
     guard rows.contains(where: { $0.row.mask != nil }) else { return }
     var boxes: [String: [Int]] = [:]
-    for place in rows.indices where rows[place].row.mask == nil {
+    for place in rows.indices where rows[place].row.mask == nil && !rows[place].row.isTag {
       boxes[rows[place].row.label, default: []].append(place)
     }
     for place in rows.indices where rows[place].row.mask != nil {
@@ -116,6 +128,20 @@ struct OpenImagesSource: RegionSource {
     }
   }
 
+  /// The class of a row.
+  private func category(
+    of placed: Placed, _ key: String, _ image: inout LabeledImage
+  ) -> Category {
+    if let known = meanings.category(placed.row.label) { return known }
+    if !meanings.isOpen {
+      image.issues.append(
+        Issue(
+          .unknownLabel, .warning, at: placed.location, sampleKey: key,
+          "no list of classes names \(placed.row.label); the id is its name"))
+    }
+    return Category(name: placed.row.label, sourceID: .text(placed.row.label))
+  }
+
   private func add(
     _ place: Int, _ rows: [Placed], _ size: ImageSize, _ key: String, _ image: inout LabeledImage
   ) {
@@ -124,14 +150,7 @@ struct OpenImagesSource: RegionSource {
     func note(_ kind: IssueKind, _ severity: Issue.Severity, _ message: String, at: IssueLocation) {
       image.issues.append(Issue(kind, severity, at: at, sampleKey: key, message))
     }
-    var category = Category(name: placed.row.label, sourceID: .text(placed.row.label))
-    if let known = meanings.category(placed.row.label) {
-      category = known
-    } else if !meanings.isOpen {
-      note(
-        .unknownLabel, .warning, "no list of classes names \(placed.row.label); the id is its name",
-        at: placed.location)
-    }
+    let category = category(of: placed, key, &image)
     let box = placed.row.box(in: size)
     var shape: LabeledRegion.Shape?
     if let drawn {
@@ -143,6 +162,7 @@ struct OpenImagesSource: RegionSource {
           error.message + (box == nil ? "; left out" : "; its box is kept"), at: drawn.location)
       }
     }
+    if placed.row.isTag { shape = .tag }
     guard let shape = shape ?? box.map({ .box($0) }) else {
       if drawn == nil {
         note(

@@ -28,7 +28,9 @@ struct OpenImagesImporterTests {
         "validation/00075905539074f2.png",
       ])
     let objects = found.samples[0].objects
-    #expect(objects.map(\.label) == ["Person", "Car", "Car"])
+    #expect(objects.map(\.label) == ["Person", "Car", "Car", "Person"])
+    // The last one is a label of the image.
+    #expect(objects[3].box == nil && objects[3].attributes == #"{"Source":"verification"}"#)
     #expect(objects[0].box == Box(x: 2, y: 2, width: 8, height: (0.6 - 0.2) * 10))
     #expect(objects[0].area == 32)
     #expect(
@@ -54,8 +56,20 @@ struct OpenImagesImporterTests {
       crowds += batch.annotations.map(\.isCrowd)
       ids += batch.annotations.map(\.sourceID)
     }
-    #expect(crowds == [false, true, false, false])
-    #expect(ids == [.text("aa"), nil, .text("bb"), .text("cc")])
+    #expect(crowds == [false, true, false, false, false])
+    #expect(ids == [.text("aa"), nil, .text("bb"), nil, .text("cc")])
+  }
+
+  @Test("Verified labels are tags, absent classes an attribute of the image")
+  func labels() throws {
+    var shapes: [ShapeKind] = []
+    var attributes: [String?] = []
+    _ = try OpenImagesImporter().run(v6, ImportOptions()) { batch in
+      shapes += batch.annotations.map(\.shape)
+      attributes += batch.samples.map(\.attributes)
+    }
+    #expect(shapes == [.mask, .box, .mask, .tag, .box])
+    #expect(attributes == [#"{"absentLabels":["Bicycle, old"]}"#, nil, nil])
   }
 
   @Test("The classes are those of the boxable list, with ids and parents")
@@ -71,7 +85,7 @@ struct OpenImagesImporterTests {
   }
 
   @Test(
-    "What is not kept is an issue with its place: labels of images, columns, missing images, masks")
+    "What is not kept is an issue with its place: columns, missing images, masks")
   func issues() throws {
     let found = try CollectedObjects(v6, as: .openImages)
     #expect(
@@ -79,17 +93,17 @@ struct OpenImagesImporterTests {
         "unsupportedField warning train-images-boxable-with-rotation.csv:2",
         "missingImage error oidv6-train-annotations-bbox.csv:4",
         "unsupportedField warning oidv6-train-annotations-bbox.csv:1",
-        "unsupportedField warning train-annotations-human-imagelabels-boxable.csv",
+        "missingImage error train-annotations-human-imagelabels-boxable.csv:4",
         "unsupportedField warning train-annotations-machine-imagelabels.csv",
         "unpairedMask warning validation-annotations-object-segmentation.csv:2",
       ])
     #expect(found.issues[1].message.hasPrefix("2 rows are for images that are not there (1)"))
     #expect(found.issues[2].message == "columns that are not kept: XClick1X")
     #expect(
-      found.issues[3].message.hasPrefix(
-        "labels of whole images are not kept: 1 that say that a class is there, and 1"))
-    // 4 objects, 2 rows of a missing image, 3 labels of images.
-    #expect(found.run.lists?.annotationsRead == 9 && found.isBalanced)
+      found.issues[3].message == "1 row is for images that are not there (1); left out")
+    // 4 objects, a label, 3 rows of missing images.
+    #expect(found.run.lists?.annotationsRead == 8 && found.run.lists?.annotationsKept == 5)
+    #expect(found.isBalanced)
   }
 
   @Test("Rows of one image need not be together; a list without a header names the classes")
