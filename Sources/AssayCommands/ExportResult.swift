@@ -77,6 +77,10 @@ enum ExportResult: CommandResult {
       "renumbered": JSONValue(summary.renumbered),
       "files": .array(summary.files.map { .string($0) }), "root": .string(summary.root),
       "copied": JSONValue(summary.copied), "left_out": .array(summary.leftOut.map(\.json)),
+      "left_out_annotations": .object(
+        summary.leftOutAnnotations.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+          .init($0.key.rawValue, JSONValue($0.value))
+        }),
       "verified": verified,
     ]
     return value.adding(summary.scope)
@@ -126,6 +130,10 @@ enum ExportResult: CommandResult {
         + " in \(Terminal.safe(summary.folder)): "
         + summary.files.map(Terminal.safe).joined(separator: ", ")
     ]
+    for shape in ShapeKind.allCases {
+      guard let count = summary.leftOutAnnotations[shape] else { continue }
+      lines.append(words(shape, count) + (count == 1 ? " is" : " are") + " left out")
+    }
     if summary.renumbered > 0 {
       lines.append(
         Counted.text(summary.renumbered, "image or class", "images or classes")
@@ -147,6 +155,18 @@ enum ExportResult: CommandResult {
       lines.append("next: assay import \(Terminal.safe(summary.folder)):coco")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func words(_ shape: ShapeKind, _ count: Int) -> String {
+    switch shape {
+    case .label: Counted.text(count, "label of a whole image", "labels of whole images")
+    case .polyline: Counted.text(count, "line", "lines")
+    case .points: Counted.text(count, "annotation of points", "annotations of points")
+    case .tag:
+      Counted.text(
+        count, "label of an image beside regions", "labels of images beside regions")
+    case .box, .polygon, .mask: Counted.text(count, "object", "objects")
+    }
   }
 
   private static func text(_ found: COCOVerification, _ terminal: Terminal) -> [String] {

@@ -54,7 +54,7 @@ struct QueryResult: CommandResult {
       .init("height", JSONValue(sample.size?.height)),
       .init("location", JSONValue(sample.location)),
     ]
-    if found.selection.dataset.isMultiLabel {
+    if found.selection.dataset.isMultiLabel || !sample.categories.isEmpty {
       members.append(.init("labels", .array(found.labels(of: sample).map { .string($0) })))
     }
     if found.regions.indices.contains(index) {
@@ -111,7 +111,11 @@ struct QueryResult: CommandResult {
   private var table: TextTable {
     let hasFiles = samples.contains { $0.location != nil && $0.location != $0.key }
     let hasRegions = !found.regions.isEmpty
-    let hasLabels = !hasRegions || samples.contains { $0.category != nil }
+    let hasLabels =
+      !hasRegions
+      || samples.contains {
+        $0.category != nil || !$0.categories.isEmpty
+      }
     var table = TextTable(
       [("key", .path), ("split", .left)] + (hasLabels ? [("label", .left)] : [])
         + [("size", .right)] + fieldNames.map { ($0, .right) }
@@ -119,7 +123,7 @@ struct QueryResult: CommandResult {
     for (index, sample) in samples.enumerated() {
       var cells = [sample.key, sample.split ?? "–"]
       if hasLabels {
-        let labels = found.label(of: sample).map { [$0] } ?? found.labels(of: sample)
+        let labels = found.allLabels(of: sample)
         cells.append(labels.isEmpty ? "–" : labels.joined(separator: ", "))
       }
       cells.append(sample.size?.description ?? "–")

@@ -21,7 +21,7 @@ struct FindingTests {
   func roundTrip() throws {
     let (house, dataset) = try house()
     try house.catalog.replaceFindings(
-      of: dataset, view: "faces", settings: "{}", with: findings)
+      of: dataset, view: "faces", kinds: FindingKind.allCases, settings: "{}", with: findings)
     #expect(try house.catalog.findings(of: dataset, view: "faces") == findings)
     #expect(try house.catalog.keys("faces", "issue = nearDuplicate") == ["0", "2"])
     #expect(try house.catalog.keys("faces", "issue in (blank, nearDuplicate)") == ["0", "1", "2"])
@@ -35,22 +35,43 @@ struct FindingTests {
     let issue = AssayCore.Issue(
       .pixelValue, .warning, at: IssueLocation(file: "faces.csv", line: 2), sampleKey: "0", "odd")
     let dataset = try house.catalog.importFaces(sixFaces, issues: [issue]).dataset.id
-    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
     try house.catalog.replaceFindings(
-      of: dataset, view: "faces/train", settings: "{}", with: [findings[2]])
-    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: [])
+      of: dataset, view: "faces", kinds: FindingKind.allCases, settings: "{}", with: findings)
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces/train", kinds: FindingKind.allCases, settings: "{}",
+      with: [findings[2]])
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces", kinds: FindingKind.allCases, settings: "{}", with: [])
     #expect(try house.catalog.findings(of: dataset, view: "faces").isEmpty)
     #expect(try house.catalog.keys("faces", "issue = blank") == ["1"])
     #expect(try house.catalog.keys("faces", "issue = pixelValue") == ["0"])
   }
 
+  @Test("A check of some kinds keeps the findings of the others, by kind")
+  func kinds() throws {
+    let (house, dataset) = try house()
+    func store(_ kinds: [FindingKind], _ findings: [FindingRecord]) throws {
+      try house.catalog.replaceFindings(
+        of: dataset, view: "faces", kinds: kinds, settings: "{}", with: findings)
+    }
+    try store(FindingKind.allCases, findings)
+    try store([.blank], [])
+    #expect(
+      try house.catalog.findings(of: dataset, view: "faces")
+        == findings.filter { $0.kind != .blank })
+    try store([.blank], findings.filter { $0.kind == .blank })
+    #expect(try house.catalog.findings(of: dataset, view: "faces") == findings)
+  }
+
   @Test("Importing again and removing the dataset forget the findings")
   func forgotten() throws {
     let (house, dataset) = try house()
-    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces", kinds: FindingKind.allCases, settings: "{}", with: findings)
     try house.catalog.importFaces(sixFaces, replace: true)
     #expect(try house.catalog.keys("faces", "issue = blank") == [])
-    try house.catalog.replaceFindings(of: dataset, view: "faces", settings: "{}", with: findings)
+    try house.catalog.replaceFindings(
+      of: dataset, view: "faces", kinds: FindingKind.allCases, settings: "{}", with: findings)
     _ = try house.catalog.remove(.dataset, named: "faces")
     let left = try house.catalog.read("counting") { database in
       try Int.fetchOne(

@@ -108,7 +108,7 @@ package struct Companions: Hashable, Sendable {
 
   /// Returns whether a file is one that `assay export` or `convert` writes beside images: it repeats
   /// the contents of the folder.
-  private static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
+  static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
     let place = CompanionPlace(file.path)
     guard ["manifest.json", "manifest.csv", "certificate.json"].contains(place.name) else {
       return false

@@ -45,6 +45,7 @@ package struct ExportFitting: Sendable {
       fitAttributes(&tag, &losses)
       return tag
     }
+    fitted.settleTags()
     if capabilities.mergesDuplicates, fitted.objects.count > 1 {
       var seen: Set<ExportObject> = []
       let all = fitted.objects.count

@@ -150,6 +150,8 @@ package struct ExportDataset: Sendable {
   /// True if every image, or every object, has an id of its source that is a number or a text.
   package var hasImageIDs = false
   package var hasObjectIDs = false
+  /// True if ids of images, annotations and classes are COCO's own: any number or text.
+  package var hasCOCOIDs = false
   /// The names of attributes that any object has, at most 1,000.
   package var attributes: Set<String> = []
 

@@ -40,8 +40,21 @@ struct GroundTruthLayout {
   /// The classes by id, and the ids by class.
   private var names: [Int: String] = [:]
   private var hasSeveralNames = false
+  /// The line that describes an image.
+  private struct Claim {
+    var location: IssueLocation
+    /// The key of a loose match; 0 for none.
+    var loose: UInt64
+    /// The index in ``items``; `nil` if no line is kept.
+    var item: Int?
+    /// The number of its annotations.
+    var count: Int
+  }
+
   /// The first line of each image.
-  private var taken: [String: IssueLocation] = [:]
+  private var taken: [String: Claim] = [:]
+  /// The indices of items whose image is that of another line.
+  private var displaced: Set<Int> = []
 
   /// - Throws: ``FormatError``; any error that the tree throws.
   init(
@@ -115,7 +128,9 @@ struct GroundTruthLayout {
     for member in attribute.metadata.member("class-map")?.members ?? [] {
       if let id = Int(member.name), let name = member.value.text { add(id, name) }
     }
-    if let name = attribute.metadata.member("class-name")?.text, let id = attribute.value.whole {
+    if let name = attribute.metadata.member("class-name")?.text,
+      let id = attribute.value.whole ?? attribute.value.text.flatMap({ Int($0) })
+    {
       add(id, name)
     }
   }
@@ -137,10 +152,12 @@ struct GroundTruthLayout {
     var item = Item(
       image: -1, manifest: manifest, bytes: line.offset..<line.offset + line.length,
       line: line.number)
+    var loose: UInt64 = 0
     for (rank, name) in stated.enumerated() {
       let match = finder.find(name, beside: folder)
-      if case .found(let index, let isPart) = match {
+      if case .found(let index, let isPart, let key) = match {
         item.image = Int32(index)
+        loose = rank == 0 ? key : JSONImageFinder.key(of: stated[0], beside: "")
         if isPart {
           partial = (
             (partial?.count ?? 0) + 1, partial?.name ?? name, partial?.path ?? images[index]
@@ -159,14 +176,35 @@ struct GroundTruthLayout {
       return
     }
     let path = self.path(of: item)
+    var claim = Claim(location: location, loose: loose, item: items.count, count: count)
     if let first = taken[path] {
-      lost += count
-      note(
-        .duplicateID, .error, location, "\(path) is already described by \(first); left out")
-      return
+      guard first.loose != claim.loose else {
+        lost += count
+        note(
+          .duplicateID, .error, location,
+          "\(path) is already described by \(first.location); left out")
+        return
+      }
+      // A match by a part of the name yields to another line: its own image is missing.
+      if first.loose != 0, first.item != nil { displace(first, path) }
+      if claim.loose != 0 {
+        claim.item = nil
+        displace(claim, path)
+        if first.loose != 0 { taken[path]?.item = nil }
+        return
+      }
     }
-    taken[path] = location
+    taken[path] = claim
     items.append(item)
+  }
+
+  private mutating func displace(_ claim: Claim, _ path: String) {
+    if let item = claim.item, !displaced.insert(item).inserted { return }
+    lost += claim.count
+    note(
+      .missingImage, .error, claim.location,
+      "the image does not exist under its name: \(path) fits only in part, and another line as well; "
+        + "left out")
   }
 
   /// The number of annotations in a line that the format reads.
@@ -234,7 +272,9 @@ struct GroundTruthLayout {
         Category(name: $0.value, sourceID: .integer(Int64($0.key)))
       }
     }
-    let found = items.map { (item: $0, path: path(of: $0)) }
+    let found = items.enumerated().filter { !displaced.contains($0.offset) }.map {
+      (item: $0.element, path: path(of: $0.element))
+    }
     items = found.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
     if let partial {
       notes.append(

@@ -6,10 +6,14 @@ import AssayCore
 /// beside the folder above, and at the root. Then its ever shorter trailing parts are looked for in
 /// the same folders, so that absolute paths of other machines are found. At last the file name alone
 /// counts, if only one file of the source has it. Nothing outside the source is looked at.
+///
+/// An image that is found by a part of its name, or in another folder, can be another image: such a
+/// match is loose, and does not count if another entry names the same file.
 struct JSONImageFinder {
   enum Match: Hashable {
-    /// The index of the image, and true if only a part of the name was used.
-    case found(Int, isPart: Bool)
+    /// The index of the image; true if only a part of the name was used; and the key of a loose match,
+    /// which is the same only for the same name in the same folder (0 for a match that is not loose).
+    case found(Int, isPart: Bool, loose: UInt64)
     /// The path where the image should be.
     case absent(String)
     /// A name that leaves the source, or is empty.
@@ -44,37 +48,52 @@ struct JSONImageFinder {
       for first in folders {
         for base in isApart ? Self.tails(of: first) : [first] {
           if let index = files.index(of: SortedFiles.join(base, name)) {
-            return .found(index, isPart: false)
+            return .found(index, isPart: false, loose: 0)
           }
         }
       }
     }
     if !name.contains("..") {
       let plain = SortedFiles.join(here, name)
-      if let index = files.index(of: plain) { return .found(index, isPart: false) }
+      if let index = files.index(of: plain) {
+        return .found(index, isPart: false, loose: 0)
+      }
     }
     let parts = name.split { $0 == "/" || $0 == "\\" }.filter { $0 != "." }
     let isAbsolute = Self.isAbsolute(name)
     let normalized = isAbsolute ? nil : Self.normalized(here, parts)
     if let normalized, let index = files.index(of: normalized) {
-      return .found(index, isPart: false)
+      return .found(index, isPart: false, loose: 0)
     }
     let bases = Self.bases(of: here)
     let down = parts.filter { $0 != ".." }
     guard let last = down.last else { return .outside }
+    let loose = Self.key(of: name, beside: isAbsolute ? "" : here)
     for start in down.indices {
       let tail = down[start...].joined(separator: "/")
       for base in bases {
         if let index = files.index(of: SortedFiles.join(base, tail)) {
-          return .found(index, isPart: isAbsolute || start > 0 || down.count < parts.count)
+          let isPart = isAbsolute || start > 0 || down.count < parts.count
+          return .found(index, isPart: isPart, loose: isPart ? loose : 0)
         }
       }
     }
-    if let index = only(String(last)) { return .found(index, isPart: down.count > 1 || isAbsolute) }
+    if let index = only(String(last)) {
+      return .found(index, isPart: down.count > 1 || isAbsolute, loose: loose)
+    }
     if isPlain, !isApart, let first = folders.first {
       return .absent(SortedFiles.join(first, parts.joined(separator: "/")))
     }
     return normalized.map { .absent($0) } ?? .outside
+  }
+
+  /// A number for a name in a folder (FNV-1a), never 0.
+  static func key(of name: String, beside folder: Substring) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in Array(folder.utf8) + [0] + Array(name.utf8) {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return max(1, hash)
   }
 
   /// A path and its ever shorter trailing parts.

@@ -18,6 +18,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     var split: Int16 = -1
     /// The index of the reason to leave the element out; -1 for none.
     var problem: Int32 = -1
+    /// The key of a loose match of the image; 0 for none.
+    var loose: UInt64 = 0
   }
 
   let tree: any SourceTree
@@ -52,7 +54,9 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     self.tree = tree
     images = SortedFiles(try (options.images ?? tree).files())
     finder = JSONImageFinder(images, isApart: options.images != nil)
-    files = try chosen ?? JSONImageFiles.candidates(in: tree)
+    files = try (chosen ?? JSONImageFiles.candidates(in: tree)).filter {
+      !Companions.isOwnManifest($0, in: tree)
+    }
     try plan(workers: options.workers)
     finish()
   }
@@ -291,8 +295,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       var absent: String?
       for (rank, name) in names.enumerated() {
         switch finder.find(name, beside: folder, folders) {
-        case .found(let index, let isPart):
+        case .found(let index, let isPart, let loose):
           item.image = Int32(index)
+          // A further name of an upload can be that of another one.
+          item.loose = rank == 0 ? loose : JSONImageFinder.key(of: names[0], beside: "")
           if isPart {
             partial = ((partial?.count ?? 0) + 1, partial?.first ?? (name, images[index]))
           }
@@ -395,7 +401,34 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     noteImages()
   }
 
-  private mutating func add(_ group: ArraySlice<Item>, _ name: String, to kept: inout [Item]) {
+  /// Leaves out the entries of an image that was matched loosely, if others have a better claim or
+  /// as good a one: their images are missing, and are not this one.
+  private mutating func settleClaims(
+    _ group: ArraySlice<Item>, _ name: String, to kept: inout [Item]
+  ) -> ArraySlice<Item> {
+    let exact = group.filter { $0.loose == 0 }
+    guard exact.count < group.count else { return group }
+    if exact.isEmpty, Set(group.map(\.loose)).count == 1 { return group }
+    for item in group where item.loose != 0 {
+      var left = item
+      left.image = -1
+      left.path = nil
+      left.problem = Int32(problems.count)
+      problems.append(
+        JSONElementProblem(
+          kind: .missingImage,
+          text: exact.isEmpty
+            ? "the image does not exist under its name: \(name) fits only in part, and other entries "
+              + "as well; left out"
+            : "the image does not exist: \(name), which has the end of its name, is described by "
+              + "another entry; left out"))
+      kept.append(left)
+    }
+    return exact[...]
+  }
+
+  private mutating func add(_ all: ArraySlice<Item>, _ name: String, to kept: inout [Item]) {
+    let group = all.count > 1 ? settleClaims(all, name, to: &kept) : all
     guard group.count > 1 else {
       kept += group
       return

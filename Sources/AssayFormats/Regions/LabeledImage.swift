@@ -23,13 +23,15 @@ struct LabeledImage: Sendable {
 
   init() {}
 
-  /// Makes the only label of the image its class. If it has fields, it stays among the regions, too.
+  /// Makes the only label of the image its class. If it has fields, it stays among the regions, too; so
+  /// do repetitions of it.
   ///
   /// - Parameter tags: the indices of its labels in ``regions``.
   mutating func takeLabel(from tags: [Int]) {
-    guard tags.count == 1, let place = tags.first, label == nil else { return }
-    label = regions[place].category
-    guard regions[place].attributes.isEmpty, regions[place].sourceID == nil else { return }
+    guard label == nil, Set(tags.map { regions[$0].category.name }).count == 1 else { return }
+    label = regions[tags[0]].category
+    let bare = tags.first { regions[$0].attributes.isEmpty && regions[$0].sourceID == nil }
+    guard let place = bare else { return }
     regions.remove(at: place)
     labelIsAnnotation = true
   }

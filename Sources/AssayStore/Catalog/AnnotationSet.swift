@@ -13,6 +13,8 @@ struct AnnotationSet {
   /// True if images have labels beside regions, or labels with fields: annotations of the shape
   /// `tag`.
   let hasTags: Bool
+  /// True if an image can have several labels.
+  var hasSets: Bool { isMultiLabel || hasTags }
   /// The live classes in order: row id and the importer's data.
   let categories: [(id: Int64, category: Category)]
 

@@ -31,6 +31,6 @@ struct RunQuery {
       [scope.labels.annotationSet.databaseValue, run.id.databaseValue] + (filter?.arguments ?? [])
     classCount = scope.labels.categories.count
     columns = SampleRecord.columns(
-      truth, isMultiLabel: scope.labels.isMultiLabel ? "1" : "0")
+      truth, hasSets: scope.labels.hasSets ? "1" : "0")
   }
 }

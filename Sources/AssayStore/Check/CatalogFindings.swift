@@ -2,21 +2,25 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// Stores the findings of a view in place of those of its last check, in one transaction.
+  /// Stores the findings of a view in place of those of the same kinds of its last checks, in one
+  /// transaction; those of other kinds stay.
   ///
   /// - Parameters:
   ///   - view: the view as typed.
+  ///   - kinds: the kinds that were looked for.
   ///   - settings: the settings of the check, as JSON text.
   package func replaceFindings(
-    of dataset: Int64, view: String, settings: String, with findings: [FindingRecord]
+    of dataset: Int64, view: String, kinds: [FindingKind], settings: String,
+    with findings: [FindingRecord]
   ) throws {
     try write("storing findings") { database in
-      try Self.deleteFindings("dataset = ? AND view = ?", [dataset, view], in: database)
-      let inspection = try database.insert(
-        """
-        INSERT INTO inspection (dataset, view, settings, createdAt)
-        VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-        """, [dataset, view, settings])
+      let inspection = try Self.inspection(dataset, view, settings, in: database)
+      let old = "inspection = ? AND kind IN (\(Condition.placeholders(kinds.count)))"
+      let arguments: StatementArguments = [inspection] + StatementArguments(kinds.map(\.rawValue))
+      try database.execute(
+        sql: "DELETE FROM findingSample WHERE finding IN (SELECT id FROM finding WHERE \(old))",
+        arguments: arguments)
+      try database.execute(sql: "DELETE FROM finding WHERE \(old)", arguments: arguments)
       let insert = try RawStatement(
         database, "INSERT INTO findingSample (finding, position, sample) VALUES (?1, ?2, ?3)")
       for finding in findings {
@@ -36,11 +40,32 @@ extension Catalog {
     }
   }
 
-  /// The findings of the last check of a view, in their order.
+  /// The row id of the check of a view, with new settings and the time of now.
+  private static func inspection(
+    _ dataset: Int64, _ view: String, _ settings: String, in database: Database
+  ) throws -> Int64 {
+    let known = try Int64.fetchOne(
+      database, sql: "SELECT id FROM inspection WHERE dataset = ? AND view = ?",
+      arguments: [dataset, view])
+    let now = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+    guard let known else {
+      return try database.insert(
+        "INSERT INTO inspection (dataset, view, settings, createdAt) VALUES (?, ?, ?, \(now))",
+        [dataset, view, settings])
+    }
+    try database.execute(
+      sql: "UPDATE inspection SET settings = ?, createdAt = \(now) WHERE id = ?",
+      arguments: [settings, known])
+    return known
+  }
+
+  /// The findings of the last checks of a view, by kind and in their order.
   ///
   /// - Throws: ``StoreError/unknownValue(table:column:value:)`` for a kind of a later version.
   package func findings(of dataset: Int64, view: String) throws -> [FindingRecord] {
-    try read("reading findings") { database in
+    let order = Dictionary(
+      FindingKind.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return try read("reading findings") { database in
       try Row.fetchAll(
         database,
         sql: """
@@ -56,7 +81,9 @@ extension Catalog {
           row["message"])
         finding.severity = try row.stored("severity", of: "finding")
         return finding
-      }
+      }.enumerated().sorted { a, b in
+        (order[a.element.kind] ?? 0, a.offset) < (order[b.element.kind] ?? 0, b.offset)
+      }.map(\.element)
     }
   }
 

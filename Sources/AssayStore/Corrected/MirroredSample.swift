@@ -116,7 +116,8 @@ extension MirroredSample {
   private mutating func count(
     _ imported: ImportedSampleTruth, truthLabel: String?, size: ImageSize?
   ) {
-    for region in regions where region.object.shape != .tag {
+    // A tag of the image's class is that label with its fields.
+    for region in regions where region.object.shape != .tag || region.category != label {
       if region.object.isCrowd {
         classes[region.category, default: ClassCount()].crowds += 1
       } else {

@@ -46,15 +46,16 @@ extension TruthSource {
   /// The row id of a label's class after ``labelJoin(set:)``; NULL without a label.
   var label: String { truth == nil ? "a.category" : "iif(z.sample IS NULL, a.category, z.label)" }
 
-  /// The ordinals of a sample's labels in a multi-label dataset as one comma-separated text, in any
-  /// order; NULL for none, −1 for a label whose class is missing. For a sample `s` after
+  /// The ordinals of a sample's labels in a multi-label dataset, or of those beside its regions, as one
+  /// comma-separated text, each once, in any order; NULL for none, −1 for a label whose class is missing. For a sample `s` after
   /// ``labelJoin(set:)``.
   var labelOrdinals: String {
     func list(_ table: String, _ condition: String) -> String {
       """
-      (SELECT group_concat(iif(k.id IS NULL, -1, k.ordinal)) \
+      (SELECT group_concat(DISTINCT iif(k.id IS NULL, -1, k.ordinal)) \
       FROM \(table) b LEFT JOIN category k ON k.id = b.category \
-      WHERE \(condition) b.sample = s.id AND b.ordinal > 0 AND b.shape = 'label')
+      WHERE \(condition) b.sample = s.id \
+      AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0))
       """
     }
     let imported = list("main.annotation", "")

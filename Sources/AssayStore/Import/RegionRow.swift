@@ -17,6 +17,8 @@ struct RegionRow {
     static let isPolyline = Flags(rawValue: 256)
     static let isPoints = Flags(rawValue: 512)
     static let isTag = Flags(rawValue: 1024)
+    /// The row is not counted: another row of its sample stands for it.
+    static let isRepeat = Flags(rawValue: 2048)
   }
 
   /// The sample's row id.
@@ -80,8 +82,12 @@ struct RegionBuffer {
   /// - Parameters:
   ///   - sample: the row id.
   ///   - category: the class's index among those introduced.
-  mutating func append(_ annotation: ImportedAnnotation, sample: Int64, category: Int32) {
+  ///   - isRepeat: true if the row is not counted.
+  mutating func append(
+    _ annotation: ImportedAnnotation, sample: Int64, category: Int32, isRepeat: Bool
+  ) {
     var flags: RegionRow.Flags = annotation.isCrowd ? .isCrowd : []
+    if isRepeat { flags.insert(.isRepeat) }
     if annotation.area != nil { flags.insert(.hasArea) }
     if annotation.box != nil { flags.insert(.hasBox) }
     if annotation.geometry != nil { flags.insert(.hasGeometry) }

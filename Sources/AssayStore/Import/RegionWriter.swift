@@ -2,7 +2,7 @@ import AssayCore
 import GRDB
 
 /// Writes an import's annotations and their geometry, and counts each sample's annotations by
-/// class, without labels of images beside them.
+/// class, with labels of images.
 ///
 /// Geometry is written as it arrives, in runs sorted by sample, so that little of it is in memory;
 /// the rows themselves are buffered until the end, or until there are very many.
@@ -96,8 +96,14 @@ final class RegionWriter {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is a \(annotation.shape.rawValue) without geometry")
       }
+      // A tag of the image's class is that label with its fields, and counts once.
+      let place = annotation.sample - (samples.count - batch.samples.count)
+      let isRepeat =
+        annotation.shape == .tag && batch.samples.indices.contains(place)
+        && batch.samples[place].category == annotation.category
       buffer.append(
-        annotation, sample: samples[annotation.sample], category: Int32(annotation.category))
+        annotation, sample: samples[annotation.sample], category: Int32(annotation.category),
+        isRepeat: isRepeat)
       spans.append(span)
     }
     count += batch.annotations.count(where: \.shape.isRegion)
@@ -137,7 +143,7 @@ final class RegionWriter {
       try insertRegion.insert(order.count) { place, statement, base in
         let row = buffer.rows[order[place]]
         bind(row, category: categories[Int(row.category)], to: statement, behind: base)
-        guard !row.flags.contains(.isTag) else { return }
+        guard !row.flags.contains(.isRepeat) else { return }
         counts.add(
           category: row.category, sample: row.sample, isCrowd: row.flags.contains(.isCrowd))
       }

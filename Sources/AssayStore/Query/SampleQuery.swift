@@ -54,7 +54,7 @@ struct SampleQuery {
     let statement = try RawStatement(
       database,
       """
-      SELECT \(SampleRecord.columns(scope.truth, isMultiLabel: scope.labels.isMultiLabel ? "1" : "0"))
+      SELECT \(SampleRecord.columns(scope.truth, hasSets: scope.labels.hasSets ? "1" : "0"))
       FROM \(tables)
       LEFT JOIN category c ON c.id = \(scope.truth.label)
       WHERE \(condition.sql) ORDER BY \(sorting ?? "")s.id LIMIT ?
@@ -110,14 +110,14 @@ struct SampleQuery {
 extension SampleRecord {
   /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
   ///
-  /// - Parameter isMultiLabel: SQL for whether the sample's dataset is multi-label: 1, 0 or a
-  ///   column.
-  static func columns(_ truth: TruthSource, isMultiLabel: String) -> String {
+  /// - Parameter hasSets: SQL for whether the sample's dataset has sets of labels, or labels beside
+  ///   regions: 1, 0 or an expression.
+  static func columns(_ truth: TruthSource, hasSets: String) -> String {
     "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, "
       // A label with a missing class is damaged; one with a class that the dataset no longer has is
       // not.
       + "iif(c.id IS NULL AND \(truth.label) IS NOT NULL, -1, c.ordinal), s.sourceId, "
-      + "iif(\(isMultiLabel), \(truth.labelOrdinals), NULL)"
+      + "iif(\(hasSets), \(truth.labelOrdinals), NULL)"
   }
 
   /// Reads the columns from an index on.
@@ -140,7 +140,7 @@ extension SampleRecord {
     if !row.isNull(column + 8) {
       categories = row.text(column + 8).split(separator: ",").compactMap { Int($0) }.sorted()
     }
-    let labels = category.map { [$0] } ?? categories
+    let labels = (category.map { [$0] } ?? []) + categories
     if labels.contains(where: { label in label < 0 || classes.map { label >= $0 } ?? false }) {
       throw StoreError.damaged(
         table: "annotation", "sample \(id) (\(key)) has a label that is no class of its dataset")

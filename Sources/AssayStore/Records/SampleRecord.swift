@@ -13,7 +13,8 @@ package struct SampleRecord: Hashable, Sendable {
   package var size: ImageSize?
   /// The label's ordinal in the dataset's taxonomy; `nil` without a label, and in a multi-label dataset.
   package var category: Int?
-  /// The labels' ordinals in a multi-label dataset, ascending; empty for none, and in other datasets.
+  /// The labels' ordinals in a multi-label dataset, or of the labels beside regions (shape `tag`),
+  /// ascending; empty for none.
   package var categories: [Int]
   /// The image's id in the source, if it has one.
   package var sourceID: SourceID?

@@ -94,10 +94,11 @@ package struct CheckWorkflow: Sendable {
     return outcome
   }
 
-  /// Stores the findings in place of those of the last check of the view.
+  /// Stores the findings in place of those of the same kinds of the last checks of the view.
   package func store(_ outcome: CheckOutcome) throws {
     try catalog.replaceFindings(
       of: try catalog.dataset(named: outcome.dataset).id, view: outcome.request.view,
-      settings: outcome.request.settings.canonicalText, with: outcome.findings)
+      kinds: outcome.kinds, settings: outcome.request.settings.canonicalText, with: outcome.findings
+    )
   }
 }

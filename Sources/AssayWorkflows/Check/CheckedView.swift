@@ -24,7 +24,9 @@ struct CheckedView {
 
   /// The class ordinals of a sample's labels; empty for none.
   func labels(of place: Int) -> [Int] {
-    samples[place].category.map { [$0] } ?? samples[place].categories
+    let sample = samples[place]
+    guard let label = sample.category else { return sample.categories }
+    return sample.categories.isEmpty ? [label] : Set(sample.categories + [label]).sorted()
   }
 
   /// The names of a sample's labels: `cat`, `cat + dog`; `nil` if it counts as unlabeled.

@@ -22,6 +22,8 @@ struct COCOExportPlan: Sendable {
   /// The number of images and classes with a new id, because the source has none or the id is
   /// already used in the file.
   private(set) var renumbered = 0
+  /// The number of annotations by shape that the files cannot hold: lines, points, labels of images.
+  private(set) var leftOut: [ShapeKind: Int] = [:]
   /// The number of all annotations.
   private(set) var annotations = 0
   /// The first number for annotations without an id in each part, and the number of such
@@ -54,9 +56,20 @@ struct COCOExportPlan: Sendable {
     }
   }
 
+  /// The numbers of annotations of a chunk of samples.
+  private struct Numbers: Sendable {
+    var count = 0
+    /// Those without an id.
+    var nameless = 0
+    var largest: Int64 = 0
+    var leftOut: [ShapeKind: Int] = [:]
+  }
+
   /// Reads the ids of all annotations, so that annotations without one get unique numbers.
   mutating func number(_ catalog: Catalog, workers: Int) throws {
     place = Array(repeating: (0, 0), count: samples.count)
+    let labels = samples.count { $0.category != nil }
+    if labels > 0 { leftOut[.label] = labels }
     for (number, part) in parts.enumerated() {
       var start = 0
       var before = [0]
@@ -71,12 +84,16 @@ struct COCOExportPlan: Sendable {
           defer { start += Self.chunk }
           return start..<min(start + Self.chunk, indices.count)
         },
-        transform: { _, range -> (count: Int, nameless: Int, largest: Int64) in
-          var found = (count: 0, nameless: 0, largest: Int64(0))
+        transform: { _, range -> Numbers in
+          var found = Numbers()
           let ids = indices[range].map { samples[$0].id }
-          try catalog.forEachAnnotations(of: ids, geometry: false) { _, annotations in
-            found.count += annotations.count
-            for annotation in annotations {
+          try catalog.forEachAnnotations(of: ids, geometry: false, regionsOnly: false) {
+            _, annotations in
+            for annotation in annotations where !annotation.shape.isRegion {
+              found.leftOut[annotation.shape, default: 0] += 1
+            }
+            for annotation in annotations where annotation.shape.isRegion {
+              found.count += 1
               switch annotation.sourceID {
               case .integer(let id): found.largest = max(found.largest, id)
               case .text: break
@@ -88,6 +105,7 @@ struct COCOExportPlan: Sendable {
         },
         deliver: { found in
           annotations += found.count
+          leftOut.merge(found.leftOut, uniquingKeysWith: +)
           before.append((before.last ?? 0) + found.nameless)
           largest = max(largest, found.largest)
         })

@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 
 /// The result of a COCO export.
 package struct COCOExportSummary: Sendable {
@@ -27,6 +27,9 @@ package struct COCOExportSummary: Sendable {
 
   package var images: Int { plan.samples.count }
   package var annotations: Int { plan.annotations }
+  /// The number of annotations by shape that COCO's instances cannot hold: lines, points, labels of
+  /// whole images.
+  package var leftOutAnnotations: [ShapeKind: Int] { plan.leftOut }
   package var categories: Int { plan.taxonomy.categories.count }
   /// The files, relative to the folder.
   package var files: [String] { plan.parts.map(\.file) }

@@ -65,7 +65,8 @@ package struct ExportCheck: Sendable {
     var hashes: [[UInt8]] = []
     var start = 0
     let samples = scope.samples
-    let comparison = ExportComparison(plan: plan, names: names)
+    let comparison = ExportComparison(
+      plan: plan, names: names, isMultiLabel: scope.dataset.isMultiLabel)
     let (catalog, places, others) = (catalog, indices, absent)
     try OrderedWorkers(workers: workers).run(
       next: { () -> ArraySlice<SampleRecord>? in

@@ -7,6 +7,8 @@ struct ExportComparison: Sendable {
   let plan: ExportPlan
   /// The classes that were read.
   let names: [String]
+  /// True if sets of labels were read.
+  let isMultiLabel: Bool
 
   /// - Parameters:
   ///   - samples: images that were read.
@@ -27,8 +29,7 @@ struct ExportComparison: Sendable {
     for (index, sample) in samples.enumerated() {
       let path = sample.location ?? sample.key
       var read = ExportImage(number: index, path: path, split: 0, size: sample.size)
-      read.labels =
-        sample.categories.isEmpty ? sample.category.map { [$0] } ?? [] : sample.categories
+      read.labels = isMultiLabel ? sample.categories : sample.category.map { [$0] } ?? []
       read.objects = objects[index]
       read.settleTags()
       found.read.add(read)

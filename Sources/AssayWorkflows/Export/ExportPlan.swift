@@ -121,7 +121,9 @@ struct ExportPlan: Sendable {
 
   /// The ordinals of the labels of a sample after the changes of classes, ascending.
   private func labels(of sample: SampleRecord) -> [Int] {
-    let all = sample.categories.isEmpty ? sample.category.map { [$0] } ?? [] : sample.categories
+    // Labels beside regions come with the annotations.
+    let all =
+      scope.dataset.isMultiLabel ? sample.categories : sample.category.map { [$0] } ?? []
     return Set(all.compactMap { mapping.ordinals[$0] }).sorted()
   }
 
@@ -250,6 +252,8 @@ struct ExportFacts: Sendable {
   var hasShapes = false
   var hasTags = false
   var hasObjectIDs = true
+  /// True if an annotation has an id that is a text, which only COCO files of some programs have.
+  var hasTextIDs = false
   var hasObjects = false
   var attributes: Set<String> = []
 
@@ -270,7 +274,11 @@ struct ExportFacts: Sendable {
     hasObjects = true
     if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
     if annotation.shape == .tag { hasTags = true }
-    if annotation.sourceID == nil { hasObjectIDs = false }
+    switch annotation.sourceID {
+    case .integer: break
+    case .text: hasTextIDs = true
+    case nil: hasObjectIDs = false
+    }
     guard let text = annotation.attributes,
       case .object(let members) = try? JSONValue(parsing: text)
     else { return }
@@ -278,7 +286,8 @@ struct ExportFacts: Sendable {
       if member.name == ExportObject.keypointsName, let list = member.value.elements,
         list.count.isMultiple(of: 3)
       {
-        keypoints = max(keypoints, list.count / 3)
+        // Points without a region are no objects of a format of keypoints.
+        if annotation.shape.isRegion { keypoints = max(keypoints, list.count / 3) }
       } else if attributes.count < 1000 {
         attributes.insert(member.name)
       }
@@ -289,8 +298,15 @@ struct ExportFacts: Sendable {
     dataset.keypoints = keypoints
     dataset.hasShapes = hasShapes
     dataset.hasTags = hasTags
-    dataset.hasObjectIDs = hasObjectIDs && hasObjects
-    dataset.hasImageIDs = scope.samples.allSatisfy { $0.sourceID != nil }
+    dataset.hasCOCOIDs = [.coco, .cocoLabels, .lvis].contains(scope.dataset.format)
+    dataset.hasObjectIDs = hasObjectIDs && hasObjects && (dataset.hasCOCOIDs || !hasTextIDs)
+    dataset.hasImageIDs = scope.samples.allSatisfy { sample in
+      switch sample.sourceID {
+      case .integer: true
+      case .text: dataset.hasCOCOIDs
+      case nil: false
+      }
+    }
     dataset.attributes = attributes.subtracting([
       ExportObject.keypointsName, ExportObject.keypointCountName,
     ])

@@ -106,6 +106,12 @@ package struct FoundSamples: Sendable {
     sample.categories.compactMap { classes.indices.contains($0) ? classes[$0] : nil }
   }
 
+  /// A sample's label, then its other ones.
+  package func allLabels(of sample: SampleRecord) -> [String] {
+    guard let label = label(of: sample) else { return labels(of: sample) }
+    return [label] + labels(of: sample).filter { $0 != label }
+  }
+
   /// A sample's label; `nil` if it has none, and in a multi-label dataset.
   package func label(of sample: SampleRecord) -> String? {
     sample.category.flatMap { classes.indices.contains($0) ? classes[$0] : nil }

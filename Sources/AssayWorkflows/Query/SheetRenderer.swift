@@ -130,7 +130,9 @@ struct SheetRenderer: Sendable {
       return others.isEmpty || others == label ? label : "\(label), \(others)"
     }
     let labels = found.labels(of: samples[index])
-    if !labels.isEmpty { return labels.joined(separator: ", ") }
+    if found.selection.dataset.isMultiLabel, !labels.isEmpty {
+      return labels.joined(separator: ", ")
+    }
     if !regions.captions[index].isEmpty { return regions.captions[index] }
     return regions.isEmpty ? "no label" : "no region"
   }

@@ -53,7 +53,7 @@ struct CheckWorkflowTests {
     #expect(page == other)
   }
 
-  @Test("Stored findings are queried by kind, and a new check replaces them")
+  @Test("Stored findings are queried by kind, and a new check replaces those of its kinds")
   func stored() throws {
     let set = try CheckCatalog.planted()
     let workflow = CheckWorkflow(catalog: set.catalog)
@@ -61,8 +61,10 @@ struct CheckWorkflowTests {
     let selection = try set.catalog.resolve("set")
     #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 4)
     try workflow.store(try workflow.find(CheckRequest("set", kinds: [.blank])))
-    #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 0)
+    #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 4)
     #expect(try set.catalog.count(in: selection, where: "issue = blank") == 1)
+    try workflow.store(try workflow.find(CheckRequest("set/val", kinds: [.nearDuplicate])))
+    #expect(try set.catalog.count(in: selection, where: "issue = nearDuplicate") == 4)
   }
 
   @Test("The page has the images and the matrix, and loads nothing")

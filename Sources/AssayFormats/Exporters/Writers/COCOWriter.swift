@@ -2,8 +2,9 @@ import AssayCore
 
 /// Writes COCO's instances, one file per split, with the images in `images/SPLIT`.
 ///
-/// Ids are those of the source if every image, or every annotation, has one; otherwise they are
-/// numbered from 1.
+/// Ids are those of the source if every image, or every annotation, has one that readers of COCO accept:
+/// any id of a COCO file, else numbers, and for classes numbers from 1, because 0 is the background for
+/// some readers. Otherwise they are numbered from 1.
 struct COCOWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -13,7 +14,12 @@ struct COCOWriter: DatasetExporter {
     self.dataset = dataset
     let ids = dataset.classes.map(\.sourceID)
     let known = ids.compactMap { $0 }
-    let keepsIDs = known.count == ids.count && Set(known).count == known.count
+    let isUsual = known.allSatisfy { id in
+      if case .integer(let number) = id { return number > 0 }
+      return false
+    }
+    let keepsIDs =
+      known.count == ids.count && Set(known).count == known.count && (dataset.hasCOCOIDs || isUsual)
     classIDs = keepsIDs ? known : ids.indices.map { .integer(Int64($0 + 1)) }
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask]
