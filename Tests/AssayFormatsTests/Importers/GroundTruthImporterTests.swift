@@ -35,6 +35,45 @@ struct GroundTruthImporterTests {
       ])
   }
 
+  @Test("A name that fits in part yields to another line", arguments: [false, true])
+  func claims(isExactLast: Bool) throws {
+    func line(_ name: String, _ width: Int) -> String {
+      #"{"source-ref": "\#(name)", "b": {"image_size": [{"width": 20, "height": 10, "depth": 3}], "#
+        + #""annotations": [{"class_id": 0, "left": 1, "top": 1, "width": \#(width), "height": 2}]}, "#
+        + #""b-metadata": {"class-map": {"0": "dog"}, "objects": [{"confidence": 1}], "#
+        + #""type": "groundtruth/object-detection"}}"#
+    }
+    func read(_ lines: [String]) throws -> CollectedObjects {
+      try CollectedObjects(
+        detecting: MemoryTree(
+          pngs: ["jan/a.png"], texts: ["output.manifest": lines.joined(separator: "\n") + "\n"]))
+    }
+    let exact = line("jan/a.png", 4)
+    let loose = line("feb/a.png", 7)
+    let found = try read(isExactLast ? [loose, exact] : [exact, loose])
+    #expect(found.objects.map(\.box?.width) == [4] && found.keys == ["jan/a.png"])
+    #expect(found.places == ["missingImage error output.manifest:\(isExactLast ? 1 : 2)"])
+    // Neither has a better claim, and nothing else is in the manifest.
+    let both = [loose, line("mar/a.png", 5), line("apr/a.png", 6)]
+    #expect(throws: FormatError.self) { try read(both) }
+    let others = try read(both + [line("jan/b.png", 3)])
+    #expect(others.keys == ["jan/b.png"] && others.objects.map(\.box?.width) == [3])
+    #expect(others.kinds.filter { $0 == .missingImage }.count == 4)
+  }
+
+  @Test("The number of a class can be a text")
+  func textNumber() throws {
+    func line(_ name: String, _ number: Int, _ label: String) -> String {
+      #"{"source-ref": "\#(name).png", "k": "\#(number)", "k-metadata": {"class-name": "\#(label)", "#
+        + #""confidence": 1, "type": "groundtruth/image-classification"}}"#
+    }
+    let found = try Collected(
+      detecting: MemoryTree(
+        pngs: ["a.png", "b.png"],
+        texts: ["output.manifest": line("a", 2, "ant") + "\n" + line("b", 0, "dog") + "\n"]))
+    #expect(found.classes == ["dog", "ant"] && found.labels == ["ant", "dog"])
+  }
+
   @Test("A manifest alone takes its images from another folder")
   func alone() throws {
     let tree = FileTree(fixture: "ground-truth/boxes/manifests/output/output.manifest")

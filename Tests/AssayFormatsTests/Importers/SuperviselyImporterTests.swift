@@ -36,6 +36,22 @@ struct SuperviselyImporterTests {
     #expect(fields == [#"{"city":"Ulm","night":true}"#, nil])
   }
 
+  @Test("The objects of a missing image do not land on another image of the same name")
+  func missing() throws {
+    func file(_ right: Int) -> String {
+      #"{"size": {"width": 20, "height": 10}, "tags": [], "objects": [{"classTitle": "a", "#
+        + #""geometryType": "rectangle", "points": {"exterior": [[1, 1], [\#(right), 3]]}}]}"#
+    }
+    let found = try CollectedShapes(
+      detecting: MemoryTree(
+        pngs: ["jan/img/a.png"],
+        texts: ["feb/ann/a.png.json": file(8), "jan/ann/a.png.json": file(4)]))
+    #expect(found.samples.map(\.regions.count) == [1] && found.keys == ["jan/img/a.png"])
+    #expect(found.shapes[0].box == Box(x: 1, y: 1, width: 4, height: 3))
+    #expect(found.places == ["missingImage error feb/ann/a.png.json"])
+    #expect(found.isBalanced && found.run.lists?.annotationsRead == 2)
+  }
+
   @Test("Older files: names without the image's suffix, shapes without a type")
   func older() throws {
     let found = try CollectedShapes(detecting: FileTree(fixture: "supervisely/older"))
