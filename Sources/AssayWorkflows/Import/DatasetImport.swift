@@ -116,26 +116,33 @@ package struct DatasetImport {
       images: images, checksImages: request.checksImages,
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
-    let stored = try catalog.importDataset(draft) { writer in
-      var links = ImportedBatch()
-      links.issues = try tree.issues() + (images?.issues() ?? [])
-      try writer.write(links)
-      let place = ArchivePlace(tree, images: images)
-      tally.add(links)
-      let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
-        try Interruption.check("nothing was imported; run the same command to start again")
-        let batch = place.complete(reused.take(batch))
-        try writer.write(batch)
-        tally.add(batch)
-        progress.report(batch.progress, "importing \(draft.name)")
+    let stored: ImportSummary
+    do {
+      stored = try catalog.importDataset(draft) { writer in
+        var links = ImportedBatch()
+        links.issues = try tree.issues() + (images?.issues() ?? [])
+        try writer.write(links)
+        let place = ArchivePlace(tree, images: images)
+        tally.add(links)
+        let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
+          try reused.checkInterruption()
+          let batch = place.complete(reused.take(batch))
+          try writer.write(batch)
+          tally.add(batch)
+          progress.report(batch.progress, "importing \(draft.name)")
+        }
+        try reused.checkInterruption()
+        outcome = run.outcome
+        try check(run, tally, draft, source: tree.name)
+        lists = run.lists
+        notes = run.notes + [reused.note].compactMap(\.self)
+        return (outcome, try source.hash(of: run.contentHash))
       }
-      try Interruption.check("nothing was imported; run the same command to start again")
-      outcome = run.outcome
-      try check(run, tally, draft, source: tree.name)
-      lists = run.lists
-      notes = run.notes + [reused.note].compactMap(\.self)
-      return (outcome, try source.hash(of: run.contentHash))
+    } catch {
+      if !(error is Interrupted) { reused.finish() }
+      throw error
     }
+    reused.finish()
     return Summary(
       detection: detection, isAlreadyThere: false, dataset: stored.dataset, added: stored.added,
       kept: stored.kept, retired: stored.retired, counts: tally.counts(ordinals: outcome.ordinals),

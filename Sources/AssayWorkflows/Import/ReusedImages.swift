@@ -3,7 +3,8 @@ import AssayFormats
 import AssayStore
 import Foundation
 
-/// The image files that an import does not read because they are as the import before read them.
+/// The image files that an import does not read because they are as an earlier import read them: the
+/// one that it replaces, or one that was interrupted.
 struct ReusedImages {
   /// The images that the import before read; empty for a first import.
   let known: KnownImages
@@ -14,6 +15,8 @@ struct ReusedImages {
   private let settled: Int64
   /// The number of images that were not read again.
   private(set) var count = 0
+  /// The images that this import has read; `nil` if they are not on disk.
+  private let journal: ImageJournal?
 
   /// A file that changed less than this before an import is read by the next one again.
   private static let margin: Int64 = 2_000_000_000
@@ -21,6 +24,7 @@ struct ReusedImages {
   /// - Parameters:
   ///   - images: the source of the images.
   ///   - old: the dataset that is replaced; `nil` for a new one.
+  ///   - catalog: the catalog, beside which an interrupted import leaves what it has read.
   /// - Throws: `StoreError`.
   init(_ images: ListedTree, replacing old: DatasetRecord?, in catalog: Catalog) throws {
     keepsStamps = images.source.directory != nil
@@ -29,6 +33,8 @@ struct ReusedImages {
     if keepsStamps, let old, old.root == images.root {
       try catalog.forEachFileStamp(of: old.id) { known.add($0, $1, $2) }
     }
+    journal = keepsStamps ? ImageJournal(besideCatalog: catalog.path, root: images.root) : nil
+    journal?.read(into: &known)
     self.known = known
   }
 
@@ -39,11 +45,31 @@ struct ReusedImages {
       guard let stamp = batch.samples[place].stamp, let path = batch.samples[place].location else {
         continue
       }
-      if known.size(of: path, stamp) != nil { count += 1 }
+      if known.size(of: path, stamp) != nil {
+        count += 1
+      } else if let size = batch.samples[place].size, stamp.modified <= settled {
+        journal?.add(path, stamp, size)
+      }
       if !keepsStamps || stamp.modified > settled { batch.samples[place].stamp = nil }
     }
     return batch
   }
+
+  /// - Throws: ``Interrupted`` if an interrupt was requested; what was read is kept.
+  func checkInterruption() throws {
+    guard Interruption.isRequested else { return }
+    journal?.flush()
+    guard let journal, journal.count > 0 else {
+      return try Interruption.check("nothing was imported; run the same command to start again")
+    }
+    try Interruption.check(
+      "nothing is in the catalog yet; run the same command to continue: the sizes of "
+        + "\(journal.count) images are kept in \(journal.path)")
+  }
+
+  /// Ends an import: what it kept for the next attempt is not needed after success, or after an error
+  /// that another attempt would meet again.
+  func finish() { journal?.remove() }
 
   /// The sentence for the output of the import; `nil` if every file was read.
   var note: String? {
