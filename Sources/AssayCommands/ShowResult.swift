@@ -50,6 +50,16 @@ extension ShowResult {
       json.append(
         .init("images", ["files": JSONValue(images.files), "found": JSONValue(images.found)]))
     }
+    let annotators = try catalog.annotators(of: record.id)
+    if !annotators.isEmpty {
+      json.append(
+        .init(
+          "annotators",
+          .array(
+            annotators.map {
+              ["name": .string($0.name), "annotations": JSONValue($0.annotations)]
+            })))
+    }
     var facts = [
       ("dataset", record.name), ("format", record.format.rawValue), ("source", record.root),
       (
@@ -76,6 +86,15 @@ extension ShowResult {
     if images.files > 0 {
       let hint = images.found < images.files ? " (moved? assay relink \(record.name) DIR)" : ""
       facts.append(("images", "\(images.found) of \(images.files) found\(hint)"))
+    }
+    if !annotators.isEmpty {
+      let list = annotators.prefix(20).map { "\($0.name) \($0.annotations)" }
+      facts.append(
+        (
+          "annotators",
+          list.joined(separator: ", ") + (annotators.count > 20 ? ", …" : "")
+            + ", beside the labels (assay check \(record.name) --only annotatorDisagreement)"
+        ))
     }
     for partition in partitions {
       let parts = partition.parts.map { "\($0.part) \($0.count)" }.joined(separator: ", ")

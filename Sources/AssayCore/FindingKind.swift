@@ -19,6 +19,7 @@ package enum FindingKind: String, CaseIterable, Sendable, Codable {
   case lowInformation
   case oddSize
   case labelError
+  case annotatorDisagreement
 }
 
 extension FindingKind {
@@ -129,6 +130,12 @@ extension FindingKind {
           "as many as confident learning estimates; objects: a disagreement of at least 0.5",
         severity: .warning
       )
+    case .annotatorDisagreement:
+      Row(
+        title: "Disagreement between annotators",
+        meaning: "Another person annotated the image differently.",
+        threshold: "another label; a region without a region of its class at a box IoU of 0.5",
+        severity: .warning)
     }
   }
 
@@ -139,7 +146,7 @@ extension FindingKind {
       .blank, .dark, .bright, .blurry, .lowInformation, .oddSize:
       true
     case .outsideBox, .degenerateAnnotation, .tinyAnnotation, .duplicateAnnotation, .absentClass,
-      .labelError:
+      .labelError, .annotatorDisagreement:
       false
     }
   }

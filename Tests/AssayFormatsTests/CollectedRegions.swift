@@ -10,6 +10,8 @@ struct CollectedRegions<Region: Hashable>: Hashable {
     /// The class of the whole image.
     var label: String?
     var regions: [Region] = []
+    /// The regions of other annotators.
+    var others: [String: [Region]] = [:]
   }
 
   var samples: [Sample] = []
@@ -27,8 +29,10 @@ struct CollectedRegions<Region: Hashable>: Hashable {
     region: (ImportedAnnotation, String, (bytes: [UInt8], size: ImageSize)?) throws -> Region?
   ) throws {
     var categories: [Category] = []
+    var annotators: [String] = []
     run = try Importers.importer(for: format).run(tree, options) { batch in
       categories += batch.newCategories
+      annotators += batch.newAnnotators
       read += batch.read
       rejected += batch.rejected
       issues += batch.issues
@@ -44,7 +48,11 @@ struct CollectedRegions<Region: Hashable>: Hashable {
         }
         let label = categories[annotation.category].name
         if let region = try region(annotation, label, geometry) {
-          samples[annotation.sample].regions.append(region)
+          if let annotator = annotation.annotator {
+            samples[annotation.sample].others[annotators[annotator], default: []].append(region)
+          } else {
+            samples[annotation.sample].regions.append(region)
+          }
         }
       }
     }

@@ -14,6 +14,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case lines
   case points
   case tags
+  case annotators
   case keypoints
   case missingKeypoints = "missing_keypoints"
   case crowds
@@ -67,6 +68,8 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .lines: return "\(noun("line")) \(are) left out"
     case .points: return "\(noun("annotation")) of points \(are) left out"
     case .tags: return "\(noun("label")) of images with fields, or beside objects, \(are) left out"
+    case .annotators:
+      return "\(noun("annotation")) of further annotators \(are) left out"
     case .keypoints: return "the keypoints of \(noun("object")) are left out"
     case .missingKeypoints:
       return "\(noun("object")) without all keypoints \(have) missing ones written as not labeled"

@@ -96,11 +96,41 @@ struct LabelStudioJSON: JSONImageFormat {
         "'result' is \(value.map { "\($0.kindName), not a list" } ?? "missing"), so the objects of the image are unknown"
       )
     }
-    noteOthers(list, chosen.offset, submitted.count, key, &image)
-    var results = LabelStudioResults(chosen.element)
+    noteCancelled(list, key, &image)
+    read(chosen.element, pointer, into: &image)
+    for other in submitted where other.offset != chosen.offset {
+      add(other.element, "/\(key)/\(other.offset)", to: &image)
+    }
+  }
+
+  private func read(_ annotation: JSONValue, _ pointer: String, into image: inout JSONImageReading)
+  {
+    var results = LabelStudioResults(annotation)
     results.pointer = pointer + "/result"
-    results.annotator = Self.person(chosen.element.member("completed_by"))
+    results.annotator = Self.person(annotation.member("completed_by"))
     results.read(into: &image)
+  }
+
+  /// Adds an annotation that is not the last one, as one of its annotator.
+  private func add(_ annotation: JSONValue, _ pointer: String, to image: inout JSONImageReading) {
+    guard case .array? = annotation.member("result") else {
+      return image.drop(
+        .badField, pointer, "an annotation that is not the last one has no list 'result'")
+    }
+    var reading = JSONImageReading(
+      file: image.file, pointer: image.pointer, key: image.key, imageSize: image.imageSize)
+    reading.result.statedSize = image.result.statedSize
+    read(annotation, pointer, into: &reading)
+    image.result.issues += reading.result.issues
+    let person = Self.person(annotation.member("completed_by")).map { $0.text ?? $0.text() }
+    var name = person ?? "unknown"
+    var number = 1
+    while image.result.others.contains(where: { $0.name == name }) {
+      number += 1
+      name = "\(person ?? "unknown") (\(number))"
+    }
+    image.result.others.append(
+      OtherAnnotator(name: name, label: reading.result.label, regions: reading.result.regions))
   }
 
   /// The last submitted annotation: by `created_at` if all have it, else by their order.
@@ -119,20 +149,17 @@ struct LabelStudioJSON: JSONImageFormat {
     value?.member("id") ?? value?.member("email") ?? value
   }
 
-  private func noteOthers(
-    _ list: [JSONValue], _ chosen: Int, _ submitted: Int, _ key: String,
-    _ image: inout JSONImageReading
+  private func noteCancelled(
+    _ list: [JSONValue], _ key: String, _ image: inout JSONImageReading
   ) {
-    guard list.count > 1 else { return }
-    let regions = list.indices.filter { $0 != chosen }
-      .reduce(0) { $0 + LabelStudioResults(list[$1]).count }
-    let cancelled = list.count - submitted
+    let cancelled = list.filter { $0.member("was_cancelled") == .bool(true) }
+    guard !cancelled.isEmpty else { return }
+    let regions = cancelled.reduce(0) { $0 + LabelStudioResults($1).count }
     image.result.issues.append(
       Issue(
         .duplicateID, .error, at: image.location("/" + key), sampleKey: image.key,
-        "the task has \(list.count) annotations"
-          + (cancelled == 0 ? "" : ", \(cancelled) of them cancelled")
-          + "; the last submitted one (number \(chosen)) is read, the others are left out, with "
-          + "\(regions) \(regions == 1 ? "region" : "regions")"))
+        "\(cancelled.count) of the \(list.count) annotations of the task "
+          + "\(cancelled.count == 1 ? "was" : "were") cancelled and \(cancelled.count == 1 ? "is" : "are") "
+          + "left out, with \(regions) \(regions == 1 ? "region" : "regions")"))
   }
 }

@@ -12,6 +12,8 @@ struct LabeledImage: Sendable {
   var labels: [Category] = []
   /// The regions in source order.
   var regions: [LabeledRegion] = []
+  /// The annotations of other people; ``label`` and ``regions`` are those that count.
+  var others: [OtherAnnotator] = []
   /// Additional fields of the image, by name; stored as one JSON object.
   var attributes: [JSONValue.Member] = []
   /// The number of annotations that the source lists for the image, including omitted ones.
@@ -35,6 +37,14 @@ struct LabeledImage: Sendable {
     regions.remove(at: place)
     labelIsAnnotation = true
   }
+}
+
+/// The annotations of another person in an image whose labels are someone else's.
+struct OtherAnnotator: Sendable {
+  /// The name or number of the person; each once per image.
+  var name: String
+  var label: Category?
+  var regions: [LabeledRegion]
 }
 
 /// One region of a ``LabeledImage``, in pixels of the displayed image.

@@ -25,6 +25,16 @@ struct RegionImport<Source: RegionSource> {
   /// The number of labels of images that are kept beside regions, or with fields.
   private var tags = 0
 
+  /// The people whose annotations are beside the labels, in order of first occurrence.
+  private var annotators: [String] = []
+  private var annotatorPlaces: [String: Int] = [:]
+  private var introducedAnnotators = 0
+  /// The number of images with annotations of several people, and of annotations that are not the
+  /// labels.
+  private var shared = (images: 0, annotations: 0)
+
+  /// The number of people whose annotations are kept.
+  private static var annotatorLimit: Int { 10_000 }
   /// The number of images per batch.
   private static var batchSize: Int { 64 }
 
@@ -86,7 +96,68 @@ struct RegionImport<Source: RegionSource> {
           + " kept beside regions or with fields: `label = NAME` finds these images, and they are not "
           + "evaluated; `assay convert SOURCE --to multilabel-csv DIR` makes a multi-label dataset")
     }
+    if shared.images > 0 {
+      let names = annotators.prefix(3).joined(separator: ", ") + (annotators.count > 3 ? ", …" : "")
+      finished.notes.append(
+        (shared.images == 1 ? "1 image has" : "\(shared.images) images have")
+          + " several annotations: those submitted last are the labels, and "
+          + "\(shared.annotations) label\(shared.annotations == 1 ? " or region is" : "s and regions are") kept in sets "
+          + "of their own (of annotator \(names)); `assay check --only annotatorDisagreement` compares them"
+      )
+    }
     return finished
+  }
+
+  /// Adds the annotations of other people of an image.
+  private mutating func add(_ image: PackedImage, base: Int, to batch: inout ImportedBatch) {
+    guard !image.others.isEmpty else { return }
+    shared.images += 1
+    let sample = outcome.accepted + batch.samples.count - 1
+    for other in image.others {
+      guard let annotator = place(ofAnnotator: other.name) else {
+        if limit.admits(.unsupportedField) {
+          batch.issues.append(
+            Issue(
+              .unsupportedField, .error, at: IssueLocation(file: image.path),
+              sampleKey: image.path,
+              "there are more than \(Self.annotatorLimit) annotators; the annotations of "
+                + "\(other.name) are left out"))
+        }
+        continue
+      }
+      if let label = other.label {
+        batch.annotations.append(
+          ImportedAnnotation(
+            sample: sample, category: place(of: label), ordinal: 0, shape: .label,
+            annotator: annotator))
+      }
+      for (ordinal, region) in other.regions.enumerated() {
+        batch.annotations.append(
+          annotation(region, sample, ordinal: ordinal + 1, base: base, annotator: annotator))
+      }
+      let count = other.regions.count + (other.label == nil ? 0 : 1)
+      shared.annotations += count
+      lists.annotationsKept += count
+    }
+  }
+
+  private mutating func place(ofAnnotator name: String) -> Int? {
+    if let place = annotatorPlaces[name] { return place }
+    guard annotators.count < Self.annotatorLimit else { return nil }
+    annotatorPlaces[name] = annotators.count
+    annotators.append(name)
+    return annotators.count - 1
+  }
+
+  private mutating func annotation(
+    _ region: PackedImage.Region, _ sample: Int, ordinal: Int, base: Int, annotator: Int? = nil
+  ) -> ImportedAnnotation {
+    ImportedAnnotation(
+      sample: sample, category: place(of: region.category), ordinal: ordinal,
+      shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
+      sourceID: region.sourceID,
+      geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
+      attributes: region.attributes, annotator: annotator)
   }
 
   private mutating func add(_ images: [PackedImage]) -> ImportedBatch {
@@ -115,14 +186,9 @@ struct RegionImport<Source: RegionSource> {
       let base = batch.geometry.count
       batch.geometry += image.geometry
       for (ordinal, region) in image.regions.enumerated() {
-        batch.annotations.append(
-          ImportedAnnotation(
-            sample: sample, category: place(of: region.category), ordinal: first + ordinal,
-            shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
-            sourceID: region.sourceID,
-            geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
-            attributes: region.attributes))
+        batch.annotations.append(annotation(region, sample, ordinal: first + ordinal, base: base))
       }
+      add(image, base: base, to: &batch)
     }
     introduce(&batch)
     batch.read = images.count
@@ -165,6 +231,8 @@ struct RegionImport<Source: RegionSource> {
   private mutating func introduce(_ batch: inout ImportedBatch) {
     batch.newCategories = Array(categories[introduced...])
     introduced = categories.count
+    batch.newAnnotators = Array(annotators[introducedAnnotators...])
+    introducedAnnotators = annotators.count
   }
 
   private mutating func place(of category: Category) -> Int {

@@ -15,6 +15,13 @@ struct PackedImage: Sendable {
     var attributes: String?
   }
 
+  /// The annotations of another person.
+  struct Other: Sendable {
+    var name: String
+    var label: Category?
+    var regions: [Region]
+  }
+
   var path: String
   var split: String?
   var size: ImageSize?
@@ -29,6 +36,8 @@ struct PackedImage: Sendable {
   /// The number of annotations of the source that ``label`` stands for.
   var labelCount: Int
   var regions: [Region] = []
+  /// The annotations of other people.
+  var others: [Other] = []
   var geometry: [UInt8] = []
   /// Additional fields of the image.
   var attributes: String?
@@ -36,6 +45,9 @@ struct PackedImage: Sendable {
 }
 
 extension PackedImage {
+  /// The field of an image that lists the people whose annotations are beside its labels, including
+  /// those who found nothing in it.
+  private static let annotators = "annotators"
   /// The largest coordinate that is accepted, in pixels.
   private static let reach = 1e7
 
@@ -56,7 +68,11 @@ extension PackedImage {
     labels = image.labels
     labelCount = image.label != nil && image.labelIsAnnotation ? 1 : 0
     issues = image.issues
-    attributes = Self.text(of: image.attributes)
+    var fields = image.attributes
+    if !image.others.isEmpty {
+      fields.append(.init(Self.annotators, .array(image.others.map { .string($0.name) })))
+    }
+    attributes = Self.text(of: fields)
     size = image.statedSize
     if case .success(let found) = probe?.size { noteSize(found, image.statedSize, probe) }
     if case .failure(let problem) = probe?.size {
@@ -66,6 +82,13 @@ extension PackedImage {
     guard !isRejected else { return }
     regions.reserveCapacity(image.regions.count)
     for region in image.regions { add(region) }
+    for other in image.others {
+      let own = regions
+      regions = []
+      for region in other.regions { add(region) }
+      others.append(Other(name: other.name, label: other.label, regions: regions))
+      regions = own
+    }
   }
 
   /// Takes the size of the image, and reports another stated size.

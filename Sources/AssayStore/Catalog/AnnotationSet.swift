@@ -6,6 +6,33 @@ struct AnnotationSet {
   /// The set's name in every dataset.
   static let name = "labels"
 
+  /// The name of the set that holds a person's annotations of images whose labels are someone
+  /// else's.
+  static func name(ofAnnotator annotator: String) -> String { prefix + annotator }
+
+  /// The person of such a set.
+  static func annotator(ofName name: String) -> String {
+    name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+  }
+
+  private static let prefix = "annotator:"
+
+  /// Deletes the sets of annotators, which each import makes again.
+  static func deleteAnnotators(of dataset: Int64, in database: Database) throws {
+    let sets = try Int64.fetchAll(
+      database, sql: "SELECT id FROM annotationSet WHERE dataset = ? AND name <> ?",
+      arguments: [dataset, name])
+    guard !sets.isEmpty else { return }
+    let list = sets.map(String.init).joined(separator: ", ")
+    let own = """
+      FROM annotation WHERE annotationSet IN (\(list))
+        AND sample IN (SELECT id FROM sample WHERE dataset = \(dataset))
+      """
+    try database.execute(sql: "DELETE FROM geometry WHERE id IN (SELECT geometry \(own))")
+    try database.execute(sql: "DELETE \(own)")
+    try database.execute(sql: "DELETE FROM annotationSet WHERE id IN (\(list))")
+  }
+
   /// The set's id, or -1 (which no row has) if the dataset has no such set.
   let annotationSet: Int64
   /// True if a sample has a set of labels.

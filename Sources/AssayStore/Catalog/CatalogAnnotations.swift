@@ -66,7 +66,7 @@ extension Catalog {
 
 extension AnnotationRecord {
   /// Reads the columns of ``Catalog/forEachAnnotations(of:categories:geometry:_:)``.
-  fileprivate init(_ row: RawStatement, category: Int, hasBytes: Bool) throws {
+  init(_ row: RawStatement, category: Int, hasBytes: Bool) throws {
     let sample = row.integer(0)
     guard let shape = ShapeKind(stored: row.textBytes(3)) else {
       throw StoreError.unknownValue(table: "annotation", column: "shape", value: row.text(3))

@@ -89,7 +89,8 @@ extension DatasetRecord {
   static let query = """
     SELECT d.id, d.name, d.format, d.root, d.isSingleFile, d.version, i.inputHash, i.options,
       i.samples, i.read, i.accepted, i.rejected, i.issues, i.importedAt,
-      (SELECT ifnull(sum(t.regions), 0) FROM annotationSet t WHERE t.dataset = d.id) AS regions,
+      (SELECT ifnull(sum(t.regions), 0) FROM annotationSet t
+        WHERE t.dataset = d.id AND t.name = '\(AnnotationSet.name)') AS regions,
       (SELECT ifnull(max(t.multiLabel), 0) FROM annotationSet t WHERE t.dataset = d.id) AS multiLabel
     FROM dataset d JOIN import i ON i.dataset = d.id AND i.version = d.version
     """

@@ -29,11 +29,21 @@ final class TruthScan {
   ///     them, is its sample.
   ///   - geometry: whether to read the packed geometry: after `columns`, its row id and its bytes.
   ///   - joins: additional tables.
+  ///   - ofAnnotators: true for the sets of annotators, which are never corrected; false for the
+  ///     labels of the datasets.
   ///   - condition: the annotations to read; its parameters start at 3.
   init(
     _ database: Database, _ truth: TruthSource, columns: String, geometry: Bool = false,
-    joins: String = "", where condition: String
+    joins: String = "", ofAnnotators: Bool = false, where condition: String
   ) throws {
+    var ofSet = ""
+    let annotators = try Int64.fetchAll(
+      database, sql: "SELECT id FROM main.annotationSet WHERE name <> ?",
+      arguments: [AnnotationSet.name])
+    if ofAnnotators || !annotators.isEmpty {
+      let list = annotators.map(String.init).joined(separator: ", ")
+      ofSet = "a.annotationSet \(ofAnnotators ? "" : "NOT ")IN (\(list)) AND"
+    }
     func query(_ table: String, _ bytes: String, _ source: String, _ filter: String) -> String {
       """
       SELECT a.sample, \(columns)\(geometry ? ", \(bytes)" : "") FROM \(table) a
@@ -44,8 +54,9 @@ final class TruthScan {
       """
     }
     let own = "LEFT JOIN main.geometry g ON g.id = a.geometry"
-    imported = try RawStatement(database, query("main.annotation", "a.geometry, g.bytes", own, ""))
-    corrected = try truth.truth.map { state in
+    imported = try RawStatement(
+      database, query("main.annotation", "a.geometry, g.bytes", own, ofSet))
+    corrected = try (ofAnnotators ? nil : truth.truth).map { state in
       Corrected(
         changed: try RawStatement(
           database,

@@ -19,6 +19,7 @@ struct RegionRow {
     static let isTag = Flags(rawValue: 1024)
     /// The row is not counted: another row of its sample stands for it.
     static let isRepeat = Flags(rawValue: 2048)
+    static let isLabel = Flags(rawValue: 4096)
   }
 
   /// The sample's row id.
@@ -32,6 +33,8 @@ struct RegionRow {
   var box: Box
   /// The class's index among those introduced.
   var category: Int32
+  /// The annotator's index among those introduced, plus 1; 0 for the dataset's labels.
+  var annotator: UInt16 = 0
   /// The range of the attributes in ``RegionBuffer/texts``; empty if there are none.
   var attributes: Span
   var flags: Flags
@@ -60,6 +63,7 @@ struct RegionRow {
     if flags.contains(.isMask) { return .mask }
     if flags.contains(.isPolyline) { return .polyline }
     if flags.contains(.isTag) { return .tag }
+    if flags.contains(.isLabel) { return .label }
     return flags.contains(.isPoints) ? .points : .box
   }
 }
@@ -92,7 +96,8 @@ struct RegionBuffer {
     if annotation.box != nil { flags.insert(.hasBox) }
     if annotation.geometry != nil { flags.insert(.hasGeometry) }
     switch annotation.shape {
-    case .label, .box: break
+    case .box: break
+    case .label: flags.insert(.isLabel)
     case .polygon: flags.insert(.isPolygon)
     case .mask: flags.insert(.isMask)
     case .polyline: flags.insert(.isPolyline)
@@ -115,7 +120,9 @@ struct RegionBuffer {
       RegionRow(
         sample: sample, ordinal: Int64(annotation.ordinal), sourceID: sourceID,
         area: annotation.area ?? 0, box: annotation.box ?? Box(x: 0, y: 0, width: 0, height: 0),
-        category: category, attributes: attributes, flags: flags))
+        category: category,
+        annotator: annotation.annotator.map { UInt16(truncatingIfNeeded: $0 + 1) } ?? 0,
+        attributes: attributes, flags: flags))
   }
 
   mutating func setGeometry(_ id: Int64, of row: Int) { rows[row].geometry = id }

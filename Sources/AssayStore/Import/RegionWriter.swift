@@ -11,6 +11,7 @@ final class RegionWriter {
   private static let geometryRun = 24 << 20
 
   private let target: ImportTarget
+  private let database: Database
   private let insertGeometry: MultiInsert
   private let insertRegion: MultiInsert
   private let insertCount: MultiInsert
@@ -27,9 +28,12 @@ final class RegionWriter {
   private(set) var count = 0
   /// The number of labels of images beside them.
   private(set) var tagCount = 0
+  /// The row id of the set of each annotator, in order of introduction, and its annotations.
+  private var annotators: [(set: Int64, count: Int)] = []
 
   init(_ target: ImportTarget, in database: Database) throws {
     self.target = target
+    self.database = database
     nextGeometry =
       try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM geometry") ?? 1
     insertGeometry = try MultiInsert(
@@ -39,7 +43,7 @@ final class RegionWriter {
       """
       INSERT INTO annotation (sample, annotationSet, ordinal, category, shape, sourceId, isCrowd,
         area, x, y, width, height, attributes, geometry)
-      """, row: "(?, \(target.annotationSet), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     insertCount = try MultiInsert(
       database,
       "INSERT INTO sampleCategory (annotationSet, category, sample, count, crowdCount)",
@@ -67,8 +71,9 @@ final class RegionWriter {
   ///   - categories: the row id of each class introduced so far.
   /// - Throws: ``StoreError/badBatch(_:)``.
   func write(_ batch: ImportedBatch, samples: SampleRows, categories: [Int64]) throws {
+    try introduce(batch.newAnnotators)
     guard !batch.annotations.isEmpty else { return }
-    guard !target.isMultiLabel else {
+    guard !target.isMultiLabel || batch.annotations.allSatisfy({ $0.annotator != nil }) else {
       throw StoreError.badBatch("a multi-label dataset has regions")
     }
     let base = geometry.count
@@ -82,7 +87,11 @@ final class RegionWriter {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) has category \(annotation.category), not introduced")
       }
-      guard annotation.shape != .label else {
+      guard annotation.annotator.map(annotators.indices.contains) ?? true else {
+        throw StoreError.badBatch(
+          "annotation \(annotation.ordinal) is of an annotator who was not introduced")
+      }
+      guard annotation.shape != .label || annotation.annotator != nil else {
         throw StoreError.badBatch("annotation \(annotation.ordinal) is a label of the whole image")
       }
       var span = RegionRow.Span(0, 0)
@@ -92,22 +101,30 @@ final class RegionWriter {
             "the geometry of annotation \(annotation.ordinal) is not in its batch")
         }
         span = RegionRow.Span(base + range.lowerBound, range.count)
-      } else if annotation.shape != .box, annotation.shape != .tag {
+      } else if ![.box, .tag, .label].contains(annotation.shape) {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is a \(annotation.shape.rawValue) without geometry")
       }
       // A tag of the image's class is that label with its fields, and counts once.
       let place = annotation.sample - (samples.count - batch.samples.count)
       let isRepeat =
-        annotation.shape == .tag && batch.samples.indices.contains(place)
+        annotation.shape == .tag && annotation.annotator == nil
+        && batch.samples.indices.contains(place)
         && batch.samples[place].category == annotation.category
       buffer.append(
         annotation, sample: samples[annotation.sample], category: Int32(annotation.category),
         isRepeat: isRepeat)
       spans.append(span)
     }
-    count += batch.annotations.count(where: \.shape.isRegion)
-    tagCount += batch.annotations.count { $0.shape == .tag }
+    for annotation in batch.annotations {
+      if let annotator = annotation.annotator {
+        annotators[annotator].count += 1
+      } else if annotation.shape.isRegion {
+        count += 1
+      } else if annotation.shape == .tag {
+        tagCount += 1
+      }
+    }
     if geometry.count >= Self.geometryRun { try writeGeometry() }
     if buffer.isFull { try writeRows(categories) }
   }
@@ -116,6 +133,23 @@ final class RegionWriter {
   func finish(categories: [Int64]) throws {
     try writeRows(categories)
     try writeCounts(categories)
+    for (set, count) in annotators {
+      try database.execute(
+        sql: "UPDATE annotationSet SET regions = ? WHERE id = ?", arguments: [count, set])
+    }
+  }
+
+  /// Makes an annotation set for each annotator.
+  private func introduce(_ names: [String]) throws {
+    for name in names {
+      guard annotators.count < Int(UInt16.max) else {
+        throw StoreError.badBatch("there are more than \(UInt16.max) annotators")
+      }
+      let set = try database.insert(
+        "INSERT INTO annotationSet (dataset, name, taxonomy, multiLabel) VALUES (?, ?, ?, 0)",
+        [target.dataset, AnnotationSet.name(ofAnnotator: name), target.taxonomy])
+      annotators.append((set, 0))
+    }
   }
 
   private func writeGeometry() throws {
@@ -143,7 +177,7 @@ final class RegionWriter {
       try insertRegion.insert(order.count) { place, statement, base in
         let row = buffer.rows[order[place]]
         bind(row, category: categories[Int(row.category)], to: statement, behind: base)
-        guard !row.flags.contains(.isRepeat) else { return }
+        guard !row.flags.contains(.isRepeat), row.annotator == 0 else { return }
         counts.add(
           category: row.category, sample: row.sample, isCrowd: row.flags.contains(.isCrowd))
       }
@@ -160,30 +194,34 @@ final class RegionWriter {
   ) {
     let flags = row.flags
     statement.bind(row.sample, at: base + 1)
-    statement.bind(row.ordinal, at: base + 2)
-    statement.bind(category, at: base + 3)
+    statement.bind(
+      row.annotator == 0 ? target.annotationSet : annotators[Int(row.annotator) - 1].set,
+      at: base + 2)
+    statement.bind(row.ordinal, at: base + 3)
+    statement.bind(category, at: base + 4)
     switch row.shape {
-    case .label, .box: statement.bind(constant: "box", at: base + 4)
-    case .polygon: statement.bind(constant: "polygon", at: base + 4)
-    case .mask: statement.bind(constant: "mask", at: base + 4)
-    case .polyline: statement.bind(constant: "polyline", at: base + 4)
-    case .points: statement.bind(constant: "points", at: base + 4)
-    case .tag: statement.bind(constant: "tag", at: base + 4)
+    case .label: statement.bind(constant: "label", at: base + 5)
+    case .box: statement.bind(constant: "box", at: base + 5)
+    case .polygon: statement.bind(constant: "polygon", at: base + 5)
+    case .mask: statement.bind(constant: "mask", at: base + 5)
+    case .polyline: statement.bind(constant: "polyline", at: base + 5)
+    case .points: statement.bind(constant: "points", at: base + 5)
+    case .tag: statement.bind(constant: "tag", at: base + 5)
     }
     if flags.contains(.hasTextID) {
-      statement.bind(text(RegionRow.Span(packed: row.sourceID)), at: base + 5)
+      statement.bind(text(RegionRow.Span(packed: row.sourceID)), at: base + 6)
     } else {
-      statement.bind(flags.contains(.hasIntegerID) ? row.sourceID : nil, at: base + 5)
+      statement.bind(flags.contains(.hasIntegerID) ? row.sourceID : nil, at: base + 6)
     }
-    statement.bind(flags.contains(.isCrowd) ? 1 : 0 as Int64, at: base + 6)
-    statement.bind(flags.contains(.hasArea) ? row.area : nil, at: base + 7)
+    statement.bind(flags.contains(.isCrowd) ? 1 : 0 as Int64, at: base + 7)
+    statement.bind(flags.contains(.hasArea) ? row.area : nil, at: base + 8)
     let box = flags.contains(.hasBox) ? row.box : nil
-    statement.bind(box?.x, at: base + 8)
-    statement.bind(box?.y, at: base + 9)
-    statement.bind(box?.width, at: base + 10)
-    statement.bind(box?.height, at: base + 11)
-    statement.bind(row.attributes.count > 0 ? text(row.attributes) : nil, at: base + 12)
-    statement.bind(row.geometry > 0 ? row.geometry : nil, at: base + 13)
+    statement.bind(box?.x, at: base + 9)
+    statement.bind(box?.y, at: base + 10)
+    statement.bind(box?.width, at: base + 11)
+    statement.bind(box?.height, at: base + 12)
+    statement.bind(row.attributes.count > 0 ? text(row.attributes) : nil, at: base + 13)
+    statement.bind(row.geometry > 0 ? row.geometry : nil, at: base + 14)
   }
 
   private func text(_ span: RegionRow.Span) -> String {

@@ -6,7 +6,7 @@ package struct AnnotationRecord: Hashable, Sendable {
   package var ordinal: Int
   /// The class's ordinal in the dataset's taxonomy.
   package var category: Int
-  /// Any shape except ``ShapeKind/label``.
+  /// Any shape; ``ShapeKind/label`` only of another annotator.
   package var shape: ShapeKind
   /// True if it represents a crowd of instances.
   package var isCrowd: Bool

@@ -26,7 +26,9 @@ package struct CheckWorkflow: Sendable {
     [
       UnreadableRule(), SizeMismatchRule(), ExactDuplicateRule(), NearDuplicateRule(),
       LeakageRule(), LabelConflictRule(), AnnotationRule(), AbsentClassRule(), BlankRule(),
-    ] + AppearanceRule.kinds.map { AppearanceRule(kind: $0) } + [OddSizeRule(), LabelErrorRule()]
+    ] + AppearanceRule.kinds.map { AppearanceRule(kind: $0) } + [
+      OddSizeRule(), LabelErrorRule(), AnnotatorRule(),
+    ]
 
   /// Checks a view without storing anything.
   ///

@@ -45,6 +45,21 @@ package struct ExportSurvey: Sendable {
     return min(Int(count), plan.samples.count)
   }
 
+  /// The number of annotations of the images by people beside those whose annotations are the
+  /// labels.
+  private static func otherAnnotations(_ plan: ExportPlan, _ catalog: Catalog) throws -> Int {
+    guard try !catalog.annotators(of: plan.scope.dataset.id).isEmpty else { return 0 }
+    var count = 0
+    let ids = plan.samples.map(\.id).sorted()
+    for start in stride(from: 0, to: ids.count, by: ExportPlan.chunk) {
+      let part = Array(ids[start..<min(start + ExportPlan.chunk, ids.count)])
+      try catalog.forEachOtherAnnotations(of: part) { _, annotations in
+        count += annotations.values.reduce(0) { $0 + $1.count }
+      }
+    }
+    return count
+  }
+
   /// For each class, whether something that is written has it.
   private(set) var isUsed: [Bool]
 
@@ -141,6 +156,7 @@ package struct ExportSurvey: Sendable {
     plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
     losses.note(.imageNames, plan.renamed)
     losses.note(.imageFields, try Self.imagesWithFields(plan, catalog))
+    losses.note(.annotators, try Self.otherAnnotations(plan, catalog))
   }
 }
 

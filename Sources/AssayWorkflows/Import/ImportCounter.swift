@@ -30,7 +30,7 @@ struct ImportCounter {
       hasSets = hasSets || !sample.categories.isEmpty
       if sample.categories.isEmpty { Self.count(sample.category, in: &samples[split]) }
     }
-    for region in batch.annotations {
+    for region in batch.annotations where region.annotator == nil {
       hasRegions = true
       guard splitOfSample.indices.contains(region.sample) else { continue }
       Self.count(region.category, in: &regions[Int(splitOfSample[region.sample])])

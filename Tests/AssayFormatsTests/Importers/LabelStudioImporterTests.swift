@@ -34,8 +34,17 @@ struct LabelStudioImporterTests {
       ])
     #expect(
       found.issues[1].message
-        == "the task has 3 annotations, 1 of them cancelled; the last submitted "
-        + "one (number 0) is read, the others are left out, with 5 regions")
+        == "1 of the 3 annotations of the task was cancelled and is left out, with 3 regions")
+    let others = found.samples[1].others
+    #expect(others.mapValues { $0.map(\.label) } == ["1": ["dog", "cat"]])
+    #expect(others["1"]?[1].polygons == [[10, 2, 10, 6, 8, 6, 8, 2]])
+    #expect(found.samples[0].others.isEmpty && found.samples[2].others.isEmpty)
+    #expect(
+      found.run.notes.contains {
+        $0.hasPrefix(
+          "1 image has several annotations: those submitted last are the labels, and 2 labels and regions"
+        )
+      })
     #expect(
       found.run.notes.contains(
         "predictions in the tasks, which are not read: 1 (first in project-1.json)"))

@@ -42,7 +42,10 @@ extension CollectedRegions where Region == CollectedObject {
   /// Kind, severity and place of each issue: `badShape error labels/a.txt:1`.
   var places: [String] { issues.map { "\($0.kind) \($0.severity) \($0.location)" } }
 
-  var isBalanced: Bool { isOutcomeBalanced && run.lists?.annotationsKept == objects.count }
+  var isBalanced: Bool {
+    let others = samples.flatMap(\.others.values).reduce(0) { $0 + $1.count }
+    return isOutcomeBalanced && run.lists?.annotationsKept == objects.count + others
+  }
 }
 
 extension CollectedRegions.Sample where Region == CollectedObject {
