@@ -7,6 +7,34 @@ package import AssayCore
 /// each object its class, shape, coordinates in thousandths of a pixel, crowd flag and attributes, in
 /// sorted order. Ids and stated areas are not part of it.
 package enum CanonicalImage {
+  /// A SHA-256, in the order of its bytes: 32 bytes without a heap block, for millions of images.
+  package struct Digest: Hashable, Comparable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// - Precondition: `bytes` has 32 elements.
+    fileprivate init(_ bytes: [UInt8]) {
+      precondition(bytes.count == 32)
+      func word(_ start: Int) -> UInt64 {
+        bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+      }
+      words = (word(0), word(8), word(16), word(24))
+    }
+
+    fileprivate var bytes: [UInt8] {
+      [words.0, words.1, words.2, words.3].flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+      }
+    }
+
+    package static func == (a: Self, b: Self) -> Bool { a.words == b.words }
+
+    package static func < (a: Self, b: Self) -> Bool { a.words < b.words }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(words.0)
+    }
+  }
+
   /// The version of the form, for certificates.
   package static let version = 1
 
@@ -17,7 +45,7 @@ package enum CanonicalImage {
   ///   - classes: the names of the classes that its ordinals index.
   package static func hash(
     _ image: ExportImage, name: String, split: String?, classes: [String]
-  ) -> [UInt8] {
+  ) -> Digest {
     var lines = image.objects.map { line($0, classes) }
     lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let labels = image.labels.map { JSONValue.string(classes[$0]).text() }.sorted()
@@ -27,14 +55,14 @@ package enum CanonicalImage {
     var hash = ContentHash()
     hash.update(head.text() + "\n" + labels.joined(separator: ",") + "\n")
     for line in lines { hash.update(line + "\n") }
-    return hash.digest()
+    return Digest(hash.digest())
   }
 
   /// The SHA-256 of a dataset, hexadecimal: over the sorted hashes of its images.
-  package static func hash(ofDataset images: [[UInt8]]) -> String {
+  package static func hash(ofDataset images: [Digest]) -> String {
     var hash = ContentHash()
-    for image in images.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      image.withUnsafeBytes { hash.update($0) }
+    for image in images.sorted() {
+      image.bytes.withUnsafeBytes { hash.update($0) }
     }
     return hash.hexadecimal()
   }

@@ -72,8 +72,9 @@ struct RegionRow {
 ///
 /// The table is clustered by sample; rows in the order of a file such as COCO's, which is not by
 /// image, would each modify a different page. A full buffer is written as one sorted run.
+/// Rows that come in the order of their samples are written early.
 struct RegionBuffer {
-  /// A run holds at most this many rows (92 MB) and bytes of text.
+  /// A run holds at most this many rows (92 MB) and bytes of text; of rows in order, an eighth.
   static let rowLimit = 1 << 20
   static let textLimit = 64 << 20
 
@@ -81,7 +82,13 @@ struct RegionBuffer {
   /// Attributes and text ids, concatenated.
   private(set) var texts: [UInt8] = []
 
-  var isFull: Bool { rows.count >= Self.rowLimit || texts.count >= Self.textLimit }
+  /// True if the rows are in the order of their samples.
+  private var isSorted = true
+
+  var isFull: Bool {
+    let share = isSorted ? 8 : 1
+    return rows.count >= Self.rowLimit / share || texts.count >= Self.textLimit / share
+  }
 
   /// - Parameters:
   ///   - sample: the row id.
@@ -115,6 +122,7 @@ struct RegionBuffer {
     case nil: break
     }
     let attributes = annotation.attributes.map { keep($0) } ?? RegionRow.Span(0, 0)
+    if let last = rows.last?.sample, last > sample { isSorted = false }
     if rows.isEmpty { rows.reserveCapacity(1 << 16) }
     rows.append(
       RegionRow(
@@ -128,6 +136,7 @@ struct RegionBuffer {
   mutating func setGeometry(_ id: Int64, of row: Int) { rows[row].geometry = id }
 
   mutating func removeAll() {
+    isSorted = true
     rows.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
   }

@@ -251,8 +251,8 @@ struct ClassCounts {
     var sample: Int64
   }
 
-  /// The number of rows above which they are written early (96 MB).
-  private static let limit = 4 << 20
+  /// The number of rows above which they are written early (24 MB, and as much to sort them).
+  private static let limit = 1 << 20
 
   private var rows: [Row] = []
   /// The index where the rows of the last sample start.

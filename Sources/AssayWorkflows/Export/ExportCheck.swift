@@ -62,7 +62,7 @@ package struct ExportCheck: Sendable {
       absent[name] = absent[name] == nil ? index : .some(nil)
     }
     var isSeen = [Bool](repeating: false, count: plan.samples.count)
-    var hashes: [[UInt8]] = []
+    var hashes: [CanonicalImage.Digest] = []
     var start = 0
     let samples = scope.samples
     let comparison = ExportComparison(
@@ -75,7 +75,8 @@ package struct ExportCheck: Sendable {
         defer { start += ExportPlan.chunk }
         return samples[start..<min(start + ExportPlan.chunk, samples.count)]
       },
-      transform: { _, samples -> (found: ExportVerification, seen: [Int], hashes: [[UInt8]]) in
+      transform: {
+        _, samples -> (found: ExportVerification, seen: [Int], hashes: [CanonicalImage.Digest]) in
         let known = samples.map { sample -> Int? in
           let path = sample.location ?? sample.key
           return places[path] ?? others[path.split(separator: "/").last ?? ""] ?? nil

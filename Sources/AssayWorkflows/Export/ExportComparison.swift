@@ -16,9 +16,9 @@ struct ExportComparison: Sendable {
   ///   - images: the images of the plan, for those that it has.
   func compare(
     _ samples: [SampleRecord], _ known: [Int?], _ images: [ExportImage], _ result: Catalog
-  ) throws -> (found: ExportVerification, seen: [Int], hashes: [[UInt8]]) {
+  ) throws -> (found: ExportVerification, seen: [Int], hashes: [CanonicalImage.Digest]) {
     var found = ExportVerification()
-    var hashes: [[UInt8]] = []
+    var hashes: [CanonicalImage.Digest] = []
     var place = 0
     var objects = [[ExportObject]](repeating: [], count: samples.count)
     try result.forEachAnnotations(of: samples.map(\.id), regionsOnly: false) { index, annotations in

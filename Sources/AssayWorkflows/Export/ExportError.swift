@@ -71,7 +71,8 @@ extension ExportError: CustomStringConvertible {
     case .noSetsOfLabels(let dataset):
       return """
         the images of \(dataset) have no sets of labels, which --to multilabel-csv needs; use \
-        --to folder or --to fer for single labels, --to coco or --to masks for regions
+        --to folder or --to fer for single labels, --to coco or --to masks for regions; labels beside \
+        regions are written by assay convert SOURCE --to multilabel-csv DIR
         """
     case .unreadableClass(let name, let reason):
       return "the class “\(name)” cannot be a column of the CSV: \(reason); rename it in the source"

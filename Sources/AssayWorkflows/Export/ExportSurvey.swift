@@ -20,8 +20,8 @@ package struct ExportSurvey: Sendable {
   package private(set) var expected = Counts()
   package private(set) var losses = ExportLosses()
   /// The hashes of the canonical form of all images, of the source and as the format holds them.
-  private(set) var sourceHashes: [[UInt8]] = []
-  private(set) var expectedHashes: [[UInt8]] = []
+  private(set) var sourceHashes: [CanonicalImage.Digest] = []
+  private(set) var expectedHashes: [CanonicalImage.Digest] = []
   /// The content that the format cannot hold, one clause for each kind.
   package var announcements: [String] {
     losses.list.map { kind, count in
@@ -75,7 +75,7 @@ package struct ExportSurvey: Sendable {
       var expected = Counts()
       var losses = ExportLosses()
       var objects: [Int32] = []
-      var hashes: [([UInt8], [UInt8]?)] = []
+      var hashes: [(CanonicalImage.Digest, CanonicalImage.Digest?)] = []
       var used: Set<Int> = []
       var hasFiles: [Bool] = []
     }
