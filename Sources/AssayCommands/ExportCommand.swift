@@ -22,7 +22,7 @@ package struct ExportCommand: ParsableCommand {
       --to multilabel-csv writes labels.csv, a column of 0 and 1 for each class, and images/NAME: the sets of \
       labels of a multi-label dataset.
 
-      --to yolo, voc, createml, cvat, label-studio, csv, datumaro and hf-imagefolder write the images (see \
+      --to yolo, voc, createml, cvat, label-studio, csv, datumaro, hf-imagefolder and coco-panoptic write the images (see \
       --images) and the annotations in that layout; what the format cannot hold is printed first, with counts. \
       `assay convert` does the same without a catalog.
 
@@ -49,12 +49,15 @@ package struct ExportCommand: ParsableCommand {
     case csv
     case datumaro
     case hfImageFolder = "hf-imagefolder"
+    case cocoPanoptic = "coco-panoptic"
 
     /// True if it is written by the same workflow as in `assay convert`.
     var isConversion: Bool {
       switch self {
       case .masks, .coco, .fer, .folder, .multiLabelCSV: false
-      case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder: true
+      case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
+        .cocoPanoptic:
+        true
       }
     }
   }
@@ -107,7 +110,8 @@ package struct ExportCommand: ParsableCommand {
 
   package func validate() throws {
     if verify, to == .masks {
-      throw ValidationError("--verify cannot read masks back.")
+      throw ValidationError(
+        "--verify cannot read these masks back; assay convert --to masks --verify can.")
     }
     if to.isConversion {
       let request = try conversion.request(to: to.rawValue)
@@ -161,7 +165,8 @@ package struct ExportCommand: ParsableCommand {
     _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> ExportResult {
     switch to {
-    case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder:
+    case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
+      .cocoPanoptic:
       return .dataset(try convert(scope, catalog, folder, progress))
     case .masks:
       var request = MaskExportRequest(view: view)

@@ -178,7 +178,7 @@ package enum COCODatasetExporter {
 
 extension SourceID {
   /// As JSON, with its type.
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch self {
     case .integer(let value): .integer(value)
     case .text(let value): .string(value)

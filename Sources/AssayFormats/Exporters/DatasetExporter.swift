@@ -103,6 +103,8 @@ package enum DatasetExporters {
     case .hfImageFolder: HFImageFolderWriter(dataset)
     case .imageFolder: ClassFolderWriter(dataset)
     case .multiLabelCSV: LabelSetCSVWriter(dataset)
+    case .masks: MasksWriter(dataset)
+    case .cocoPanoptic: COCOPanopticWriter(dataset)
     }
   }
 }

@@ -53,6 +53,8 @@ package struct ExportCapabilities: Sendable {
     case folders
     /// Characters that XML 1.0 allows.
     case xml
+    /// Words of a line in a list of colors; names that mean void only for void classes.
+    case listed
   }
 
   package var labels = Labels.none
@@ -102,6 +104,17 @@ package struct ExportCapabilities: Sendable {
   package var needsFiles = false
   /// True if the image's size must be known.
   package var needsSizes = false
+  /// True if coordinates must relate to the size of the displayed image.
+  package var needsDisplayedSize = false
+  /// The content that a pixel can belong to, if it belongs to one thing alone; `nil` if objects can
+  /// overlap.
+  package var flattening: ExportFlattening?
+  /// True if a reader takes the number of pixels as the area of a mask.
+  package var pixelAreas = false
+  /// True if all void classes are one, which is named only where it is used.
+  package var joinsVoids = false
+  /// The maximum number of classes that are not void; `nil` for any number.
+  package var classLimit: Int?
 
   package init() {}
 
@@ -130,16 +143,22 @@ package struct ExportCapabilities: Sendable {
     }
   }
 
+  /// Returns whether a class is named in the files.
+  package func names(_ category: Category, isUsed: Bool) -> Bool {
+    isUsed || unusedClasses && !(joinsVoids && category.isVoid)
+  }
+
   /// The name of each class in this format; different classes have different names.
-  package func names(of classes: [String]) -> [String] {
-    guard classNames.isRestricted else { return classes }
+  package func names(of classes: [Category]) -> [String] {
+    guard classNames.isRestricted else { return classes.map(\.name) }
     var used: Set<String> = []
-    return classes.map { name in
+    return classes.map { category in
       let safe: String
       switch classNames {
-      case .any: safe = name
-      case .folders: safe = SafeFileName.of(name)
-      case .xml: safe = XMLText.allowed(name)
+      case .any: safe = category.name
+      case .folders: safe = SafeFileName.of(category.name)
+      case .xml: safe = XMLText.allowed(category.name)
+      case .listed: safe = MaskPairsExporter.listed(category)
       }
       var candidate = safe
       var number = 2

@@ -6,10 +6,15 @@ package import AssayCore
 package struct ExportFitting: Sendable {
   let capabilities: ExportCapabilities
   private let isMultiLabel: Bool
+  /// The ordinals of the void classes.
+  private let voids: Set<Int>
 
-  package init(_ capabilities: ExportCapabilities, isMultiLabel: Bool = false) {
+  package init(
+    _ capabilities: ExportCapabilities, isMultiLabel: Bool = false, voids: Set<Int> = []
+  ) {
     self.capabilities = capabilities
     self.isMultiLabel = isMultiLabel
+    self.voids = voids
   }
 
   /// The image as the format holds it; `nil` if it is left out.
@@ -18,7 +23,7 @@ package struct ExportFitting: Sendable {
       losses.note(.imagesWithoutFile)
       return nil
     }
-    guard image.size != nil || !capabilities.needsSizes else {
+    guard image.size.map(isUsable) ?? !capabilities.needsSizes else {
       losses.note(.imagesWithoutSize)
       return nil
     }
@@ -36,6 +41,9 @@ package struct ExportFitting: Sendable {
       fitted.objects = []
     }
     fitted.objects = fitted.objects.compactMap { fit($0, in: image.size, &losses) }
+    if let flattening = capabilities.flattening, let size = image.size {
+      fitted.objects = flattening.flattened(fitted.objects, size, voids: voids, &losses)
+    }
     fitted.objects += tags.map { tag in
       var tag = tag
       if tag.sourceID != nil, !capabilities.objectIDs {
@@ -53,6 +61,13 @@ package struct ExportFitting: Sendable {
       losses.note(.duplicates, all - fitted.objects.count)
     }
     return fitted
+  }
+
+  /// Returns whether a map of the pixels of an image can be made.
+  private func isUsable(_ size: ImageSize) -> Bool {
+    guard capabilities.flattening != nil else { return true }
+    let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    return !overflow && size.width > 0 && size.height > 0 && area <= ImageSize.pixelLimit
   }
 
   /// Makes tags labels if the format has those alone.
@@ -109,9 +124,7 @@ package struct ExportFitting: Sendable {
       fitted.isCrowd = false
     }
     if !capabilities.areas {
-      if let area = fitted.area, object.shape != .box || abs(area - object.box.area) > 1e-6 * area {
-        losses.note(.areas)
-      }
+      if let area = fitted.area, !isImplied(area, object) { losses.note(.areas) }
       fitted.area = nil
     }
     if fitted.sourceID != nil, !capabilities.objectIDs {
@@ -121,6 +134,15 @@ package struct ExportFitting: Sendable {
     fitKeypoints(&fitted, &losses)
     fitAttributes(&fitted, &losses)
     return fitted
+  }
+
+  /// Returns whether a reader finds the area of an object without its being stated.
+  private func isImplied(_ area: Double, _ object: ExportObject) -> Bool {
+    switch object.shape {
+    case .box: abs(area - object.box.area) <= 1e-6 * area
+    case .mask(let mask): capabilities.pixelAreas && area == Double(mask.area)
+    case .polygons, .lines, .points, .tag: false
+    }
   }
 
   private static func isNear(_ a: Box, _ b: Box) -> Bool {
@@ -163,6 +185,11 @@ package struct ExportFitting: Sendable {
       if capabilities.isRotated {
         object.shape = .polygons([ExportOutlines.corners(of: object.box)])
       } else if !shapes.contains(.box) {
+        if !shapes.contains(.polygon), shapes.contains(.mask), let size {
+          losses.note(.boxesAsMasks)
+          object.shape = .mask(Mask(box: object.box, size: size))
+          return true
+        }
         guard shapes.contains(.polygon) else { return true }
         losses.note(.boxesAsPolygons)
         object.shape = .polygons([ExportOutlines.corners(of: object.box)])
@@ -299,7 +326,7 @@ package struct ExportFitting: Sendable {
   package func noteClasses(
     _ classes: [Category], isUsed: [Bool], _ losses: inout ExportLosses
   ) {
-    let kept = zip(classes, isUsed).filter { capabilities.unusedClasses || $0.1 }.map(\.0)
+    let kept = zip(classes, isUsed).filter { capabilities.names($0, isUsed: $1) }.map(\.0)
     losses.note(.unusedClasses, classes.count - kept.count)
     if !capabilities.classOrder {
       let names = kept.map(\.name)
@@ -313,9 +340,8 @@ package struct ExportFitting: Sendable {
     if !capabilities.classFields {
       losses.note(.classFields, kept.count { $0.attributes != nil })
     }
-    losses.note(.voidClasses, kept.count(where: \.isVoid))
-    let names = kept.map(\.name)
-    losses.note(.classNames, zip(names, capabilities.names(of: names)).count { $0.0 != $0.1 })
+    if !capabilities.joinsVoids { losses.note(.voidClasses, kept.count(where: \.isVoid)) }
+    losses.note(.classNames, zip(kept, capabilities.names(of: kept)).count { $0.0.name != $0.1 })
   }
 }
 

@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// The formats with a ``DatasetExporter``. The raw value is the spelling on the command line, and that
-/// of the ``DatasetFormat`` that reads the files back.
+/// of the ``DatasetFormat`` that reads the files back, except for ``cocoPanoptic``.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case coco
   case yolo
@@ -14,10 +14,13 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case hfImageFolder = "hf-imagefolder"
   case imageFolder = "image-folder"
   case multiLabelCSV = "multilabel-csv"
+  case masks
+  case cocoPanoptic = "coco-panoptic"
 
   /// The format that reads it back; `nil` if this version has no importer for it.
   package func importFormat(_ variant: ExportVariant?) -> DatasetFormat? {
-    variant == .classify ? .imageFolder : DatasetFormat(rawValue: rawValue)
+    if self == .cocoPanoptic { return .coco }
+    return variant == .classify ? .imageFolder : DatasetFormat(rawValue: rawValue)
   }
 
   /// The variants that can be chosen; empty if the format has only one form.

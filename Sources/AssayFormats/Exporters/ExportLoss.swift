@@ -4,12 +4,16 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case wholeImageLabels = "whole_image_labels"
   case labelSets = "label_sets"
   case boxesAsPolygons = "boxes_as_polygons"
+  case boxesAsMasks = "boxes_as_masks"
   case polygonsAsBoxes = "polygons_as_boxes"
   case polygonsAsMasks = "polygons_as_masks"
   case polygonsAsRotatedBoxes = "polygons_as_rotated_boxes"
   case masksAsPolygons = "masks_as_polygons"
   case masksAsBoxes = "masks_as_boxes"
   case parts
+  case instances
+  case overlaps = "overlapping_pixels"
+  case covered
   case holes
   case lines
   case points
@@ -57,6 +61,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
       return "the labels of \(noun("image")) with another number of labels than one are left out"
     case .boxesAsPolygons:
       return "\(noun("box", "boxes")) \(are) written as polygons of four corners"
+    case .boxesAsMasks: return "\(noun("box", "boxes")) \(are) written as masks of all their pixels"
     case .polygonsAsBoxes: return "\(noun("polygon")) \(are) written as boxes"
     case .polygonsAsMasks: return "\(noun("polygon")) \(are) written as masks"
     case .polygonsAsRotatedBoxes:
@@ -64,6 +69,11 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .masksAsPolygons: return "\(noun("mask")) \(are) written as outlines"
     case .masksAsBoxes: return "\(noun("mask")) \(are) written as boxes"
     case .parts: return "\(noun("object")) of several parts \(are) joined into one outline or mask"
+    case .instances:
+      return "\(noun("object")) \(are) joined with others of their class in one region"
+    case .overlaps:
+      return "\(noun("pixel")) of objects \(are) lost to a smaller object that covers them"
+    case .covered: return "\(noun("object")) entirely covered by others \(are) left out"
     case .holes: return "\(noun("mask")) with holes \(are) filled"
     case .lines: return "\(noun("line")) \(are) left out"
     case .points: return "\(noun("annotation")) of points \(are) left out"
@@ -98,13 +108,16 @@ package enum ExportLoss: String, CaseIterable, Sendable {
       return
         "further fields of \(noun("class", "classes")) (keypoints, skeletons, colors) are left out"
     case .imageFields: return "further fields of \(noun("image")) are left out"
-    case .voidClasses: return "\(noun("void class", "void classes")) \(are) written as others"
+    case .voidClasses:
+      return "\(noun("void class", "void classes")) \(are) written as others, or as one"
     case .splits: return "\(noun("image")) \(have) another split, or none"
     case .imageNames: return "\(noun("image")) \(have) another file name (manifest.json lists them)"
     case .missingFiles:
       return "\(noun("image")) \(have) no usable file; only annotations are written"
     case .imagesWithoutFile: return "\(noun("image")) without a file \(are) left out"
-    case .imagesWithoutSize: return "\(noun("image")) of unknown size \(are) left out"
+    case .imagesWithoutSize:
+      return
+        "\(noun("image")) of unknown size, or of another size than its annotations, \(are) left out"
     }
   }
 }

@@ -7,6 +7,8 @@ package struct MaskPairsExporter {
   package static let images = "images"
   package static let masks = "masks"
   package static let classes = "classes.txt"
+  /// The list of class names with a color each.
+  package static let colors = "label_colors.txt"
 
   /// The value of the first class, of void pixels, and the maximum number of classes between them.
   package static let firstValue: UInt8 = 1
@@ -39,6 +41,30 @@ package struct MaskPairsExporter {
     let names =
       ["background"] + classes.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
     return Array((names.joined(separator: "\n") + "\n").utf8)
+  }
+
+  /// The content of `label_colors.txt`: background, then the classes in the order of their values, each
+  /// `R G B name` with the color of its value in Pascal VOC; `nil` if a name cannot be stated there.
+  package static func colorList(of classes: [String]) -> [UInt8]? {
+    guard classes.count <= classLimit, classes.allSatisfy({ listed($0) == $0 }) else { return nil }
+    let lines = (["background"] + classes).enumerated().map { value, name in
+      let color = VOCPalette.colors[value]
+      return "\(color >> 16) \(color >> 8 & 255) \(color & 255) \(name)\n"
+    }
+    return Array(lines.joined().utf8)
+  }
+
+  /// The name of a class in `label_colors.txt`: words with single blanks, without commas and `#`. A
+  /// class that is not void has no name that means void.
+  static func listed(_ category: Category) -> String {
+    let name = listed(category.name)
+    return !category.isVoid && ClassNames.isVoid(name) ? name + " class" : name
+  }
+
+  private static func listed(_ name: String) -> String {
+    let words = name.split { $0 == "," || $0.isWhitespace }
+    let safe = String(words.joined(separator: " ").map { $0 == "#" ? "_" : $0 })
+    return safe.isEmpty ? "_" : safe
   }
 
   private static func safe(_ part: String) -> String {

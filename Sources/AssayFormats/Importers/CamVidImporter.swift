@@ -43,6 +43,11 @@ package struct CamVidImporter: DatasetImporter {
         "\(example.images) and \(example.masks) hold pairs, but there is no label file with "
           + "colors, and the folders are not named like train and trainannot")
     }
+    // A list that begins with background is that of index masks in which not every pixel has a class.
+    let listed = try LabelColors.find(files, in: tree)?.entries.first?.name
+    guard isBeside || codes != nil || !ClassNames.isBackground(listed ?? "") else {
+      return .noMatch("the first class of \(colors?.path ?? "its list") is background")
+    }
     guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
       return .noMatch("\(first.mask.path) is not a mask of \(first.image.path)")
     }

@@ -93,6 +93,32 @@ struct ClassMapping: Sendable {
   var classes: [Category]
   /// For each class of the source, its ordinal in ``classes``; `nil` if it is left out.
   var ordinals: [Int?]
+  /// The number of void classes that became one by ``joinVoids()``, or got another name.
+  private(set) var joinedVoids = 0
+
+  init(classes: [Category], ordinals: [Int?]) {
+    self.classes = classes
+    self.ordinals = ordinals
+  }
+
+  /// Makes all void classes one, at the end of the list.
+  mutating func joinVoids() {
+    let count = classes.count(where: \.isVoid)
+    guard count > 0 else { return }
+    let others = classes.filter { !$0.isVoid }
+    var next = 0
+    let places = classes.map { category -> Int in
+      guard !category.isVoid else { return others.count }
+      next += 1
+      return next - 1
+    }
+    let void = Category(name: "void", isVoid: true)
+    if count > 1 || !classes.contains(where: { $0.isVoid && $0.name == void.name }) {
+      joinedVoids = count
+    }
+    classes = others + [void]
+    ordinals = ordinals.map { $0.map { places[$0] } }
+  }
 }
 
 extension Substring {

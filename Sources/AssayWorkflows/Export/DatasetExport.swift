@@ -101,8 +101,14 @@ package struct DatasetExport: Sendable {
       throw ExportError.noFilesToLink(dataset: dataset.name)
     }
     try folder.keepOff(source: dataset.root)
-    let mapping = try request.changes.applied(
+    var mapping = try request.changes.applied(
       to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name)
+    let can = DatasetExporters.capabilities(of: request.format, request.variant)
+    if can.joinsVoids { mapping.joinVoids() }
+    let count = mapping.classes.count { !$0.isVoid }
+    if let limit = can.classLimit, count > limit {
+      throw ExportError.tooManyCategories(count, limit: limit)
+    }
     if request.format == .multiLabelCSV {
       guard !mapping.classes.isEmpty else { throw ExportError.noClasses(dataset: dataset.name) }
       if let (name, reason) = MultiLabelCSVExporter.unreadable(mapping.classes.map(\.name)) {

@@ -105,8 +105,8 @@ package struct ExportCheck: Sendable {
   private func noteClasses(_ names: [String], _ verification: inout ExportVerification) {
     let can = summary.plan.exporter.capabilities
     guard can.classOrder else { return }
-    let expected = zip(summary.classes, summary.survey.isUsed).filter { can.unusedClasses || $0.1 }
-      .map(\.0)
+    let expected = zip(summary.plan.dataset.classes, summary.survey.isUsed)
+      .filter { can.names($0, isUsed: $1) }.map(\.0.name)
     // A dataset without objects does not have to name its classes.
     if names != expected {
       verification.note(

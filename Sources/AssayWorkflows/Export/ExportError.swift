@@ -48,8 +48,8 @@ extension ExportError: CustomStringConvertible {
         + (suggestion.map { "; did you mean “\($0)”?" } ?? ";") + " classes: \(listed)"
     case .tooManyCategories(let count, let limit):
       return """
-        \(count) classes exceed the \(limit) values of index masks; choose some with \
-        --category
+        \(count) classes exceed the \(limit) values of index masks; choose some with --category, merge or \
+        leave out some with --map and --drop of assay convert, or write coco-panoptic
         """
     case .noRegions(let dataset):
       return """

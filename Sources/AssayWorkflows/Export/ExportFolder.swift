@@ -15,7 +15,7 @@ package struct ExportFolder: Sendable {
   private static let ownFiles: Set<String> = [
     "manifest.json", "manifest.csv", "certificate.json", "classes.txt", "fer2013.csv", "labels.csv",
     "data.yaml", "annotations.csv", "annotations.xml", "tasks.json", "metadata.jsonl",
-    "_annotations.createml.json", "labelmap.txt",
+    "_annotations.createml.json", "labelmap.txt", "label_colors.txt",
   ]
 
   /// Nothing is created before ``begin(_:)``.

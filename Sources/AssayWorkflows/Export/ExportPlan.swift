@@ -53,12 +53,14 @@ struct ExportPlan: Sendable {
       if case .files = can.splits, written.folder != name { written.name = written.folder }
       dataset.splits.append(written)
     }
-    for (place, name) in can.names(of: mapping.classes.map(\.name)).enumerated() {
+    for (place, name) in can.names(of: mapping.classes).enumerated() {
       dataset.classes[place].name = name
     }
     self.dataset = dataset
     exporter = DatasetExporters.exporter(for: format, variant, dataset)
-    fitting = ExportFitting(exporter.capabilities, isMultiLabel: scope.dataset.isMultiLabel)
+    fitting = ExportFitting(
+      exporter.capabilities, isMultiLabel: scope.dataset.isMultiLabel,
+      voids: Set(mapping.classes.indices.filter { mapping.classes[$0].isVoid }))
     var samples: [SampleRecord] = []
     samples.reserveCapacity(scope.samples.count)
     for split in splits {
@@ -153,6 +155,7 @@ struct ExportPlan: Sendable {
         let size = tree.flatMap { ImageFrame.displayedSize(of: location, in: $0) }
         images[place].hasFile = size != nil
         if can.usesDisplayedSize, let size { images[place].size = size }
+        if can.needsDisplayedSize, size != samples[index].size { images[place].size = nil }
       }
     }
     // Tags without fields are labels.

@@ -154,6 +154,7 @@ package struct ExportSurvey: Sendable {
     plan.firstObjects = objects
     plan.hasFiles = hasFiles
     plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
+    losses.note(.voidClasses, plan.mapping.joinedVoids)
     losses.note(.imageNames, plan.renamed)
     losses.note(.imageFields, try Self.imagesWithFields(plan, catalog))
     losses.note(.annotators, try Self.otherAnnotations(plan, catalog))

@@ -41,10 +41,13 @@ package struct MaskExport: Sendable {
     let paths = samples.map { names.path(for: $0.key) }
     let pairs = paths.flatMap { [Self.image($0), Self.mask($0)] }
     let table = scope.corrections == nil ? [] : [ExportManifest.csv]
-    try folder.begin(pairs + [MaskPairsExporter.classes, Self.manifest] + table)
+    let colors = painting.isBinary ? nil : MaskPairsExporter.colorList(of: classes)
+    let lists = [MaskPairsExporter.classes] + (colors == nil ? [] : [MaskPairsExporter.colors])
+    try folder.begin(pairs + lists + [Self.manifest] + table)
     // The manifest is written last: a folder without one is incomplete.
     try folder.remove(Self.manifest)
     try folder.write(MaskPairsExporter.classes, MaskPairsExporter.list(of: classes))
+    if let colors { try folder.write(MaskPairsExporter.colors, colors) }
     let maker = MaskPairWriter(
       catalog: catalog, images: SampleImages(catalog: catalog, dataset: dataset),
       painting: painting, request: request, folder: folder)

@@ -32,10 +32,9 @@ struct MaskRenderer: Sendable {
         regions.append((value, mask, value == MaskPairsExporter.void ? 0 : mask.area))
       }
     }
-    let order = regions.indices.sorted {
-      (regions[$1].area, $0) < (regions[$0].area, $1)
+    for place in PaintOrder.of(areas: regions.map(\.area)) {
+      regions[place].mask.paint(regions[place].value, into: &raster)
     }
-    for place in order { regions[place].mask.paint(regions[place].value, into: &raster) }
     return raster
   }
 }

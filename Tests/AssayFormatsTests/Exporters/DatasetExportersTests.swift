@@ -193,7 +193,8 @@ struct DatasetExportersTests {
   func names() {
     var can = ExportCapabilities()
     can.classNames = .folders
-    #expect(can.names(of: ["a/b", "a_b", "A_b", "c"]) == ["a_b", "a_b-2", "A_b-3", "c"])
+    let classes = ["a/b", "a_b", "A_b", "c"].map { Category(name: $0) }
+    #expect(can.names(of: classes) == ["a_b", "a_b-2", "A_b-3", "c"])
     for format in ExportFormat.allCases {
       #expect(!DatasetExporters.capabilities(of: format).shapes.contains(.label))
     }

@@ -7,20 +7,10 @@ import AssayCore
 /// some readers. Otherwise they are numbered from 1.
 struct COCOWriter: DatasetExporter {
   let capabilities: ExportCapabilities
-  private let dataset: ExportDataset
-  private let classIDs: [SourceID]
+  private let parts: COCOFileParts
 
   init(_ dataset: ExportDataset) {
-    self.dataset = dataset
-    let ids = dataset.classes.map(\.sourceID)
-    let known = ids.compactMap { $0 }
-    let isUsual = known.allSatisfy { id in
-      if case .integer(let number) = id { return number > 0 }
-      return false
-    }
-    let keepsIDs =
-      known.count == ids.count && Set(known).count == known.count && (dataset.hasCOCOIDs || isUsual)
-    classIDs = keepsIDs ? known : ids.indices.map { .integer(Int64($0 + 1)) }
+    parts = COCOFileParts(dataset)
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask]
     can.parts = true
@@ -34,7 +24,7 @@ struct COCOWriter: DatasetExporter {
     can.areas = true
     can.objectIDs = dataset.hasObjectIDs
     can.imageIDs = dataset.hasImageIDs
-    can.classIDs = keepsIDs
+    can.classIDs = parts.keepsClassIDs
     can.unusedClasses = true
     can.classOrder = true
     can.supercategories = true
@@ -44,20 +34,12 @@ struct COCOWriter: DatasetExporter {
   }
 
   func imageFolder(split: Int, label: Int?) -> String {
-    SortedFiles.join("images", dataset.splits[split].folder).trimmedSlash
+    parts.imageFolder(split: split)
   }
 
   var tables: [ExportTable] {
-    dataset.splits.enumerated().map { place, split in
-      var opening = COCODatasetExporter.opening(
-        description: "\(dataset.name), written by assay")
-      for (number, category) in dataset.classes.enumerated() {
-        if number > 0 { opening += COCODatasetExporter.separator }
-        COCODatasetExporter.append(category, id: classIDs[number], to: &opening)
-      }
-      opening += COCODatasetExporter.toImages
-      var images = ExportTable.Section("", separator: ",\n", needsObjects: false)
-      images.opening = opening
+    parts.dataset.splits.enumerated().map { place, split in
+      let images = parts.heads
       var annotations = ExportTable.Section("", separator: ",\n")
       annotations.opening = COCODatasetExporter.toAnnotations
       var table = ExportTable(
@@ -68,20 +50,9 @@ struct COCOWriter: DatasetExporter {
     }
   }
 
-  private func id(of image: ExportImage) -> SourceID {
-    (capabilities.imageIDs ? image.sourceID : nil) ?? .integer(Int64(image.number + 1))
-  }
-
   func rows(_ image: ExportImage, table: Int, section: Int) throws -> [UInt8] {
+    guard section > 0 else { return parts.row(image) }
     var bytes: [UInt8] = []
-    if section == 0 {
-      let folder = imageFolder(split: image.split, label: nil) + "/"
-      let name =
-        image.path.hasPrefix(folder) ? String(image.path.dropFirst(folder.count)) : image.path
-      COCODatasetExporter.append(
-        COCODatasetImage(id: id(of: image), fileName: name, size: image.size), to: &bytes)
-      return bytes
-    }
     for (place, object) in image.objects.enumerated() {
       if place > 0 { bytes += COCODatasetExporter.separator }
       let number = Int64(image.firstObject + place + 1)
@@ -94,7 +65,8 @@ struct COCOWriter: DatasetExporter {
       try COCODatasetExporter.append(
         COCODatasetInstance(
           id: (capabilities.objectIDs ? object.sourceID : nil) ?? .integer(number),
-          image: id(of: image), category: classIDs[object.category], isCrowd: object.isCrowd,
+          image: parts.id(of: image), category: parts.classIDs[object.category],
+          isCrowd: object.isCrowd,
           area: object.area, box: object.box, shape: object.shape.kind, geometry: geometry,
           size: image.size,
           attributes: object.attributes.isEmpty ? nil : JSONValue.object(object.attributes).text()),

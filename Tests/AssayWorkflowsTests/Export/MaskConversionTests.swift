@@ -1,0 +1,113 @@
+import AssayCore
+import AssayFormats
+import AssayImaging
+import AssayTestSupport
+import Foundation
+import Testing
+
+import AssayWorkflows
+
+@Suite("Converting to masks and panoptic segments")
+struct MaskConversionTests {
+  private func convert(
+    _ source: String, to format: ExportFormat, _ folder: String
+  ) throws -> ConversionSummary {
+    var request = ConversionRequest(
+      source: ImportRequest(source), export: DatasetExportRequest(format), folder: folder)
+    request.verifies = true
+    return try DatasetConversion(request, version: "test").run(progress: NoProgress())
+  }
+
+  /// A folder in CamVid's layout: one image with the values of two classes and two void ones.
+  private func camVid(_ folder: TemporaryFolder) throws {
+    let image = Raster<UInt8>(repeating: 9, width: 4, height: 1, channels: 1)
+    var mask = image
+    for (place, value) in [0, 1, 2, 3].enumerated() { mask.elements[place] = UInt8(value) }
+    try folder.write("source/train/a.png", ImageCodec.encodePNG(image))
+    try folder.write("source/trainannot/a.png", ImageCodec.encodePNG(mask))
+    try folder.write("source/codes.txt", "void\nroad\nignore\nsky\n")
+  }
+
+  @Test("Void classes become one, the value 255, and masks are recognized by their own list")
+  func voids() throws {
+    let folder = try TemporaryFolder()
+    try camVid(folder)
+    let summary = try convert(folder.path("source:camvid"), to: .masks, folder.path("out"))
+    #expect(summary.lost == 0, "\(summary.export.verification?.differences ?? [])")
+    #expect(summary.export.survey.losses.counts[.voidClasses] == 2)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("out/masks/train/a.png")))
+    #expect(try ImageCodec.decode(Array(bytes), as: .stored).elements == [255, 1, 255, 2])
+    #expect(try folder.read("out/classes.txt") == "background\nroad\nsky\n")
+    let again = try convert(folder.path("out"), to: .masks, folder.path("again"))
+    #expect(again.imported.detection.format == .masks)
+    let kinds = again.export.survey.losses.list.map(\.kind)
+    #expect(again.lost == 0 && kinds == [.classIDs], "\(kinds)")
+    let masks = try ["out", "again"].map {
+      try Data(contentsOf: URL(fileURLWithPath: folder.path("\($0)/masks/train/a.png")))
+    }
+    #expect(masks[0] == masks[1])
+  }
+
+  @Test(
+    "Images whose file has another size than their annotations are left out of masks, with a count")
+  func otherSizes() throws {
+    let folder = try TemporaryFolder()
+    let picture = try ImageCodec.encodePNG(
+      Raster<UInt8>(repeating: 9, width: 4, height: 3, channels: 1))
+    for name in ["a", "b"] { try folder.write("source/images/\(name).png", picture) }
+    try folder.write(
+      "source/annotations/instances.json",
+      """
+      {"images":[{"id":1,"file_name":"a.png","width":4,"height":3},
+      {"id":2,"file_name":"b.png","width":8,"height":6}],"annotations":[
+      {"id":1,"image_id":1,"category_id":1,"iscrowd":0,"area":4,"bbox":[1,1,2,2],
+      "segmentation":[[1,1,3,1,3,3,1,3]]},
+      {"id":2,"image_id":2,"category_id":1,"iscrowd":0,"area":4,"bbox":[1,1,2,2],
+      "segmentation":[[1,1,3,1,3,3,1,3]]}],"categories":[{"id":1,"name":"cat"}]}
+      """)
+    let summary = try convert(folder.path("source:coco"), to: .masks, folder.path("out"))
+    #expect(summary.lost == 0, "\(summary.export.verification?.differences ?? [])")
+    #expect(summary.export.survey.losses.counts[.imagesWithoutSize] == 1)
+    #expect(summary.export.survey.expected.images == 1)
+  }
+
+  @Test("More classes than values are refused before anything is written")
+  func tooMany() throws {
+    let folder = try TemporaryFolder()
+    let picture = try ImageCodec.encodePNG(
+      Raster<UInt8>(repeating: 9, width: 1, height: 1, channels: 1))
+    try folder.write("source/images/a.png", picture)
+    let classes = (1...255).map { #"{"id":\#($0),"name":"c\#($0)"}"# }.joined(separator: ",")
+    try folder.write(
+      "source/annotations/instances.json",
+      #"{"images":[{"id":1,"file_name":"a.png","width":1,"height":1}],"annotations":[],"#
+        + #""categories":[\#(classes)]}"#)
+    #expect(throws: ExportError.tooManyCategories(255, limit: 254)) {
+      try convert(folder.path("source:coco"), to: .masks, folder.path("out"))
+    }
+    #expect(!folder.has("out"))
+    let panoptic = try convert(
+      folder.path("source:coco"), to: .cocoPanoptic, folder.path("panoptic"))
+    #expect(panoptic.lost == 0 && panoptic.export.survey.losses.isEmpty)
+  }
+
+  @Test("Panoptic segments survive a second conversion unchanged: nothing more is announced")
+  func panoptic() throws {
+    let folder = try TemporaryFolder()
+    var dataset = RandomDataset(seed: 8, folder: folder.url.appending(path: "source"))
+    try dataset.write(keypoints: false)
+    _ = try convert(folder.path("source:coco"), to: .cocoPanoptic, folder.path("first"))
+    let again = try convert(folder.path("first"), to: .cocoPanoptic, folder.path("again"))
+    #expect(again.imported.detection.format == .coco)
+    #expect(again.lost == 0, "\(again.export.verification?.differences.prefix(5) ?? [])")
+    let losses = again.export.survey.losses.counts
+    #expect(losses.isEmpty, "\(losses)")
+    for name in ["train", "val"] {
+      let texts = try ["first", "again"].map {
+        try folder.read("\($0)/annotations/panoptic_\(name).json")
+          .replacing("source, written", with: "first, written")
+      }
+      #expect(texts[0] == texts[1])
+    }
+  }
+}
