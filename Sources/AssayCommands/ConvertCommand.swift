@@ -122,9 +122,15 @@ package struct ConvertOptions: ParsableArguments {
       valueName: "variant"))
   package var variant: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With webdataset: the maximum number of samples of a tar file. Default: \(DatasetExportRequest.usualShardSamples), and 1 GiB of images.",
+      valueName: "count"))
+  package var shardSamples: Int?
+
   package init() {}
 
-  var isGiven: Bool { images != nil || variant != nil }
+  var isGiven: Bool { images != nil || variant != nil || shardSamples != nil }
 
   /// - Throws: `ValidationError`.
   func request(to name: String) throws -> DatasetExportRequest {
@@ -140,6 +146,16 @@ package struct ConvertOptions: ParsableArguments {
         name == "yolo"
           ? "--variant must be detect, segment, pose, obb or classify"
           : "--variant is for --to yolo")
+    }
+    if request.isSharded, let images, images != .copy {
+      throw ValidationError("--to \(name) copies the images into its tar files: use --images copy")
+    }
+    if let shardSamples {
+      guard request.isSharded else {
+        throw ValidationError("--shard-samples is for --to webdataset")
+      }
+      guard shardSamples > 0 else { throw ValidationError("--shard-samples must be at least 1") }
+      request.shardSamples = shardSamples
     }
     request.images =
       switch images {

@@ -22,7 +22,7 @@ package struct ExportCommand: ParsableCommand {
       --to multilabel-csv writes labels.csv, a column of 0 and 1 for each class, and images/NAME: the sets of \
       labels of a multi-label dataset.
 
-      --to yolo, voc, createml, cvat, label-studio, csv, datumaro, hf-imagefolder and coco-panoptic write the images (see \
+      --to yolo, voc, createml, cvat, label-studio, csv, datumaro, hf-imagefolder, coco-panoptic and webdataset write the images (see \
       --images) and the annotations in that layout; what the format cannot hold is printed first, with counts. \
       `assay convert` does the same without a catalog.
 
@@ -50,13 +50,14 @@ package struct ExportCommand: ParsableCommand {
     case datumaro
     case hfImageFolder = "hf-imagefolder"
     case cocoPanoptic = "coco-panoptic"
+    case webDataset = "webdataset"
 
     /// True if it is written by the same workflow as in `assay convert`.
     var isConversion: Bool {
       switch self {
       case .masks, .coco, .fer, .folder, .multiLabelCSV: false
       case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
-        .cocoPanoptic:
+        .cocoPanoptic, .webDataset:
         true
       }
     }
@@ -119,7 +120,8 @@ package struct ExportCommand: ParsableCommand {
         throw ValidationError("--verify reads the images, too: use --images link or copy.")
       }
     } else if conversion.isGiven {
-      throw ValidationError("--images and --variant are not for --to \(to.rawValue).")
+      throw ValidationError(
+        "--images, --variant and --shard-samples are not for --to \(to.rawValue).")
     }
     if copyImages, to != .coco {
       throw ValidationError(
@@ -166,7 +168,8 @@ package struct ExportCommand: ParsableCommand {
   ) throws -> ExportResult {
     switch to {
     case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
-      .cocoPanoptic:
+      .cocoPanoptic,
+      .webDataset:
       return .dataset(try convert(scope, catalog, folder, progress))
     case .masks:
       var request = MaskExportRequest(view: view)

@@ -54,7 +54,7 @@ extension DatasetFormat {
     case .supervisely: (.regions, .inside)
     case .groundTruth: (.regions, .inside)
     case .groundTruthLabels: (.labels, .inside)
-    case .webDataset: (.label, .inside)
+    case .webDataset: (.regions, .inside)
     case .camVid: (.regions, .inside)
     case .masks: (.regions, .inside)
     case .imageFolder: (.label, .inside)

@@ -25,6 +25,14 @@ package protocol DatasetExporter: Sendable {
   /// The content of that file.
   func bytes(ofImage image: ExportImage) throws -> [UInt8]
 
+  /// True if images are members of archives, ``imageFolder(split:label:)`` and a number each, and not
+  /// files of the folder.
+  var isSharded: Bool { get }
+
+  /// The members that belong to one image in its archive, beside the image itself: the suffix of the
+  /// name, and the content.
+  func members(ofImage image: ExportImage) throws -> [(suffix: String, bytes: [UInt8])]
+
   /// The files that contain several images, in the order in which they are written.
   var tables: [ExportTable] { get }
 
@@ -35,6 +43,10 @@ package protocol DatasetExporter: Sendable {
 
 extension DatasetExporter {
   package var hasFlatNames: Bool { false }
+  package var isSharded: Bool { false }
+  package func members(ofImage image: ExportImage) throws -> [(suffix: String, bytes: [UInt8])] {
+    []
+  }
   package var fixedFiles: [(path: String, bytes: [UInt8])] { [] }
   package var tables: [ExportTable] { [] }
   package func path(ofImage image: ExportImage) -> String? { nil }
@@ -105,6 +117,7 @@ package enum DatasetExporters {
     case .multiLabelCSV: LabelSetCSVWriter(dataset)
     case .masks: MasksWriter(dataset)
     case .cocoPanoptic: COCOPanopticWriter(dataset)
+    case .webDataset: WebDatasetWriter(dataset)
     }
   }
 }

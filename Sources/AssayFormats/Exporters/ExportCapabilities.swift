@@ -55,6 +55,8 @@ package struct ExportCapabilities: Sendable {
     case xml
     /// Words of a line in a list of colors; names that mean void only for void classes.
     case listed
+    /// Lines of a text without blanks at their start.
+    case lines
   }
 
   package var labels = Labels.none
@@ -158,6 +160,10 @@ package struct ExportCapabilities: Sendable {
       case .any: safe = category.name
       case .folders: safe = SafeFileName.of(category.name)
       case .xml: safe = XMLText.allowed(category.name)
+      case .lines:
+        let line = category.name.split(whereSeparator: \.isNewline).joined(separator: " ")
+          .drop { $0 == " " || $0 == "\u{FEFF}" }
+        safe = line.isEmpty ? "_" : String(line)
       case .listed: safe = MaskPairsExporter.listed(category)
       }
       var candidate = safe

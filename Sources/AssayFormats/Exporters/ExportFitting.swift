@@ -66,8 +66,7 @@ package struct ExportFitting: Sendable {
   /// Returns whether a map of the pixels of an image can be made.
   private func isUsable(_ size: ImageSize) -> Bool {
     guard capabilities.flattening != nil else { return true }
-    let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-    return !overflow && size.width > 0 && size.height > 0 && area <= ImageSize.pixelLimit
+    return ImageSize.checked(width: size.width, height: size.height) != nil
   }
 
   /// Makes tags labels if the format has those alone.

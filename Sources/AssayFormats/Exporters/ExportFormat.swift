@@ -16,12 +16,16 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case multiLabelCSV = "multilabel-csv"
   case masks
   case cocoPanoptic = "coco-panoptic"
+  case webDataset = "webdataset"
 
   /// The format that reads it back; `nil` if this version has no importer for it.
   package func importFormat(_ variant: ExportVariant?) -> DatasetFormat? {
     if self == .cocoPanoptic { return .coco }
     return variant == .classify ? .imageFolder : DatasetFormat(rawValue: rawValue)
   }
+
+  /// True if the images are in archives, so that they can only be copied.
+  package var isSharded: Bool { self == .webDataset }
 
   /// The variants that can be chosen; empty if the format has only one form.
   package var variants: [ExportVariant] { self == .yolo ? ExportVariant.allCases : [] }

@@ -145,6 +145,8 @@ package struct ExportDataset: Sendable {
   /// True if a split has more than one label on some image, or sets of labels.
   package var isMultiLabel = false
   package var hasLabels = false
+  /// True if any image has objects, or labels with fields or beside objects.
+  package var hasObjects = false
   /// True if an image has labels beside regions, or with fields.
   package var hasTags = false
   /// True if every image, or every object, has an id of its source that is a number or a text.

@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// WebDataset's tar shards: files with the same name up to the first dot are one sample
-/// (`000001.jpg`, `000001.cls`, `000001.json`).
+/// (`000001.jpg`, `000001.cls`, `000001.json`). Their JSON can have objects (``WebObjects``).
 ///
 /// Key and location of a sample: the path of its image, with the shard as a folder. Members that
 /// are in no shard, as in one tar archive that is the source itself, are grouped alike.
@@ -10,7 +10,7 @@ package struct WebDatasetImporter: DatasetImporter {
 
   package var format: DatasetFormat { .webDataset }
 
-  package var summary: String { "WebDataset's tar shards of images and their classes" }
+  package var summary: String { "WebDataset's tar shards of images with their classes or objects" }
 
   package var recognizedBy: String {
     "a folder of .tar files, or one, whose members share a name: 000001.jpg and 000001.cls, .json or "
@@ -115,15 +115,12 @@ package struct WebDatasetImporter: DatasetImporter {
         return samples[start..<min(samples.count, start + Self.batchSize)]
       },
       transform: { _, part in
-        part.map { sample in
-          WebDatasetMerge.Read(
-            sample: sample, probe: sample.image.map { ImageProbe(tree, files[$0]) },
-            label: WebLabel(sample, files, in: tree))
-        }
+        part.map { WebDatasetMerge.Read($0, files, in: tree) }
       },
       deliver: { read in try deliver(merge.add(read)) })
     try deliver(merge.finish())
-    var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
+    var run = FinishedImport(
+      outcome: merge.outcome, contentHash: nil, lists: merge.annotations)
     run.notes = merge.notes
     return run
   }

@@ -20,10 +20,7 @@ struct RegionImport<Source: RegionSource> {
   private var limit = IssueLimit()
   private var outcome = ImportOutcome()
   private var lists = ImportedLists()
-  /// The number of kept annotations that are lines or points.
-  private var withoutArea = 0
-  /// The number of labels of images that are kept beside regions, or with fields.
-  private var tags = 0
+  private var kept = UnevaluatedCounts()
 
   /// The people whose annotations are beside the labels, in order of first occurrence.
   private var annotators: [String] = []
@@ -84,18 +81,7 @@ struct RegionImport<Source: RegionSource> {
           ? "1 image without annotations is left out"
           : "\(source.imagesLeftOut) images without annotations are left out")
     }
-    if withoutArea > 0 {
-      finished.notes.append(
-        withoutArea == 1
-          ? "1 annotation is a line or points; it is kept and not evaluated"
-          : "\(withoutArea) annotations are lines or points; they are kept and not evaluated")
-    }
-    if tags > 0 {
-      finished.notes.append(
-        (tags == 1 ? "1 label of an image is" : "\(tags) labels of images are")
-          + " kept beside regions or with fields: `label = NAME` finds these images, and they are not "
-          + "evaluated; `assay convert SOURCE --to multilabel-csv DIR` makes a multi-label dataset")
-    }
+    finished.notes += kept.notes
     if shared.images > 0 {
       let names = annotators.prefix(3).joined(separator: ", ") + (annotators.count > 3 ? ", …" : "")
       finished.notes.append(
@@ -179,8 +165,7 @@ struct RegionImport<Source: RegionSource> {
       lists.images += 1
       if image.isThere { lists.imagesFound += 1 } else { missing.append(image.path) }
       lists.annotationsKept += image.regions.count + image.labelCount
-      tags += image.regions.count { $0.kind == .tag }
-      withoutArea += image.regions.count { !$0.kind.isRegion && $0.kind != .tag }
+      for region in image.regions { kept.add(region.kind) }
       // The catalog stores the label of an image with the ordinal 0.
       let first = image.label == nil ? 0 : 1
       let base = batch.geometry.count

@@ -1,14 +1,14 @@
-import AssayCore
+package import AssayCore
 import Glibc
 
 /// The files of a source, found by path with a binary search: a dictionary of millions of paths
 /// would need several times the memory.
-struct SortedFiles: Sendable {
+package struct SortedFiles: Sendable {
   /// Sorted by path (bytewise).
-  let files: [SourceFile]
+  package let files: [SourceFile]
 
   /// - Parameter files: the files of a ``SourceTree``, in its order.
-  init(_ files: [SourceFile]) { self.files = files }
+  package init(_ files: [SourceFile]) { self.files = files }
 
   var count: Int { files.count }
 
@@ -17,7 +17,7 @@ struct SortedFiles: Sendable {
   /// The index of the file with a path; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*).
-  func index(of path: String) -> Int? {
+  package func index(of path: String) -> Int? {
     let place = lowerBound(path)
     return place < files.count && !Self.precedes(path, files[place].path) ? place : nil
   }

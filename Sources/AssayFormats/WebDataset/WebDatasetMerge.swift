@@ -8,6 +8,21 @@ struct WebDatasetMerge {
     /// The image's header; `nil` if the sample has no image.
     var probe: ImageProbe?
     var label: WebLabel
+    /// The labels and objects of the JSON, packed; `nil` if it states none.
+    var regions: PackedImage?
+
+    /// - Parameter files: the files of the tree.
+    init(_ sample: WebSample, _ files: [SourceFile], in tree: any SourceTree) {
+      self.sample = sample
+      probe = sample.image.map { ImageProbe(tree, files[$0]) }
+      label = WebLabel(sample, files, in: tree)
+      guard let probe, case .success(let size) = probe.size, let objects = label.objects else {
+        return
+      }
+      regions = PackedImage(
+        objects.content.image(hasClass: label.text != nil, path: objects.path, size: size),
+        path: probe.path, split: nil, probe: probe)
+    }
   }
 
   private let root: String
@@ -22,6 +37,8 @@ struct WebDatasetMerge {
   private var unreadMembers: [String: Int] = [:]
   private var unreadFields: [String: Int] = [:]
   private var withoutLabel = 0
+  private var lists = ImportedLists()
+  private var kept = UnevaluatedCounts()
   private var limit = IssueLimit()
   private var issues: [Issue] = []
   private(set) var outcome = ImportOutcome()
@@ -39,7 +56,12 @@ struct WebDatasetMerge {
   mutating func add(_ part: [Read]) -> ImportedBatch {
     var batch = ImportedBatch()
     for read in part {
-      if let sample = sample(read) { batch.samples.append(sample) } else { batch.rejected += 1 }
+      guard let sample = sample(read) else {
+        batch.rejected += 1
+        continue
+      }
+      batch.samples.append(sample)
+      add(read.regions, to: &batch)
     }
     batch.read = part.count
     outcome.read += batch.read
@@ -63,7 +85,8 @@ struct WebDatasetMerge {
         .unsupportedField, .warning, root,
         "the JSON field '\(name)' of \(count) \(count == 1 ? "sample" : "samples") is not read")
     }
-    if withoutLabel > 0, withoutLabel < outcome.accepted {
+    // Images with objects need no class of their own.
+    if withoutLabel > 0, withoutLabel < outcome.accepted, lists.annotationsRead == 0 {
       note(
         .missingLabel, .warning, root,
         "\(withoutLabel) of \(outcome.accepted) samples state no class; kept without a label")
@@ -81,8 +104,45 @@ struct WebDatasetMerge {
   /// Notes on what was not read, for the output of the import.
   var notes: [String] {
     let members = unreadMembers.keys.sorted().map { "." + $0 }
-    return members.isEmpty
-      ? [] : ["members that are not read: " + members.prefix(8).joined(separator: ", ")]
+    return kept.notes
+      + (members.isEmpty
+        ? [] : ["members that are not read: " + members.prefix(8).joined(separator: ", ")])
+  }
+
+  /// The numbers of annotations; `nil` if no sample states labels or objects in its JSON.
+  var annotations: ImportedLists? { lists.annotationsRead > 0 ? lists : nil }
+
+  /// Adds the regions of the last sample of a batch.
+  private mutating func add(_ image: PackedImage?, to batch: inout ImportedBatch) {
+    lists.images += 1
+    lists.imagesFound += 1
+    guard let image else { return }
+    issues += image.issues.filter { limit.admits($0.kind) }
+    lists.annotationsRead += image.annotationsRead
+    lists.annotationsKept += image.labelCount
+    // The catalog stores the label of an image with the ordinal 0.
+    var ordinal = batch.samples.last?.category == nil ? 0 : 1
+    let base = batch.geometry.count
+    batch.geometry += image.geometry
+    for region in image.regions {
+      guard case .category(let place) = labels.read(region.category.name) else {
+        note(
+          .unknownLabel, .error, image.path,
+          "the class '\(region.category.name.prefix(60))' of an object is not in the list of classes; the "
+            + "object is left out")
+        continue
+      }
+      lists.annotationsKept += 1
+      kept.add(region.kind)
+      batch.annotations.append(
+        ImportedAnnotation(
+          sample: outcome.accepted + batch.samples.count - 1, category: place, ordinal: ordinal,
+          shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
+          sourceID: region.sourceID,
+          geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
+          attributes: region.attributes))
+      ordinal += 1
+    }
   }
 
   private mutating func complete(_ batch: inout ImportedBatch) {
@@ -117,13 +177,14 @@ struct WebDatasetMerge {
         key: probe.path)
     }
     var category: Int?
-    switch labels.read(read.label.text ?? "") {
+    let text = read.label.text ?? read.regions?.label?.name ?? ""
+    switch labels.read(text) {
     case .category(let place): category = place
     case .missing: withoutLabel += 1
     case .unknown:
       note(
         .unknownLabel, .error, probe.path,
-        "the label '\((read.label.text ?? "").prefix(60))' is not a class; left out")
+        "the label '\(text.prefix(60))' is not a class; left out")
       return nil
     }
     return ImportedSample(

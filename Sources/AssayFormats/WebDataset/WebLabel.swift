@@ -8,6 +8,8 @@ struct WebLabel: Sendable {
   var problem: (kind: IssueKind, path: String, message: String)?
   /// The names of fields that are not read.
   var unread: [String] = []
+  /// The labels and objects that the fields state, and the path of the member; `nil` if there are none.
+  var objects: (content: WebObjects, path: String)?
 
   /// The fields that state a class, the first one counts.
   private static let classFields = [
@@ -20,7 +22,7 @@ struct WebLabel: Sendable {
     "exif", "sha256", "md5", "status", "error_message", "filename", "file_name", "fname", "uid",
   ]
   private static let labelLimit = 4_096
-  private static let fieldLimit = 1 << 20
+  private static let fieldLimit = 1 << 24
 
   init(_ sample: WebSample, _ files: [SourceFile], in tree: any SourceTree) {
     if let label = sample.label { readLabel(files[label].path, in: tree) }
@@ -50,7 +52,11 @@ struct WebLabel: Sendable {
         members.contains { $0.name == field && Self.name($0.value) != nil }
       }
       if self.text == nil, let found { self.text = value[found].flatMap(Self.name) }
-      unread = members.map(\.name).filter { $0 != found && !Self.fileFields.contains($0) }
+      let content = WebObjects(value)
+      if !content.fields.isEmpty { objects = (content, path) }
+      unread = members.map(\.name).filter {
+        $0 != found && !Self.fileFields.contains($0) && !content.fields.contains($0)
+      }
     } catch {
       problem = (.badField, path, "broken JSON: \(error)")
     }

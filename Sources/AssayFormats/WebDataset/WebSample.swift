@@ -77,6 +77,13 @@ struct WebSample: Sendable {
   static func split(ofShard path: String) -> String? {
     let parts = path.split(separator: "/")
     guard let name = parts.last?.dropLast(".tar".count) else { return nil }
+    // `test-dev-000000.tar`: a split of several words, and a number.
+    let whole = name[..<(name.lastIndex { !$0.isNumber } ?? name.startIndex)]
+    if name.last?.isNumber == true, name[whole.endIndex...].first == "-",
+      FolderLayout.isSplit(String(whole))
+    {
+      return String(whole)
+    }
     let words = name.split { "-_.".contains($0) }.map(String.init)
     return words.last(where: FolderLayout.isSplit)
       ?? parts.dropLast().map(String.init).last(where: FolderLayout.isSplit)

@@ -8,6 +8,14 @@ package struct DatasetExportRequest: Hashable, Sendable {
   package var format: ExportFormat
   package var variant: ExportVariant?
   package var images = ImageTransfer.copy
+  /// The maximum number of images of an archive, at least 1, for formats with archives.
+  package var shardSamples = Self.usualShardSamples
+
+  /// The value of ``shardSamples`` without an option.
+  package static let usualShardSamples = 10_000
+
+  /// True if images can only be copied, because they are members of archives.
+  package var isSharded: Bool { format.isSharded }
   package var changes = ClassChanges()
 
   package init(_ format: ExportFormat) { self.format = format }
@@ -123,6 +131,13 @@ package struct DatasetExport: Sendable {
     guard survey.expected.images > 0 else {
       throw ExportError.nothingWritten(view: scope.view, format: request.format.rawValue)
     }
+    if plan.exporter.isSharded {
+      let files = try? SortedFiles(DatasetRoot.tree(of: dataset).files())
+      plan.makeShards(limit: max(1, request.shardSamples)) { sample in
+        guard let location = sample.location else { return sample.size?.area ?? 0 }
+        return files?.index(of: location).flatMap { files?.files[$0].size } ?? 0
+      }
+    }
     try announce(survey)
     return try write(plan, survey, folder, progress)
   }
@@ -139,7 +154,11 @@ package struct DatasetExport: Sendable {
     if scope.corrections != nil { names.append(ExportManifest.csv) }
     let images = try ownFiles(plan, kept)
     names += images
-    if request.images != .none { names += kept.filter { plan.hasFiles[$0] }.map { plan.paths[$0] } }
+    if exporter.isSharded {
+      names += plan.shards.map(\.path)
+    } else if request.images != .none {
+      names += kept.filter { plan.hasFiles[$0] }.map { plan.paths[$0] }
+    }
     try folder.begin(names + laterFiles)
     // The manifest is written last: a folder without one is incomplete.
     for name in [ExportManifest.json] + laterFiles { try folder.remove(name) }
@@ -148,13 +167,16 @@ package struct DatasetExport: Sendable {
       try write(table, number, plan, folder, progress)
     }
     var leftOut: [LeftOutSample] = []
-    if request.images != .none || !images.isEmpty {
+    if exporter.isSharded {
+      leftOut = try writeShards(plan, folder, progress)
+    } else if request.images != .none || !images.isEmpty {
       leftOut = try writeFiles(plan, kept, folder, hasOwn: !images.isEmpty, progress)
     }
     try writeManifest(plan, kept, leftOut, folder)
     return DatasetExportSummary(
       request: request, scope: scope, folder: folder.path, survey: survey,
-      classes: plan.dataset.classes.map(\.name), files: names.count - leftOut.count,
+      classes: plan.dataset.classes.map(\.name),
+      files: names.count - (exporter.isSharded ? 0 : leftOut.count),
       leftOut: leftOut, plan: plan)
   }
 
@@ -261,6 +283,60 @@ package struct DatasetExport: Sendable {
         progress.report(
           Double(part.end) / Double(plan.samples.count), "writing the images of \(scope.view)")
       })
+    return leftOut
+  }
+
+  /// Writes the archives: for each image its file, as it is, and its other members, by name.
+  private func writeShards(
+    _ plan: ExportPlan, _ folder: ExportFolder, _ progress: any ProgressSink
+  ) throws -> [LeftOutSample] {
+    let writer = ImageWriter(
+      catalog: catalog, dataset: scope.dataset, transfer: .copy, folder: folder)
+    let catalog = catalog
+    let size = 8
+    var leftOut: [LeftOutSample] = []
+    for shard in plan.shards {
+      try folder.stream(shard.path) { append in
+        var start = shard.samples.lowerBound
+        try OrderedWorkers(workers: workers).run(
+          next: { () -> Range<Int>? in
+            try Interruption.check(Self.interrupted)
+            guard start < shard.samples.upperBound else { return nil }
+            defer { start += size }
+            return start..<min(start + size, shard.samples.upperBound)
+          },
+          transform: { _, range -> (bytes: [UInt8], failures: [LeftOutSample], end: Int) in
+            let images = try plan.images(range, catalog).filter {
+              plan.firstObjects[$0.number] >= 0
+            }
+            let contents = try writer.contents(of: images.map { plan.samples[$0.number] })
+            var bytes: [UInt8] = []
+            var failures: [LeftOutSample] = []
+            var losses = ExportLosses()
+            for (image, content) in zip(images, contents) {
+              guard let fitted = plan.fitting.fit(image, &losses) else { continue }
+              switch content {
+              case .failure(let problem): failures.append(problem)
+              case .success(let file):
+                let suffix = String(fitted.name.dropFirst(fitted.stem.count + 1))
+                let members = try plan.exporter.members(ofImage: fitted) + [(suffix, file ?? [])]
+                for member in members.sorted(by: { $0.suffix < $1.suffix }) {
+                  TarMember.append(
+                    "\(fitted.stem).\(member.suffix)", member.bytes, to: &bytes)
+                }
+              }
+            }
+            return (bytes, failures, range.upperBound)
+          },
+          deliver: { part in
+            try append(part.bytes)
+            leftOut += part.failures
+            progress.report(
+              Double(part.end) / Double(plan.samples.count), "writing \(shard.path)")
+          })
+        try append(TarMember.end)
+      }
+    }
     return leftOut
   }
 

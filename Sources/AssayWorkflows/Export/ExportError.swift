@@ -100,7 +100,7 @@ extension ExportError: CustomStringConvertible {
 }
 
 /// A sample that was left out of an export, or whose image was, and the reason.
-package struct LeftOutSample: Hashable, Sendable {
+package struct LeftOutSample: Error, Hashable {
   package var key: String
   package var reason: String
 

@@ -18,6 +18,12 @@ package struct ExportFolder: Sendable {
     "_annotations.createml.json", "labelmap.txt", "label_colors.txt",
   ]
 
+  /// Returns whether a file at the top of a folder is one that exports write; those in the list of
+  /// another command stay.
+  private static func isExports(_ name: String) -> Bool {
+    ownFiles.contains(name) || name.hasSuffix(".tar")
+  }
+
   /// Nothing is created before ``begin(_:)``.
   ///
   /// - Throws: ``OutputError/noName``, ``OutputError/notAFolder(path:)``, ``OutputError/foreign(path:)``.
@@ -53,7 +59,7 @@ package struct ExportFolder: Sendable {
   package func begin(_ names: [String]) throws(OutputError) {
     let kept = Set(names)
     let gone = own.filter { name in
-      !kept.contains(name) && (name.contains("/") || Self.ownFiles.contains(name))
+      !kept.contains(name) && (name.contains("/") || Self.isExports(name))
         && !name.split(separator: "/").contains("..")
     }
     let folders = Set(names.map { ($0 as NSString).deletingLastPathComponent }).sorted()

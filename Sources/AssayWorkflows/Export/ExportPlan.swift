@@ -15,6 +15,8 @@ struct ExportPlan: Sendable {
   private(set) var ranges: [Range<Int>] = []
   /// The path of each image's file.
   private(set) var paths: [String] = []
+  /// The archives of the images, split by split; empty if images are files.
+  private(set) var shards: [ExportShard] = []
   /// The number of images with another file name than in the source.
   private(set) var renamed = 0
   /// For each image, the number of objects of the images of its split before it; -1 for an image that
@@ -107,7 +109,8 @@ struct ExportPlan: Sendable {
         // An image of several classes cannot lie in the folder of one.
         let label = labels.count == 1 ? labels[0] : nil
         let folder = exporter.imageFolder(split: split, label: label)
-        let name = ExportFileName(key: sample.key, location: sample.location, digits: digits)
+        var name = ExportFileName(key: sample.key, location: sample.location, digits: digits)
+        if exporter.isSharded { name.makeKey() }
         var stem = name.stem
         var number = 1
         while !used.insert((isFlat ? "" : folder + "/") + stem.lowercased()).inserted {
@@ -117,6 +120,36 @@ struct ExportPlan: Sendable {
         }
         if sample.location != nil, stem + name.suffix != name.original { renamed += 1 }
         paths.append((folder.isEmpty ? "" : folder + "/") + stem + name.suffix)
+      }
+    }
+  }
+
+  /// Distributes the images that are written over archives, in their order, and moves their paths there.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of images of an archive.
+  ///   - sizes: the number of bytes of an image's file, as far as it is known.
+  mutating func makeShards(limit: Int, sizes: (SampleRecord) -> Int) {
+    for (split, range) in ranges.enumerated() {
+      let name = exporter.imageFolder(split: split, label: nil)
+      var (number, count, bytes, start) = (0, 0, 0, range.lowerBound)
+      func path() -> String {
+        let digits = String(number)
+        return name + "-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+          + ".tar"
+      }
+      for index in range where firstObjects[index] >= 0 {
+        let size = sizes(samples[index])
+        if count == limit || count > 0 && size > ExportShard.byteLimit - bytes {
+          shards.append(ExportShard(path: path(), samples: start..<index))
+          (number, count, bytes, start) = (number + 1, 0, 0, index)
+        }
+        count += 1
+        bytes += size
+        paths[index] = path() + paths[index].dropFirst(name.count)
+      }
+      if count > 0 {
+        shards.append(ExportShard(path: path(), samples: start..<range.upperBound))
       }
     }
   }
@@ -184,6 +217,16 @@ struct ExportPlan: Sendable {
   }
 }
 
+/// An archive with images of one split.
+struct ExportShard: Sendable {
+  var path: String
+  /// The images, as a range of the plan's samples; those that are left out are not in the archive.
+  var samples: Range<Int>
+
+  /// The maximum number of bytes of the images of an archive with several.
+  static let byteLimit = 1 << 30
+}
+
 /// The file name of an exported image.
 private struct ExportFileName {
   /// The name in the source; empty for pixels of the catalog.
@@ -210,6 +253,13 @@ private struct ExportFileName {
     suffix = parts.suffix
     let whole = location.split(separator: "/").joined(separator: "_")
     longStem = SafeFileName.of(Self.parts(of: whole).stem)
+  }
+
+  /// Makes the stem a key of WebDataset, which ends at the first dot of a member's name.
+  mutating func makeKey() {
+    stem = stem.replacing(".", with: "_")
+    longStem = longStem.replacing(".", with: "_")
+    suffix = suffix.lowercased()
   }
 
   private static func parts(of name: String) -> (stem: String, suffix: String) {
@@ -314,6 +364,7 @@ struct ExportFacts: Sendable {
       ExportObject.keypointsName, ExportObject.keypointCountName,
     ])
     dataset.isMultiLabel = scope.dataset.isMultiLabel
+    dataset.hasObjects = hasObjects
     dataset.hasLabels =
       scope.dataset.isMultiLabel || scope.samples.contains { $0.category != nil }
   }

@@ -26,6 +26,26 @@ struct ImageWriter: Sendable {
   /// - Returns: for each sample the problem with its image; `nil` if it was written.
   /// - Throws: ``OutputError``, `StoreError`.
   func write(_ samples: [SampleRecord], as paths: [String]) throws -> [LeftOutSample?] {
+    try zip(contents(of: samples, linkedAs: transfer == .link ? paths : nil), paths).map {
+      content, path in
+      switch content {
+      case .success(let bytes?): try folder.write(path, bytes)
+      case .success(nil): break
+      case .failure(let problem): return problem
+      }
+      return nil
+    }
+  }
+
+  /// The image files of samples: the bytes of the source, and pixels of the catalog as PNG.
+  ///
+  /// - Parameter paths: the paths of links that are made where the file systems allow it; the content
+  ///   of these is `nil`.
+  /// - Returns: for each sample the bytes, or the problem with its image.
+  /// - Throws: ``OutputError``, `StoreError`.
+  func contents(
+    of samples: [SampleRecord], linkedAs paths: [String]? = nil
+  ) throws -> [Result<[UInt8]?, LeftOutSample>] {
     let embedded = samples.filter { $0.location == nil }
     var pictures: [Int64: Result<Raster<UInt8>, SampleImageError>] = [:]
     if !embedded.isEmpty {
@@ -33,8 +53,7 @@ struct ImageWriter: Sendable {
       for (sample, raster) in zip(embedded, rasters) { pictures[sample.id] = raster }
     }
     let tree = Result { try DatasetRoot.tree(of: dataset) }
-    return try zip(samples, paths).map { sample, path in
-      let bytes: [UInt8]
+    return try samples.enumerated().map { place, sample in
       do {
         if let location = sample.location {
           let tree = try tree.get()
@@ -42,30 +61,29 @@ struct ImageWriter: Sendable {
           guard ImageFrame.displayedSize(of: location, in: tree) != nil else {
             // The error of reading says more.
             _ = try ImageCodec.header(of: tree.readAll(location, limit: SampleImages.fileLimit))
-            return LeftOutSample(key: sample.key, reason: "\(location) is no usable image")
+            return .failure(
+              LeftOutSample(key: sample.key, reason: "\(location) is no usable image"))
           }
-          if transfer == .link, let source = (tree as? DirectoryTree)?.resolved(location),
-            try folder.link(path, to: source)
+          if let paths, let source = (tree as? DirectoryTree)?.resolved(location),
+            try folder.link(paths[place], to: source)
           {
-            return nil
+            return .success(nil)
           }
-          bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
-        } else {
-          guard let raster = try pictures[sample.id]?.get() else {
-            return LeftOutSample(
-              key: sample.key, reason: SampleImageError.noPixels(key: sample.key).reason)
-          }
-          bytes = try ImageCodec.encodePNG(raster)
+          return .success(try tree.readAll(location, limit: SampleImages.fileLimit))
         }
+        guard let raster = try pictures[sample.id]?.get() else {
+          return .failure(
+            LeftOutSample(
+              key: sample.key, reason: SampleImageError.noPixels(key: sample.key).reason))
+        }
+        return .success(try ImageCodec.encodePNG(raster))
       } catch let error as OutputError {
         throw error
       } catch let error as StoreError {
         throw error
       } catch {
-        return LeftOutSample(key: sample.key, reason: "\(error)")
+        return .failure(LeftOutSample(key: sample.key, reason: "\(error)"))
       }
-      try folder.write(path, bytes)
-      return nil
     }
   }
 }

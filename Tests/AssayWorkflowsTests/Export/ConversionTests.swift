@@ -165,7 +165,7 @@ struct ConversionTests {
     let can = DatasetExporters.capabilities(of: target.format, target.variant)
     let losses = Set(survey.losses.list.map(\.kind))
     let isTagged = can.shapes.contains(.tag)
-    #expect(isTagged == [.cvat, .datumaro].contains(target.format))
+    #expect(isTagged == [.cvat, .datumaro, .webDataset].contains(target.format))
     if isTagged {
       #expect(survey.expected.annotations == 9)
       #expect(losses.isDisjoint(with: [.tags, .duplicates, .wholeImageLabels, .labelSets]))
