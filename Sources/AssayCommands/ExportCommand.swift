@@ -26,6 +26,9 @@ package struct ExportCommand: ParsableCommand {
       --images) and the annotations in that layout; what the format cannot hold is printed first, with counts. \
       `assay convert` does the same without a catalog.
 
+      --to coco-results writes the detections or masks of a run (in place of VIEW) into the JSON file --out, as \
+      `assay predictions export RUN --format coco` does.
+
       --verify reads the export back and compares every annotation, label and pixel; exit status 1 if any \
       differs.
 
@@ -51,11 +54,12 @@ package struct ExportCommand: ParsableCommand {
     case hfImageFolder = "hf-imagefolder"
     case cocoPanoptic = "coco-panoptic"
     case webDataset = "webdataset"
+    case cocoResults = "coco-results"
 
     /// True if it is written by the same workflow as in `assay convert`.
     var isConversion: Bool {
       switch self {
-      case .masks, .coco, .fer, .folder, .multiLabelCSV: false
+      case .masks, .coco, .fer, .folder, .multiLabelCSV, .cocoResults: false
       case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
         .cocoPanoptic, .webDataset:
         true
@@ -69,7 +73,7 @@ package struct ExportCommand: ParsableCommand {
     case none
   }
 
-  @Argument(help: "A dataset, a view, or a part of either.")
+  @Argument(help: "A dataset, a view, or a part of either; with coco-results a run.")
   package var view: String
 
   @Option(
@@ -77,7 +81,9 @@ package struct ExportCommand: ParsableCommand {
       "The format: \(Target.allCases.map(\.rawValue).joined(separator: ", "))."))
   package var to: Target
 
-  @Option(help: ArgumentHelp("The folder to write.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The folder to write; with coco-results the file.", valueName: "dir"),
+    completion: .directory)
   package var out: String
 
   @Option(
@@ -123,6 +129,14 @@ package struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "--images, --variant and --shard-samples are not for --to \(to.rawValue).")
     }
+    if to == .cocoResults {
+      guard !verify else {
+        throw ValidationError("--verify is for datasets; --to coco-results writes predictions.")
+      }
+      guard !truth.corrected else {
+        throw ValidationError("--to coco-results writes predictions, which have no corrections.")
+      }
+    }
     if copyImages, to != .coco {
       throw ValidationError(
         "--copy-images is for --to coco"
@@ -148,6 +162,14 @@ package struct ExportCommand: ParsableCommand {
   }
 
   package func run() throws {
+    guard to != .cocoResults else {
+      return try options.perform { progress in
+        let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+        return COCOResultsExportResult(
+          summary: try COCOResultsExport(catalog: catalog, progress: progress)
+            .export(view, to: out, overwrite: force))
+      }
+    }
     try options.perform { progress in
       let opened = try CorrectedCatalog.open(
         options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
@@ -171,6 +193,9 @@ package struct ExportCommand: ParsableCommand {
       .cocoPanoptic,
       .webDataset:
       return .dataset(try convert(scope, catalog, folder, progress))
+    case .cocoResults:
+      // Results come from a run; there is no view to be opened.
+      throw ValidationError("--to coco-results takes a run.")
     case .masks:
       var request = MaskExportRequest(view: view)
       request.categories = category

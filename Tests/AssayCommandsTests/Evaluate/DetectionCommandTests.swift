@@ -118,6 +118,13 @@ struct DetectionCommandTests {
     #expect(files["per_category_ap"] == run["per_category_ap"])
     let exported = try program.run(
       "predictions", "export", "r", "--format", "coco", "--out", "out.json")
+    let same = try program.run(
+      "export", "r", "--to", "coco-results", "--out", "same.json", "--json")
+    #expect(same.status == 0)
+    #expect(try same.json()["file"]?.text == "same.json")
+    #expect(try program.folder.read("same.json") == program.folder.read("out.json"))
+    let refused = try program.run("export", "r", "--to", "coco-results", "--out", "same.json")
+    #expect(refused.status == 2 && refused.stderr.contains("--force"), "\(refused.stderr)")
     #expect(exported.stdout == "4 detections (dog, cat) of 2 images written to out.json\n")
     let again = try program.run(
       "evaluate", "--gt", "truth.json", "--dt", "out.json", "--json"
