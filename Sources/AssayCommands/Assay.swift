@@ -14,7 +14,9 @@ package struct Assay: ParsableCommand {
     subcommands: [
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
-      QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, StatsCommand.self,
+      QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self,
+      MergeCommand.self,
+      StatsCommand.self,
       CheckCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,

@@ -30,17 +30,7 @@ package struct ConvertCommand: ParsableCommand {
 
   @OptionGroup package var conversion: ConvertOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Merge classes: a,b=c writes a and b as c. Can be repeated.", valueName: "a,b=c"))
-  package var map: [String] = []
-
-  @Option(help: ArgumentHelp("Rename a class. Can be repeated.", valueName: "a=b"))
-  package var rename: [String] = []
-
-  @Option(
-    help: ArgumentHelp("Leave out the annotations of classes. Can be repeated.", valueName: "a,b"))
-  package var drop: [String] = []
+  @OptionGroup package var classes: ClassChangeOptions
 
   @Flag(help: "Read the result back and compare everything.")
   package var verify = false
@@ -62,22 +52,14 @@ package struct ConvertCommand: ParsableCommand {
 
   private func request() throws -> ConversionRequest {
     var export = try conversion.request(to: to)
-    for text in map where !export.changes.addMerge(text, isRename: false) {
-      throw ValidationError("--map takes classes and their new name: 'car,truck=vehicle'")
-    }
-    for text in rename where !export.changes.addMerge(text, isRename: true) {
-      throw ValidationError("--rename takes a class and its new name: car=auto")
-    }
-    for text in drop where !export.changes.addDropped(text) {
-      throw ValidationError("--drop takes classes separated by commas")
-    }
+    export.changes = try classes.changes()
     if verify, export.images == .none {
       throw ValidationError("--verify reads the images, too: use --images link or copy.")
     }
     var importing = ImportRequest(source)
     importing.images = sourceImages
     try reading.fill(&importing)
-    var request = ConversionRequest(source: importing, export: export, folder: out)
+    var request = ConversionRequest(sources: [importing], export: export, folder: out)
     request.verifies = verify
     request.force = force
     return request
@@ -86,17 +68,30 @@ package struct ConvertCommand: ParsableCommand {
   package func run() throws {
     let request = try request()
     try options.perform { progress in
-      if let unknown = UnknownFormat(request.source.path) { throw unknown }
-      let summary = try DatasetConversion(request, version: Assay.configuration.version).run(
+      if let unknown = UnknownFormat(request.sources[0].path) { throw unknown }
+      return try Self.convert(request, to: to, isJSON: options.json, progress)
+    }
+  }
+
+  /// Converts, and prints what the format cannot hold before anything is written.
+  ///
+  /// - Throws: ``CheckFailed`` if anything was lost that was not announced.
+  static func convert(
+    _ request: ConversionRequest, to format: String, isJSON: Bool, _ progress: any ProgressSink
+  ) throws -> LinkedResult {
+    func convert(_ progress: some ProgressSink) throws -> ConversionSummary {
+      try DatasetConversion(request, version: Assay.configuration.version).run(
         announce: { survey in
-          guard !options.json else { return }
-          let text = ConvertResult.announcement(survey, format: to)
+          guard !isJSON else { return }
+          let text = ConvertResult.announcement(survey, format: format)
           if !text.isEmpty { try Output.write(text) }
         }, progress: progress)
-      let result = LinkedResult(ConvertResult(summary: summary, format: to), [out])
-      if summary.lost > 0 || !summary.export.leftOut.isEmpty { throw CheckFailed(result) }
-      return result
     }
+    let summary = try convert(progress)
+    let result = LinkedResult(
+      ConvertResult(summary: summary, format: format), [request.folder])
+    if summary.lost > 0 || !summary.export.leftOut.isEmpty { throw CheckFailed(result) }
+    return result
   }
 }
 

@@ -1,16 +1,23 @@
 import AssayCore
 import AssayWorkflows
 
-/// The result of `assay convert`.
+/// The result of `assay convert`, and of `assay merge --to`.
 struct ConvertResult: CommandResult {
   let summary: ConversionSummary
   let format: String
 
   var json: JSONValue {
-    let value: JSONValue = [
-      "source": .string(summary.imported.dataset.root),
-      "from": .string(summary.imported.detection.format.rawValue), "to": .string(format),
-    ]
+    let sources = summary.imports.map { imported -> JSONValue in
+      [
+        "source": .string(imported.dataset.root),
+        "from": .string(imported.detection.format.rawValue),
+      ]
+    }
+    var value: JSONValue = sources.count == 1 ? sources[0] : ["sources": .array(sources)]
+    value = .object(value.members + [.init("to", .string(format))])
+    if let merge = summary.merge {
+      value = .object(value.members + [.init("merge", MergeResult(summary: merge).json)])
+    }
     return .object(
       value.members + Self.members(summary.export) + [.init("certificate", "certificate.json")])
   }
@@ -49,15 +56,18 @@ struct ConvertResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    let rejected = summary.imported.dataset.rejected
-    let issues = summary.imported.issueCounts.map(\.count).reduce(0, +)
-    var lines = ["\(summary.imported.detection.format.rawValue) to \(format)"]
+    let rejected = summary.imports.map(\.dataset.rejected).reduce(0, +)
+    let issues = summary.imports.flatMap(\.issueCounts).map(\.count).reduce(0, +)
+    let formats = summary.imports.map(\.detection.format.rawValue)
+    var lines = [formats.joined(separator: " and ") + " to \(format)"]
     if issues > 0 {
       lines.append(
-        Counted.text(issues, "issue", "issues") + " of the source"
+        Counted.text(issues, "issue", "issues")
+          + (formats.count == 1 ? " of the source" : " of the sources")
           + (rejected > 0 ? ", with \(Counted.text(rejected, "record", "records")) rejected" : "")
           + " (assay import lists them)")
     }
+    if let merge = summary.merge { lines += MergeResult.notes(merge, in: terminal) }
     return (lines + [Self.text(summary.export, terminal)]).joined(separator: "\n")
   }
 

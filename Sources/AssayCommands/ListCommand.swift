@@ -92,7 +92,7 @@ struct ListResult: CommandResult {
       for row in datasets {
         let exist = corrections.of(row.name).exist
         table.add(
-          [row.name, row.format.rawValue, "\(row.samples)", "\(row.issues)"]
+          [row.name, row.formatText, "\(row.samples)", "\(row.issues)"]
             + (hasCorrections ? ["\(exist)"] : []) + [row.root])
       }
       return datasets.isEmpty ? nil : table

@@ -5,8 +5,20 @@ import AssayWorkflows
 // The catalog's records as JSON: the same members in the output of every command.
 
 extension DatasetRecord {
-  /// Name, source and counts.
+  /// Name, source and counts; of a merged dataset also `merged_from`, its sources.
   var summary: JSONValue {
+    let sources = mergedSources
+    guard !sources.isEmpty, case .object(let members) = facts else { return facts }
+    let list = sources.map { source -> JSONValue in
+      [
+        "name": .string(source.name), "format": .string(source.formatText),
+        "root": .string(source.root),
+      ]
+    }
+    return .object(members + [.init("merged_from", .array(list))])
+  }
+
+  private var facts: JSONValue {
     [
       "name": .string(name), "format": .string(format.rawValue), "root": .string(root),
       "import_version": JSONValue(importVersion), "imported_at": .string(importedAt),

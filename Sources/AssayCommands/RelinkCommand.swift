@@ -7,13 +7,22 @@ import AssayWorkflows
 package struct RelinkCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "relink",
-    abstract: "Point a dataset to the new location of its source.")
+    abstract: "Point a dataset to the new location of its source.",
+    discussion: """
+      A merged dataset (assay merge) refers to the images of its sources where they were. If one of them \
+      moves, relink that one: assay relink all /new/folder --source faces
+      """)
 
   @Argument(help: "The dataset.")
   package var dataset: String
 
   @Argument(help: "The folder (or file) where the source is now.", completion: .directory)
   package var path: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Of a merged dataset: the dataset whose images moved.", valueName: "dataset"))
+  package var source: String?
 
   @OptionGroup package var options: GlobalOptions
 
@@ -22,7 +31,8 @@ package struct RelinkCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readWrite)
-      let relinked = try Relinker(catalog: catalog).relink(dataset, to: path)
+      let relinked = try Relinker(catalog: catalog).relink(
+        dataset, to: path, source: source)
       return RelinkResult(relinked: relinked)
     }
   }
@@ -34,13 +44,15 @@ struct RelinkResult: CommandResult {
 
   var json: JSONValue {
     [
-      "dataset": .string(relinked.dataset), "root": .string(relinked.root),
+      "dataset": .string(relinked.dataset), "source": JSONValue(relinked.source),
+      "root": .string(relinked.root),
       "files": JSONValue(relinked.files), "found": JSONValue(relinked.found),
     ]
   }
 
   func text(in terminal: Terminal) -> String {
-    let head = "\(relinked.dataset) is now at \(Terminal.safe(relinked.root))"
+    let source = relinked.source.map { "\($0) of " } ?? ""
+    let head = "\(source)\(relinked.dataset) is now at \(Terminal.safe(relinked.root))"
     guard relinked.files > 0 else { return head + " (its pixels are in the catalog)" }
     return head
       + "; \(relinked.found) of its \(Counted.text(relinked.files, "file", "files")) found"

@@ -61,7 +61,13 @@ extension ShowResult {
             })))
     }
     var facts = [
-      ("dataset", record.name), ("format", record.format.rawValue), ("source", record.root),
+      ("dataset", record.name), ("format", record.formatText),
+      (
+        "source",
+        record.mergedSources.isEmpty
+          ? record.root
+          : record.mergedSources.map { "\($0.name): \($0.root)" }.joined(separator: "\n")
+      ),
       (
         "import",
         "\(record.importVersion), \(record.importedAt): read \(record.read) = accepted \(record.accepted) + rejected \(record.rejected)"
@@ -84,7 +90,10 @@ extension ShowResult {
       facts.append(("splits", list.joined(separator: ", ")))
     }
     if images.files > 0 {
-      let hint = images.found < images.files ? " (moved? assay relink \(record.name) DIR)" : ""
+      let hint =
+        images.found < images.files
+        ? " (moved? assay relink \(record.name) DIR\(record.mergedSources.isEmpty ? "" : " --source NAME"))"
+        : ""
       facts.append(("images", "\(images.found) of \(images.files) found\(hint)"))
     }
     if !annotators.isEmpty {

@@ -12,7 +12,9 @@ enum DatasetRoot {
   ///
   /// - Throws: ``SourceError``; `ArchiveError`.
   static func tree(of dataset: DatasetRecord) throws -> any SourceTree {
-    try tree(at: dataset.root, of: dataset)
+    let sources = dataset.mergedSources
+    guard sources.isEmpty else { return MergedTree(dataset, sources: sources) }
+    return try tree(at: dataset.root, of: dataset)
   }
 
   /// The files of a dataset if its source is at a path.
@@ -34,12 +36,21 @@ enum DatasetRoot {
 
   /// The path of the file on disk that holds the image at a location: the image, or the archive.
   static func file(_ location: String, of dataset: DatasetRecord) -> String {
+    if let source = dataset.mergedSources.first(where: { location.hasPrefix($0.name + "/") }) {
+      return file(String(location.dropFirst(source.name.count + 1)), of: source)
+    }
     var path = folder(of: dataset) + "/" + location
     var status = stat()
     while stat(path, &status) != 0, errno == ENOTDIR, path.utf8.count > dataset.root.utf8.count {
       path = (path as NSString).deletingLastPathComponent
     }
     return path
+  }
+
+  /// The sources of a dataset on disk: one, or those of a merged dataset.
+  static func roots(of dataset: DatasetRecord) -> [String] {
+    let sources = dataset.mergedSources
+    return sources.isEmpty ? [dataset.root] : sources.flatMap { roots(of: $0) }
   }
 
   /// Returns whether a dataset was imported with links out of its source followed.

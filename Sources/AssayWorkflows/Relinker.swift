@@ -13,13 +13,17 @@ package struct Relinker {
   /// dataset with files such as `val2017/1.jpg` is found from `val2017` as well as from its parent
   /// folder.
   ///
-  /// - Throws: ``RelinkError/nothingFound(dataset:root:files:example:)`` if none of its files is
-  ///   there (the catalog is unchanged); ``SourceError``; `StoreError`.
-  package func relink(_ name: String, to path: String) throws -> Relinked {
+  /// - Parameter source: of a merged dataset, the one whose files moved; `a/b` for the source b of a
+  ///   merged source a.
+  /// - Throws: ``RelinkError`` if none of its files is there, or without a source of a merged dataset
+  ///   (the catalog is unchanged); ``SourceError``; `StoreError`.
+  package func relink(_ name: String, to path: String, source: String? = nil) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
+    let (moved, prefix) = try part(source, of: dataset)
     let place = try DirectoryTree(path)
-    let tree = try DatasetRoot.tree(at: path, of: dataset)
+    let tree = try DatasetRoot.tree(at: path, of: moved)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
+      .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
     let given = place.isSingleFile ? place.root + "/" + place.name : place.root
     var root = given
     var found = 0
@@ -36,9 +40,39 @@ package struct Relinker {
       root = best.root
       found = best.found
     }
-    try catalog.relink(
-      dataset: dataset.id, root: root, isSingleFile: place.isSingleFile && root == given)
-    return Relinked(dataset: name, root: root, files: files.count, found: found)
+    if let source {
+      try catalog.relink(
+        dataset: dataset.id, root: dataset.root, isSingleFile: false,
+        options: dataset.options(movingSource: source, to: root))
+    } else {
+      try catalog.relink(
+        dataset: dataset.id, root: root, isSingleFile: place.isSingleFile && root == given)
+    }
+    return Relinked(
+      dataset: name, source: source, root: root, files: files.count, found: found)
+  }
+
+  /// The dataset whose files move, and the start of their locations.
+  private func part(
+    _ source: String?, of dataset: DatasetRecord
+  ) throws(RelinkError) -> (dataset: DatasetRecord, prefix: String) {
+    var moved = dataset
+    for name in (source ?? "").split(separator: "/") {
+      let sources = moved.mergedSources
+      guard let next = sources.first(where: { $0.name == name }) else {
+        throw .unknownSource(
+          source ?? "", dataset: dataset.name, known: dataset.mergedSources.map(\.name))
+      }
+      moved = next
+    }
+    let sources = moved.mergedSources
+    guard sources.isEmpty else {
+      let start = source.map { $0 + "/" } ?? ""
+      throw .needsSource(
+        dataset: dataset.name, sources: sources.map { "\(start)\($0.name) in \($0.root)" },
+        example: start + sources[0].name)
+    }
+    return (moved, source.map { $0 + "/" } ?? "")
   }
 }
 
@@ -92,6 +126,8 @@ struct MovedFiles {
 /// The result of relinking.
 package struct Relinked: Hashable, Sendable {
   package var dataset: String
+  /// The source of a merged dataset whose files moved; `nil` for a dataset that is not merged.
+  package var source: String?
   package var root: String
   /// The number of the dataset's image files (0 if its pixels are in the catalog), and of those at
   /// the new location.
@@ -102,6 +138,9 @@ package struct Relinked: Hashable, Sendable {
 /// The reasons why a dataset was not relinked.
 package enum RelinkError: Error, Hashable, CustomStringConvertible {
   case nothingFound(dataset: String, root: String, files: Int, example: String)
+  /// A merged dataset without the source that moved.
+  case needsSource(dataset: String, sources: [String], example: String)
+  case unknownSource(String, dataset: String, known: [String])
 
   package var description: String {
     switch self {
@@ -109,6 +148,13 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
       files == 1
         ? "the only file of \(dataset), \(example), is not in \(root); give the folder that contains it"
         : "none of the \(files) files of \(dataset) is in \(root) (for example \(example)); give the folder that contains them"
+    case .needsSource(let dataset, let sources, let example):
+      "\(dataset) is merged: name the source that moved, for example --source \(example) (sources: "
+        + sources.joined(separator: ", ") + ")"
+    case .unknownSource(let source, let dataset, let known):
+      known.isEmpty
+        ? "\(dataset) is not a merged dataset: relink it without --source"
+        : "\(dataset) has no source “\(source)”; sources: \(known.joined(separator: ", "))"
     }
   }
 }

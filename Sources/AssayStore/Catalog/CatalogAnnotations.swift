@@ -22,43 +22,56 @@ extension Catalog {
     _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
   ) throws {
     try withReader("reading annotations") { database in
-      // A CROSS JOIN keeps SQLite from starting with the classes.
-      let scan = try TruthScan(
-        database, truth,
-        columns: """
-          a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
-            a.attributes
-          """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
-        where:
-          "a.shape \(regionsOnly ? ShapeKind.isRegionSQL : "<> 'label'") AND c.ordinal IS NOT NULL"
-      )
-      // All samples of one call belong to one dataset.
-      let classCount = try ids.first.map {
-        try AnnotationSet.classCount(forSample: $0, in: database)
-      }
-      for stretch in RowIDRanges.all(of: ids) {
-        try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
-        var index = stretch.lowerBound
-        var annotations: [AnnotationRecord] = []
-        while let row = try scan.next() {
-          let sample = row.integer(0)
-          while index < stretch.upperBound, ids[index] < sample {
-            try body(index, annotations)
-            annotations.removeAll(keepingCapacity: true)
-            index += 1
-          }
-          guard index < stretch.upperBound, ids[index] == sample else { continue }
-          let category = try AnnotationSet.checked(
-            ordinal: row.integer(2), of: sample, classCount: classCount ?? 0)
-          guard categories?.contains(category) ?? true else { continue }
-          annotations.append(
-            try AnnotationRecord(row, category: category, hasBytes: geometry))
-        }
-        while index < stretch.upperBound {
+      try AnnotationRecord.scan(
+        ids, categories: categories, geometry: geometry, regionsOnly: regionsOnly, truth,
+        in: database, body)
+    }
+  }
+}
+
+extension AnnotationRecord {
+  /// Passes the regions of samples to `body`; see
+  /// ``Catalog/forEachAnnotations(of:categories:geometry:regionsOnly:_:)``.
+  static func scan(
+    _ ids: [Int64], categories: Set<Int>? = nil, geometry: Bool = true, regionsOnly: Bool = true,
+    _ truth: TruthSource, in database: Database,
+    _ body: (_ index: Int, _ annotations: [AnnotationRecord]) throws -> Void
+  ) throws {
+    // A CROSS JOIN keeps SQLite from starting with the classes.
+    let scan = try TruthScan(
+      database, truth,
+      columns: """
+        a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
+          a.attributes
+        """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
+      where:
+        "a.shape \(regionsOnly ? ShapeKind.isRegionSQL : "<> 'label'") AND c.ordinal IS NOT NULL"
+    )
+    // All samples of one call belong to one dataset.
+    let classCount = try ids.first.map {
+      try AnnotationSet.classCount(forSample: $0, in: database)
+    }
+    for stretch in RowIDRanges.all(of: ids) {
+      try scan.begin(ids[stretch.lowerBound], ids[stretch.upperBound - 1])
+      var index = stretch.lowerBound
+      var annotations: [AnnotationRecord] = []
+      while let row = try scan.next() {
+        let sample = row.integer(0)
+        while index < stretch.upperBound, ids[index] < sample {
           try body(index, annotations)
           annotations.removeAll(keepingCapacity: true)
           index += 1
         }
+        guard index < stretch.upperBound, ids[index] == sample else { continue }
+        let category = try AnnotationSet.checked(
+          ordinal: row.integer(2), of: sample, classCount: classCount ?? 0)
+        guard categories?.contains(category) ?? true else { continue }
+        annotations.append(try AnnotationRecord(row, category: category, hasBytes: geometry))
+      }
+      while index < stretch.upperBound {
+        try body(index, annotations)
+        annotations.removeAll(keepingCapacity: true)
+        index += 1
       }
     }
   }

@@ -68,8 +68,19 @@ extension Catalog {
 
   /// Sets the current location of the dataset's source. Nothing is read from there; the images in
   /// the new location may differ, so corrected images are checked again.
-  package func relink(dataset: Int64, root: String, isSingleFile: Bool) throws {
+  ///
+  /// - Parameter options: the new options of the current import, as JSON text; `nil` to keep them.
+  package func relink(
+    dataset: Int64, root: String, isSingleFile: Bool, options: String? = nil
+  ) throws {
     try write("moving a dataset's root") { database in
+      if let options {
+        try database.execute(
+          sql: """
+            UPDATE import SET options = ?1
+            WHERE dataset = ?2 AND version = (SELECT version FROM dataset WHERE id = ?2)
+            """, arguments: [options, dataset])
+      }
       try database.execute(
         sql: "UPDATE dataset SET root = ?, isSingleFile = ? WHERE id = ?",
         arguments: [root, isSingleFile, dataset])

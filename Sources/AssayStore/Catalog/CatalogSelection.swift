@@ -57,6 +57,13 @@ extension Catalog {
     }
   }
 
+  /// The ids of a selection's samples, ascending.
+  package func sampleIDs(in selection: Selection) throws -> [Int64] {
+    try asking("listing samples") { database in
+      try SampleQuery(selection, truth: truth, in: database).ids(in: database)
+    }
+  }
+
   /// Numeric fields of samples: `coverage(person)`, `run(r1).iou`, `count(dog)`, `width`.
   ///
   /// - Parameters:

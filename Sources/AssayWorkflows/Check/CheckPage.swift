@@ -42,7 +42,7 @@ extension CheckWorkflow {
           "Data",
           [
             .init("dataset", outcome.dataset), .init("source", dataset.root),
-            .init("format", dataset.format.rawValue),
+            .init("format", dataset.formatText),
             .init("splits", request.partition.map { "parts of \($0)" } ?? "of the source"),
           ] + (request.run.map { [.init("run", $0)] } ?? [])),
         FactGroup(

@@ -3,9 +3,12 @@ package import AssayFormats
 import AssayStore
 import Foundation
 
-/// A request to convert a dataset.
+/// A request to convert a dataset, or several as one.
 package struct ConversionRequest: Hashable, Sendable {
-  package var source: ImportRequest
+  /// The sources; several are merged.
+  package var sources: [ImportRequest]
+  /// The treatment of images that several sources have.
+  package var duplicates = MergeRequest.Duplicates.keep
   package var export: DatasetExportRequest
   /// The folder to write.
   package var folder: String
@@ -14,8 +17,8 @@ package struct ConversionRequest: Hashable, Sendable {
   /// True to write into a folder that assay did not create.
   package var force = false
 
-  package init(source: ImportRequest, export: DatasetExportRequest, folder: String) {
-    self.source = source
+  package init(sources: [ImportRequest], export: DatasetExportRequest, folder: String) {
+    self.sources = sources
     self.export = export
     self.folder = folder
   }
@@ -23,7 +26,10 @@ package struct ConversionRequest: Hashable, Sendable {
 
 /// The result of a conversion.
 package struct ConversionSummary: Sendable {
-  package let imported: DatasetImport.Summary
+  /// The imports of the sources, in their order.
+  package let imports: [DatasetImport.Summary]
+  /// The merge of several sources; `nil` for one.
+  package let merge: MergeSummary?
   package let export: DatasetExportSummary
   /// The contents of the certificate.
   package let certificate: JSONValue
@@ -32,7 +38,7 @@ package struct ConversionSummary: Sendable {
   package var lost: Int { export.verification?.lost ?? 0 }
 }
 
-/// Converts a dataset: imports it into a temporary catalog, writes it in another format, reads it back
+/// Converts a dataset, or several merged ones: imports into a temporary catalog, writes it in another format, reads it back
 /// if requested, and writes a certificate.
 package struct DatasetConversion {
   private let request: ConversionRequest
@@ -59,47 +65,93 @@ package struct DatasetConversion {
     if request.verifies { try ExportCheck.check(request.export) }
     let folder = try ExportFolder(request.folder, force: request.force)
     let databases = try TemporaryDatabases()
-    var source = request.source
-    let path = source.path
-    source.name =
-      source.name
-      ?? ImportRequest.defaultName(for: path.split(separator: "/").last.map(String.init) ?? path)
-      ?? "dataset"
-    let imported = try DatasetImport(source).run(
-      catalogPath: databases.database("source"), progress: progress)
-    let catalog = try Catalog.open(databases.database("source"), .readOnly)
-    let scope = try ExportScope(imported.dataset.name, in: catalog)
+    let imports = try importSources(into: databases.database("source"), progress)
+    let catalog = try Catalog.open(
+      databases.database("source"), imports.count > 1 ? .readWrite : .readOnly)
+    var export = request.export
+    var merge: MergeSummary?
+    if imports.count > 1 {
+      merge = try self.merge(imports, in: catalog, progress)
+      export.changes = ClassChanges()
+    }
+    let scope = try ExportScope(
+      merge?.dataset.name ?? imports[0].dataset.name, in: catalog)
     var summary = try DatasetExport(
-      scope, catalog: catalog, request.export, laterFiles: [Self.certificate]
+      scope, catalog: catalog, export, laterFiles: [Self.certificate]
     ).run(into: folder, announce: announce, progress: progress)
     if request.verifies {
       summary.verification = try ExportCheck(of: summary, catalog: catalog).run(
         database: databases.database("result"), progress: progress)
     }
-    let certificate = certificate(imported, summary)
+    let certificate = certificate(imports, merge, summary)
     try folder.write(
       Self.certificate, Array((certificate.text(indented: true) + "\n").utf8))
-    return ConversionSummary(imported: imported, export: summary, certificate: certificate)
+    return ConversionSummary(
+      imports: imports, merge: merge, export: summary, certificate: certificate)
   }
 
-  private func certificate(
-    _ imported: DatasetImport.Summary, _ summary: DatasetExportSummary
-  ) -> JSONValue {
-    let survey = summary.survey
+  /// Imports the sources under different names.
+  private func importSources(
+    into database: String, _ progress: some ProgressSink
+  ) throws -> [DatasetImport.Summary] {
+    var names: Set<String> = []
+    return try request.sources.map { source in
+      var source = source
+      let file = source.path.split(separator: "/").last.map(String.init) ?? source.path
+      let name = source.name ?? ImportRequest.defaultName(for: file) ?? "dataset"
+      source.name = name
+      var number = 2
+      while !names.insert(source.name ?? name).inserted {
+        source.name = "\(name)-\(number)"
+        number += 1
+      }
+      return try DatasetImport(source).run(catalogPath: database, progress: progress)
+    }
+  }
+
+  private func merge(
+    _ imports: [DatasetImport.Summary], in catalog: Catalog, _ progress: some ProgressSink
+  ) throws -> MergeSummary {
+    let names = imports.map(\.dataset.name)
+    var name = "merged"
+    while names.contains(name) { name += "-2" }
+    var merging = MergeRequest(names, name: name)
+    merging.changes = request.export.changes
+    merging.duplicates = request.duplicates
+    merging.prefixesKeys = true
+    return try DatasetMerge(merging, in: catalog).run(progress: progress)
+  }
+
+  private func source(
+    _ imported: DatasetImport.Summary, _ request: ImportRequest
+  ) -> [JSONValue.Member] {
     let issues = imported.issueCounts.map {
       JSONValue.Member($0.kind.rawValue, JSONValue($0.count))
     }
+    return [
+      .init("path", .string(request.path)),
+      .init("format", .string(imported.detection.format.rawValue)),
+      .init("rejected", JSONValue(imported.dataset.rejected)), .init("issues", .object(issues)),
+    ]
+  }
+
+  private func certificate(
+    _ imports: [DatasetImport.Summary], _ merge: MergeSummary?, _ summary: DatasetExportSummary
+  ) -> JSONValue {
+    let survey = summary.survey
+    let sources = zip(imports, request.sources).map { source($0, $1) }
     let changes = request.export.changes
     return [
       "made_by": "assay", "version": .string(version),
       "canonical_form": JSONValue(CanonicalImage.version),
-      "source": [
-        "path": .string(request.source.path),
-        "format": .string(imported.detection.format.rawValue),
-        "sha256": .string(CanonicalImage.hash(ofDataset: survey.sourceHashes)),
-        "counts": survey.source.json, "rejected": JSONValue(imported.dataset.rejected),
-        "issues": .object(issues),
-      ],
+      "source": .object(
+        (sources.count == 1
+          ? sources[0] : [.init("merged", .array(sources.map { .object($0) }))])
+          + [
+            .init("sha256", .string(CanonicalImage.hash(ofDataset: survey.sourceHashes))),
+            .init("counts", survey.source.json),
+          ]),
+      "merge_notes": merge.map { .array($0.notes.map { .string($0) }) } ?? .null,
       "changes": [
         "merged": .object(
           changes.merges.flatMap { merge in

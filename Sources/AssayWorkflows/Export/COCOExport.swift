@@ -54,7 +54,10 @@ package struct COCOExport: Sendable {
     guard !taxonomy.categories.isEmpty, !dataset.isMultiLabel else {
       throw ExportError.noRegions(dataset: dataset.name)
     }
-    try folder.keepOff(source: dataset.root)
+    guard copiesImages || dataset.mergedSources.isEmpty else {
+      throw ExportError.severalRoots(dataset: dataset.name)
+    }
+    try folder.keepOff(sourceOf: dataset)
     var plan = COCOExportPlan(samples: samples, taxonomy: taxonomy)
     try plan.number(catalog, workers: workers)
     let copies = copiesImages ? samples.compactMap(\.location) : []

@@ -108,7 +108,7 @@ package struct DatasetExport: Sendable {
     if request.images != .copy, scope.samples.contains(where: { $0.location == nil }) {
       throw ExportError.noFilesToLink(dataset: dataset.name)
     }
-    try folder.keepOff(source: dataset.root)
+    try folder.keepOff(sourceOf: dataset)
     var mapping = try request.changes.applied(
       to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name)
     let can = DatasetExporters.capabilities(of: request.format, request.variant)

@@ -11,6 +11,8 @@ package enum ExportError: Error, Hashable {
   case noRegions(dataset: String)
   /// A dataset whose images are not files.
   case noFiles(dataset: String)
+  /// A dataset whose images are in several folders, for a file that lists them.
+  case severalRoots(dataset: String)
   /// A dataset whose images have no label.
   case noLabels(dataset: String)
   /// A dataset with sets of labels for a single-label format, or the reverse.
@@ -58,6 +60,10 @@ extension ExportError: CustomStringConvertible {
         """
     case .noFiles(let dataset):
       return "the pixels of \(dataset) are stored in the catalog, but a COCO file lists image files"
+    case .severalRoots(let dataset):
+      return
+        "the images of \(dataset) are in several folders (it is merged), and a COCO file lists "
+        + "paths in one: --copy-images copies them beside it"
     case .noLabels(let dataset):
       return """
         the images of \(dataset) have no labels, and --to fer and --to folder need them; --to coco and \

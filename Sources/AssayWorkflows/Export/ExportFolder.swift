@@ -1,4 +1,5 @@
 import AssayCore
+package import AssayStore
 import Foundation
 
 /// A folder that a dataset is exported to, with subfolders.
@@ -40,14 +41,14 @@ package struct ExportFolder: Sendable {
     if list == nil, !force, !inside.isEmpty { throw .foreign(path: path) }
   }
 
-  /// Rejects the folder of the source itself, because its files could be overwritten.
+  /// Rejects a folder of the dataset's source itself, because its files could be overwritten.
   ///
   /// - Throws: ``OutputError/foreign(path:)``, even if forced.
-  package func keepOff(source root: String) throws(OutputError) {
-    guard let here = DirectoryTree.resolve(path), let there = DirectoryTree.resolve(root) else {
-      return
+  package func keepOff(sourceOf dataset: DatasetRecord) throws(OutputError) {
+    guard let here = DirectoryTree.resolve(path) else { return }
+    for root in DatasetRoot.roots(of: dataset) where DirectoryTree.resolve(root) == here {
+      throw .foreign(path: path)
     }
-    if here == there { throw .foreign(path: path) }
   }
 
   /// Records the files as assay's own, creates the folders, and removes files of an earlier export

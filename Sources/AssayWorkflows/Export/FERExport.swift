@@ -45,7 +45,7 @@ package struct FERExport: Sendable {
     guard size.area <= FERExporter.pixelLimit else {
       throw ExportError.tooLargeForTable(size, limit: FERExporter.pixelLimit)
     }
-    try folder.keepOff(source: dataset.root)
+    try folder.keepOff(sourceOf: dataset)
     try folder.begin([Self.file, ExportManifest.json, ExportManifest.csv])
     // The manifest is written last: a folder without one is incomplete.
     try folder.remove(ExportManifest.json)

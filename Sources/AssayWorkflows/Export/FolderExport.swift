@@ -32,7 +32,7 @@ package struct FolderExport: Sendable {
     guard samples.contains(where: { $0.category != nil }) else {
       throw ExportError.noLabels(dataset: dataset.name)
     }
-    try folder.keepOff(source: dataset.root)
+    try folder.keepOff(sourceOf: dataset)
     let layout = ImageFolderExporter(
       samples.map { sample in
         .init(

@@ -64,7 +64,7 @@ struct ImageWriter: Sendable {
             return .failure(
               LeftOutSample(key: sample.key, reason: "\(location) is no usable image"))
           }
-          if let paths, let source = (tree as? DirectoryTree)?.resolved(location),
+          if let paths, let source = tree.filePath(of: location),
             try folder.link(paths[place], to: source)
           {
             return .success(nil)

@@ -36,7 +36,7 @@ package struct MaskExport: Sendable {
     guard !dataset.isMultiLabel else { throw ExportError.noRegions(dataset: dataset.name) }
     let taxonomy = try catalog.taxonomy(of: dataset.id)
     let (painting, classes) = try painting(taxonomy, dataset)
-    try folder.keepOff(source: dataset.root)
+    try folder.keepOff(sourceOf: dataset)
     var names = MaskPairsExporter()
     let paths = samples.map { names.path(for: $0.key) }
     let pairs = paths.flatMap { [Self.image($0), Self.mask($0)] }

@@ -31,7 +31,7 @@ package struct MultiLabelExport: Sendable {
     if let (name, reason) = MultiLabelCSVExporter.unreadable(names) {
       throw ExportError.unreadableClass(name, reason: reason)
     }
-    try folder.keepOff(source: dataset.root)
+    try folder.keepOff(sourceOf: dataset)
     // Without classes and splits, because both are in the table.
     let layout = ImageFolderExporter(
       samples.map { .init(key: $0.key, location: $0.location, split: nil, category: nil) })

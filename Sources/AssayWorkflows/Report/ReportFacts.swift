@@ -154,7 +154,7 @@ struct ReportFacts {
     let dataset = record.dataset
     let file = dataset.root.split(separator: "/").last.map(String.init) ?? dataset.root
     var facts = [
-      FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.format.rawValue))"),
+      FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.formatText))"),
       .init("Source", file),
       .init("View", record.view),
       .init(isEvaluated ? "Samples evaluated" : "Samples predicted", NumberText.count(count)),

@@ -37,7 +37,7 @@ struct ConversionTests {
     var export = DatasetExportRequest(target.format)
     export.variant = target.variant
     export.images = images
-    var request = ConversionRequest(source: source, export: export, folder: folder)
+    var request = ConversionRequest(sources: [source], export: export, folder: folder)
     request.verifies = true
     return try DatasetConversion(request, version: "test").run(progress: NoProgress())
   }
@@ -230,7 +230,8 @@ struct ConversionTests {
     let isOther = export.changes.addMerge("zebra", isRename: false)
     #expect(isMerge && isRename && isDrop && !isOther)
     var request = ConversionRequest(
-      source: ImportRequest(folder.path("source:coco")), export: export, folder: folder.path("out"))
+      sources: [ImportRequest(folder.path("source:coco"))], export: export,
+      folder: folder.path("out"))
     request.verifies = true
     let summary = try DatasetConversion(request, version: "test").run(progress: NoProgress())
     #expect(summary.lost == 0)

@@ -43,9 +43,12 @@ package struct CorrectionStatus: Hashable, Sendable {
   package var issues: Int { counts.issues }
 
   /// The status of one dataset.
-  package func of(_ dataset: String) -> CorrectionStatus {
+  package func of(_ dataset: String) -> CorrectionStatus { of(anyOf: [dataset]) }
+
+  /// The status of some datasets.
+  package func of(anyOf names: [String]) -> CorrectionStatus {
     var use = self
-    use.datasets = datasets.filter { $0.key == dataset }
+    use.datasets = datasets.filter { names.contains($0.key) }
     return use
   }
 

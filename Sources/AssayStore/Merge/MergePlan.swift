@@ -1,0 +1,62 @@
+package import AssayCore
+
+/// The samples that a merge takes from one dataset.
+package struct MergeSource: Hashable, Sendable {
+  package var dataset: DatasetRecord
+  /// The samples' ids, ascending, each once.
+  package var samples: [Int64]
+  /// For each class of the dataset, its ordinal in the merged dataset; `nil` if its labels and
+  /// annotations are left out.
+  package var classes: [Int?]
+
+  package init(dataset: DatasetRecord, samples: [Int64], classes: [Int?]) {
+    self.dataset = dataset
+    self.samples = samples
+    self.classes = classes
+  }
+}
+
+/// A merged dataset before it is written.
+package struct MergePlan: Hashable, Sendable {
+  package var draft: ImportDraft
+  package var classes: [Category]
+  /// The sources in the order of the merged samples; their names differ.
+  package var sources: [MergeSource]
+  /// True if keys start with the name of the source: `a/1.png`.
+  package var prefixesKeys: Bool
+
+  package init(
+    _ draft: ImportDraft, classes: [Category], sources: [MergeSource], prefixesKeys: Bool
+  ) {
+    self.draft = draft
+    self.classes = classes
+    self.sources = sources
+    self.prefixesKeys = prefixesKeys
+  }
+}
+
+/// The result of a merge in the catalog.
+package struct MergedDataset: Hashable, Sendable {
+  package var summary: ImportSummary
+  /// False if ids of images are in two sources, so that none is kept.
+  package var keepsImageIDs: Bool
+  /// False if ids of annotations are in two sources, so that none is kept.
+  package var keepsAnnotationIDs: Bool
+  /// The number of annotations of classes that are left out.
+  package var dropped: Int
+}
+
+/// The reasons why the catalog does not merge datasets.
+package enum MergeConflict: Error, Hashable, CustomStringConvertible {
+  /// Keys that two sources have.
+  case sharedKeys(count: Int, example: String, sources: [String])
+
+  package var description: String {
+    switch self {
+    case .sharedKeys(let count, let example, let sources):
+      "\(count) \(count == 1 ? "key is" : "keys are") in more than one dataset, for example "
+        + "“\(example)” in \(sources.joined(separator: " and ")); --prefix-keys keeps all samples, "
+        + "with the dataset's name before each key (\(sources.first ?? "")/\(example))"
+    }
+  }
+}
