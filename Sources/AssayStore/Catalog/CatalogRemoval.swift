@@ -80,6 +80,12 @@ extension Catalog {
   }
 
   private func removeView(_ name: String, in database: Database) throws -> Removal {
+    // The list of a sample is of no use without its view.
+    try Self.deletePartitions(
+      """
+      name = ?1 AND dataset = (SELECT dataset FROM view WHERE name = ?1)
+      AND json_extract(rule, '$.\(Catalog.sampleMember)') IS NOT NULL
+      """, [name], in: database)
     try database.execute(sql: "DELETE FROM view WHERE name = ?", arguments: [name])
     guard database.changesCount == 1 else { throw try unknown(.view, name) }
     return Removal(kind: .view, name: name)

@@ -81,10 +81,7 @@ package struct DatasetSplit {
   /// The samples in the order in which the parts take them.
   static func ordered(_ samples: [SampleRecord], seed: UInt64) -> [SampleRecord] {
     let keyed = samples.map { sample in
-      var hash = ContentHash()
-      withUnsafeBytes(of: seed.littleEndian) { hash.update($0) }
-      hash.update(sample.key)
-      return (digest: hash.digest(), sample: sample)
+      (digest: SeededOrder.digest(of: sample.key, seed: seed), sample: sample)
     }
     return keyed.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }.map(\.sample)
   }

@@ -1,5 +1,3 @@
-import AssayCore
-
 /// The assignment of whole groups of samples to parts.
 ///
 /// Groups are taken by descending size, those of one size in the order of SHA-256(seed as 8 bytes,
@@ -21,12 +19,7 @@ enum GroupAssignment {
     seed: UInt64
   ) -> [Int] {
     let sizes = groups.map { $0.reduce(0) { $0 + $1.count } }
-    let digests = names.map { name in
-      var hash = ContentHash()
-      withUnsafeBytes(of: seed.littleEndian) { hash.update($0) }
-      hash.update(name)
-      return hash.digest()
-    }
+    let digests = names.map { SeededOrder.digest(of: $0, seed: seed) }
     let order = groups.indices.sorted { a, b in
       sizes[a] != sizes[b]
         ? sizes[a] > sizes[b] : digests[a].lexicographicallyPrecedes(digests[b])
