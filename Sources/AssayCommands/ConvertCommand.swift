@@ -123,9 +123,43 @@ package struct ConvertOptions: ParsableArguments {
       valueName: "count"))
   package var shardSamples: Int?
 
+  @Flag(help: "Write boxes in place of masks and polygons: their extent.")
+  package var boxesFromMasks = false
+
+  @Flag(help: "Write masks in place of polygons, filled as pycocotools fills them.")
+  package var masksFromPolygons = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write polygons in place of masks: a corner of the outline is left out if it is at most this far from the \
+      polygon (0: exact outlines). The output has the IoU that this costs.
+      """, valueName: "pixels"))
+  package var polygonsFromMasks: Double?
+
   package init() {}
 
-  var isGiven: Bool { images != nil || variant != nil || shardSamples != nil }
+  package func validate() throws { _ = try shapes() }
+
+  var isGiven: Bool { images != nil || variant != nil || shardSamples != nil || changesShapes }
+
+  var changesShapes: Bool { boxesFromMasks || masksFromPolygons || polygonsFromMasks != nil }
+
+  /// - Throws: `ValidationError`.
+  private func shapes() throws -> ShapeChoice? {
+    let given = [boxesFromMasks, masksFromPolygons, polygonsFromMasks != nil].count { $0 }
+    guard given < 2 else {
+      throw ValidationError(
+        "use one of --boxes-from-masks, --masks-from-polygons and --polygons-from-masks")
+    }
+    if boxesFromMasks { return .boxes }
+    if masksFromPolygons { return .masks }
+    guard let tolerance = polygonsFromMasks else { return nil }
+    guard tolerance >= 0, tolerance <= 1000 else {
+      throw ValidationError("--polygons-from-masks must be from 0 to 1000 pixels")
+    }
+    return .polygons(tolerance: tolerance)
+  }
 
   /// - Throws: `ValidationError`.
   func request(to name: String) throws -> DatasetExportRequest {
@@ -152,6 +186,7 @@ package struct ConvertOptions: ParsableArguments {
       guard shardSamples > 0 else { throw ValidationError("--shard-samples must be at least 1") }
       request.shardSamples = shardSamples
     }
+    request.shapes = try shapes()
     request.images =
       switch images {
       case .link: .link

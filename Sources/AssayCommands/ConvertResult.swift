@@ -40,7 +40,8 @@ struct ConvertResult: CommandResult {
       "files": JSONValue(export.files), "classes": .array(export.classes.map { .string($0) }),
       "written": JSONValue(survey.expected.annotations),
       "read_back": JSONValue(found?.read.annotations), "lost": JSONValue(found?.lost),
-      "announced": survey.losses.json, "announced_attributes": survey.losses.attributesJSON,
+      "shapes": export.shapes, "announced": survey.losses.json,
+      "announced_attributes": survey.losses.attributesJSON,
       "source_counts": survey.source.json, "written_counts": survey.expected.json,
       "read_back_counts": found?.read.json ?? .null, "lost_counts": found?.json ?? .null,
       "differences": .array((found?.differences ?? []).map { .string($0) }),
@@ -81,6 +82,7 @@ struct ConvertResult: CommandResult {
         + " of " + Counted.text(export.classes.count, "class", "classes") + " in "
         + Terminal.safe(export.folder)
     ]
+    if let shapes = export.shapesText { lines.append(shapes) }
     lines += ExportResult.text(export.scope, terminal)
     lines += ExportResult.list(export.leftOut, "could not be written", terminal)
     if let found = export.verification { lines += Self.text(found, terminal) }

@@ -120,14 +120,14 @@ package struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "--verify cannot read these masks back; assay convert --to masks --verify can.")
     }
-    if to.isConversion {
+    if isConversion {
       let request = try conversion.request(to: to.rawValue)
       if verify, request.images == .none {
         throw ValidationError("--verify reads the images, too: use --images link or copy.")
       }
     } else if conversion.isGiven {
       throw ValidationError(
-        "--images, --variant and --shard-samples are not for --to \(to.rawValue).")
+        "--images, --variant, --shard-samples and changes of shapes are not for --to \(to.rawValue).")
     }
     if to == .cocoResults {
       guard !verify else {
@@ -185,9 +185,15 @@ package struct ExportCommand: ParsableCommand {
     }
   }
 
+  /// True if the format is written as `assay convert` writes it. COCO is with a change of shapes.
+  private var isConversion: Bool {
+    to.isConversion || to == .coco && conversion.changesShapes
+  }
+
   private func write(
     _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> ExportResult {
+    if isConversion { return .dataset(try convert(scope, catalog, folder, progress)) }
     switch to {
     case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
       .cocoPanoptic,

@@ -126,6 +126,9 @@ struct ConvertCommandTests {
     for arguments in [
       ["--to", "ylo"], ["--to", "voc", "--variant", "obb"], ["--to", "yolo", "--map", "cat"],
       ["--to", "yolo", "--verify", "--images", "none"], ["--to", "yolo", "--rename", "=x"],
+      ["--to", "coco", "--polygons-from-masks", "-1"],
+      ["--to", "coco", "--polygons-from-masks", "x"],
+      ["--to", "coco", "--boxes-from-masks", "--masks-from-polygons"],
     ] {
       let outcome = try program.run(["convert", "set", "o"] + arguments)
       #expect(outcome.status == 64, "\(arguments): \(outcome.stderr)")
@@ -135,6 +138,23 @@ struct ConvertCommandTests {
     let taken = try program.run("convert", "set", "--to", "yolo", "o", "--rename", "cat=dog")
     #expect(taken.status == 2 && taken.stderr.contains("--map 'cat=dog'"), "\(taken.stderr)")
     #expect(!program.folder.has("o"))
+  }
+
+  @Test("Changes of shapes are for formats with objects, COCO from the catalog among them")
+  func shapes() throws {
+    let program = try set()
+    #expect(try program.run("import", "set", "--name", "pets").status == 0)
+    let json = try program.run(
+      "export", "pets", "--to", "coco", "--out", "o", "--polygons-from-masks", "1", "--verify",
+      "--json"
+    ).json()
+    #expect(json["shapes"]?["to"] == "polygons" && json["shapes"]?["tolerance_pixels"] == 1.0)
+    #expect(json["lost"] == 0)
+    let text = try program.run("convert", "set", "--to", "coco", "p", "--boxes-from-masks")
+    #expect(text.status == 0 && text.stdout.contains("changed to boxes"), "\(text.stdout)")
+    let masks = try program.run(
+      "export", "pets", "--to", "masks", "--out", "m", "--boxes-from-masks")
+    #expect(masks.status == 64 && masks.stderr.contains("changes of shapes"))
   }
 
   @Test("A view of the catalog is written in the same way")

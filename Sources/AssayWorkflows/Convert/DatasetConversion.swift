@@ -161,7 +161,7 @@ package struct DatasetConversion {
       ],
       "target": [
         "format": .string(request.export.format.rawValue),
-        "variant": JSONValue(request.export.variant?.rawValue),
+        "variant": JSONValue(request.export.variant?.rawValue), "shapes": summary.shapes,
         "images": .string(request.export.images.rawValue),
         "tolerance_pixels": .number(summary.plan.exporter.capabilities.tolerance),
         "sha256": .string(CanonicalImage.hash(ofDataset: survey.expectedHashes)),

@@ -17,6 +17,8 @@ package struct DatasetExportRequest: Hashable, Sendable {
   /// True if images can only be copied, because they are members of archives.
   package var isSharded: Bool { format.isSharded }
   package var changes = ClassChanges()
+  /// The change of the shapes of objects; `nil` for none.
+  package var shapes: ShapeChoice?
 
   package init(_ format: ExportFormat) { self.format = format }
 
@@ -125,7 +127,8 @@ package struct DatasetExport: Sendable {
     }
     let facts = try ExportFacts(scope, catalog, progress)
     var plan = ExportPlan(
-      scope, mapping, facts, format: request.format, variant: request.variant)
+      scope, mapping, facts, format: request.format, variant: request.variant,
+      transform: request.shapes?.transform)
     let survey = try ExportSurvey(
       &plan, catalog, checksFiles: request.images != .none, workers: workers, progress)
     guard survey.expected.images > 0 else {

@@ -11,6 +11,8 @@ struct ExportPlan: Sendable {
   let mapping: ClassMapping
   let exporter: any DatasetExporter
   let fitting: ExportFitting
+  /// The change of the shapes of objects; `nil` for none.
+  let transform: ShapeTransform?
   /// The images of each split, as a range of ``samples``.
   private(set) var ranges: [Range<Int>] = []
   /// The path of each image's file.
@@ -30,8 +32,11 @@ struct ExportPlan: Sendable {
 
   init(
     _ scope: ExportScope, _ mapping: ClassMapping, _ facts: ExportFacts, format: ExportFormat,
-    variant: ExportVariant?
+    variant: ExportVariant?, transform: ShapeTransform? = nil
   ) {
+    self.transform = transform
+    var facts = facts
+    if transform == .boxes { facts.hasShapes = false }
     self.scope = scope
     self.mapping = mapping
     var dataset = ExportDataset(name: scope.dataset.name, classes: mapping.classes, splits: [])
@@ -174,11 +179,14 @@ struct ExportPlan: Sendable {
   /// - Parameters:
   ///   - objects: whether to read the objects.
   ///   - checksFiles: whether to look for the images' files.
+  ///   - counts: receives the changes of shapes.
   /// - Throws: `StoreError`, `MaskError`.
   func images(
     _ indices: some Collection<Int>, _ catalog: Catalog, objects: Bool = true,
-    checksFiles: Bool = false
+    checksFiles: Bool = false, counts: (ShapeCounts) -> Void = { _ in }
   ) throws -> [ExportImage] {
+    var shapes = ShapeCounts()
+    defer { counts(shapes) }
     let can = exporter.capabilities
     var images = indices.map(bareImage)
     if can.needsFiles || can.usesDisplayedSize || checksFiles {
@@ -197,8 +205,13 @@ struct ExportPlan: Sendable {
     try catalog.forEachAnnotations(of: ids, regionsOnly: false) { place, annotations in
       images[place].objects = try annotations.compactMap { annotation in
         guard let category = mapping.ordinals[annotation.category] else { return nil }
-        return try ExportObject(
-          annotation, category: category, size: samples[images[place].number].size)
+        let size = samples[images[place].number].size
+        var object = try ExportObject(annotation, category: category, size: size)
+        if var changed = object, let transform {
+          transform.apply(to: &changed, in: size, &shapes)
+          object = changed
+        }
+        return object
       }
       images[place].settleTags()
     }

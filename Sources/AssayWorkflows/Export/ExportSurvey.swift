@@ -19,6 +19,8 @@ package struct ExportSurvey: Sendable {
   /// The content that will be written.
   package private(set) var expected = Counts()
   package private(set) var losses = ExportLosses()
+  /// The requested changes of shapes.
+  package private(set) var shapes = ShapeCounts()
   /// The hashes of the canonical form of all images, of the source and as the format holds them.
   private(set) var sourceHashes: [CanonicalImage.Digest] = []
   private(set) var expectedHashes: [CanonicalImage.Digest] = []
@@ -74,6 +76,7 @@ package struct ExportSurvey: Sendable {
       var source = Counts()
       var expected = Counts()
       var losses = ExportLosses()
+      var shapes = ShapeCounts()
       var objects: [Int32] = []
       var hashes: [(CanonicalImage.Digest, CanonicalImage.Digest?)] = []
       var used: Set<Int> = []
@@ -95,7 +98,9 @@ package struct ExportSurvey: Sendable {
       },
       transform: { _, range -> Part in
         var part = Part()
-        for image in try reading.images(range, catalog, checksFiles: checksFiles) {
+        let images = try reading.images(
+          range, catalog, checksFiles: checksFiles, counts: { part.shapes.add($0) })
+        for image in images {
           part.hasFiles.append(image.hasFile)
           if !image.hasFile, !reading.exporter.capabilities.needsFiles {
             part.losses.note(.missingFiles)
@@ -133,6 +138,7 @@ package struct ExportSurvey: Sendable {
         source.add(part.source)
         expected.add(part.expected)
         losses.add(part.losses)
+        shapes.add(part.shapes)
         objects += part.objects
         hasFiles += part.hasFiles
         for category in part.used { isUsed[category] = true }
