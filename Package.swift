@@ -83,7 +83,7 @@ let package = Package(
         "AssayImaging",
       ]),
     // Layer 2
-    library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CSimdJSON", yams]),
+    library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CZstd", "CSimdJSON", yams]),
     library("AssayInference", ["AssayImaging", "COpenVINO", yams]),
     library(
       "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", "CEmbeddedFiles", mustache],
@@ -113,6 +113,7 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     // Times single operations beside the peers' (Benchmarks/README.md); not installed.
     .executableTarget(
       name: "MaskBench", dependencies: ["AssayCore", "AssayMetrics", "AssayImaging"],

@@ -23,12 +23,14 @@ package struct SourceOptions: ParsableArguments {
     help: ArgumentHelp(
       "The columns of a csv of boxes, by name or number: image=file,label=class,"
         + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
-        + "attributes, delimiter, header.", valueName: "key=column,…"))
+        + "attributes, delimiter, header. Of parquet: image, label, mask, box, boxwh "
+        + "(image=image,label=objects.category,boxwh=objects.bbox).", valueName: "key=column,…"))
   package var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "The unit of the coordinates in a csv of boxes: pixels or relative.", valueName: "unit"))
+      "The unit of the coordinates in a csv of boxes or in parquet: pixels or relative.",
+      valueName: "unit"))
   package var coordinates: String?
 
   @Option(
@@ -75,7 +77,7 @@ package struct SourceOptions: ParsableArguments {
       } catch {
         throw ValidationError("--columns: \(error)")
       }
-      guard coordinates != nil else {
+      guard coordinates != nil || request.columns?.haveCoordinates == false else {
         throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
       }
     }

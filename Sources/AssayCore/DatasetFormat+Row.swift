@@ -46,6 +46,8 @@ extension DatasetFormat {
     case .celebAFaces: (.regions, .inside)
     case .lfw: (.regions, .inside)
     case .hfImageFolder: (.regions, .inside)
+    case .parquet: (.regions, .inside)
+    case .parquetLabels: (.labels, .inside)
     case .createML: (.regions, .inside)
     case .labelStudio: (.regions, .inside)
     case .voTT: (.regions, .inside)
@@ -72,6 +74,9 @@ extension DatasetFormat {
 
   /// True for a CSV that lists images.
   package var isTableOfImages: Bool { row.images == .namedByTable }
+
+  /// True for Parquet files with the images in them.
+  package var isParquet: Bool { self == .parquet || self == .parquetLabels }
 
   /// True for COCO's JSON and its kin.
   package var isCOCO: Bool { row.images == .namedByCOCO }

@@ -48,6 +48,10 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case lfw
   /// Hugging Face's image folders with `metadata.jsonl` or `metadata.csv`.
   case hfImageFolder = "hf-imagefolder"
+  /// Parquet tables with the images in them, as the Hugging Face Hub serves them.
+  case parquet
+  /// Parquet tables with the images in them and a set of labels each.
+  case parquetLabels = "parquet-labels"
   /// Create ML's JSON: lists of images with boxes, or with one label each.
   case createML = "createml"
   /// Label Studio's JSON export of tasks, complete or minimal.

@@ -88,7 +88,11 @@ package enum FormatDetector {
   /// refuse such a file.
   private static func detectBinary(_ tree: any SourceTree) throws -> Detection? {
     guard tree.isSingleFile else { return nil }
-    for importer in [MNISTImporter(), CIFARImporter()] as [any DatasetImporter] {
+    let importers: [any DatasetImporter] = [
+      MNISTImporter(), CIFARImporter(), ParquetImporter(withLabels: false),
+      ParquetImporter(withLabels: true),
+    ]
+    for importer in importers {
       let probe = try importer.probe(tree)
       guard probe.isMatch else { continue }
       var others: [DatasetFormat: String] = [:]
@@ -96,6 +100,11 @@ package enum FormatDetector {
         others[format] = "it is a binary file of \(importer.format.rawValue)"
       }
       return Detection(format: importer.format, reason: probe.reason, others: others)
+    }
+    if try ParquetFile.isParquet(tree) {
+      throw ParquetError(
+        file: tree.name,
+        problem: ParquetProblem(try ParquetImporter(withLabels: false).probe(tree).reason))
     }
     return nil
   }

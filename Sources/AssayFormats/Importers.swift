@@ -28,6 +28,8 @@ package enum Importers {
     case .lfw: LFWImporter()
     case .hfImageFolder: HFImageFolderImporter()
     case .labelMe: LabelMeImporter()
+    case .parquet: ParquetImporter(withLabels: false)
+    case .parquetLabels: ParquetImporter(withLabels: true)
     case .createML: CreateMLImporter()
     case .labelStudio: LabelStudioImporter()
     case .voTT: VoTTImporter()

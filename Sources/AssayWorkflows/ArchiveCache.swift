@@ -30,9 +30,35 @@ enum ArchiveCache {
   /// The archives, the one that was used last at the end.
   private static let held = Mutex<[Held]>([])
 
+  /// The Parquet files whose footers were read, the one that was used last at the end.
+  private static let tables = Mutex<[(key: Key, file: ParquetFile)]>([])
+
   /// The maximum number of archives, and of files in them, that are kept.
   private static let archiveLimit = 256
   private static let fileLimit = 6_000_000
+
+  /// The Parquet file at a path; `nil` if there is none. A file that changed is read again.
+  ///
+  /// - Throws: `ParquetError`; ``SourceError``.
+  static func parquet(_ tree: DirectoryTree, _ path: String) throws -> ParquetFile? {
+    var status = stat()
+    let full = tree.root + "/" + path
+    guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
+    guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
+      return nil
+    }
+    let key = Key(status)
+    return try tables.withLock { tables in
+      if let place = tables.lastIndex(where: { $0.key == key && $0.file.path == path }) {
+        if place < tables.count - 1 { tables.append(tables.remove(at: place)) }
+        return tables[tables.count - 1].file
+      }
+      let file = try ParquetFile(tree, SourceFile(path: path, status))
+      tables.append((key, file))
+      if tables.count > archiveLimit { tables.removeFirst() }
+      return file
+    }
+  }
 
   /// The archive in a file; `nil` if the file is none. A file that changed is listed again.
   ///

@@ -22,6 +22,9 @@ enum DatasetRoot {
   /// - Throws: ``SourceError``; `ArchiveError`.
   static func tree(at path: String, of dataset: DatasetRecord) throws -> any SourceTree {
     let directory = try DirectoryTree(path, followsLinks: followsLinks(dataset))
+    if dataset.format.isParquet {
+      return ParquetTree(directory) { try ArchiveCache.parquet(directory, $0) }
+    }
     guard directory.isSingleFile else {
       guard dataset.format == .webDataset else { return directory }
       return ShardTree(directory) { try ArchiveCache.archive(directory, $0) }
@@ -31,7 +34,10 @@ enum DatasetRoot {
 
   /// The absolute path of the folder that the samples' locations are relative to, or of the archive.
   static func folder(of dataset: DatasetRecord) -> String {
-    (try? tree(of: dataset) as? DirectoryTree)?.root ?? dataset.root
+    if dataset.format.isParquet {
+      return (try? DirectoryTree(dataset.root))?.root ?? dataset.root
+    }
+    return (try? tree(of: dataset) as? DirectoryTree)?.root ?? dataset.root
   }
 
   /// The path of the file on disk that holds the image at a location: the image, or the archive.

@@ -1,3 +1,4 @@
+import AssayFormats
 package import AssayStore
 
 /// The number of a dataset's image files, and how many of them exist.
@@ -14,6 +15,6 @@ package struct ImageFileCount: Hashable, Sendable {
     guard !files.isEmpty, let tree = try? DatasetRoot.tree(of: dataset),
       let listed = try? Set(tree.files().map(\.path))
     else { return }
-    found = files.count { listed.contains($0) }
+    found = files.count { listed.contains(ParquetPlace.listed($0)) }
   }
 }

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 package import AssayStore
 
 /// Updates the locations of datasets whose sources were moved.
@@ -23,14 +24,14 @@ package struct Relinker {
     let place = try DirectoryTree(path)
     let tree = try DatasetRoot.tree(at: path, of: moved)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
-      .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+      .filter { $0.hasPrefix(prefix) }.map { ParquetPlace.listed(String($0.dropFirst(prefix.count))) }
     let given = place.isSingleFile ? place.root + "/" + place.name : place.root
     var root = given
     var found = 0
     if !files.isEmpty {
       let there = try tree.files().map(\.path)
       let best = MovedFiles(
-        files, there, root: tree is DirectoryTree ? place.root : given,
+        files, there, root: tree is DirectoryTree || dataset.format.isParquet ? place.root : given,
         isFolder: !place.isSingleFile
       ).best
       guard best.found > 0 else {

@@ -13,7 +13,7 @@ enum ImportTable {
     "AssayMetrics": ["RealModule"],
     "AssayStore": ["GRDB", "GRDBSQLite", "CZlib"],
     "AssayFormats": [
-      "AssayImaging", "CExpat", "CSimdJSON", "CZlib", "Yams", "FoundationXML",
+      "AssayImaging", "CExpat", "CSimdJSON", "CZlib", "CZstd", "Yams", "FoundationXML",
     ],
     "AssayInference": ["AssayImaging", "COpenVINO", "Yams"],
     "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
@@ -35,7 +35,7 @@ enum ImportTable {
   /// Targets without Swift code: C behind a header, and module maps of system libraries.
   static let foreign: Set<String> = [
     "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CExpat",
-    "CZlib",
+    "CZlib", "CZstd",
   ]
 
   /// The module that the tests of several targets share, in `Tests/Support`; nothing in Sources may

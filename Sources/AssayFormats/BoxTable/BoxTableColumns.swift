@@ -28,6 +28,8 @@ package struct BoxTableColumns: Hashable, Sendable {
   package private(set) var label: Column?
   package private(set) var box: BoxColumns?
   package private(set) var polygon: Column?
+  /// The column of index masks in Parquet files.
+  package private(set) var mask: Column?
   package private(set) var split: Column?
   package private(set) var score: Column?
   package private(set) var width: Column?
@@ -65,11 +67,6 @@ package struct BoxTableColumns: Hashable, Sendable {
       try set(key, value)
     }
     guard seen.contains("image") else { throw Problem(description: "image= is missing") }
-    guard box != nil || polygon != nil else {
-      throw Problem(
-        description: "box=, boxwh= or polygon= is missing; for labels of whole images use "
-          + "multilabel-csv")
-    }
     guard !(seen.contains("box") && seen.contains("boxwh")) else {
       throw Problem(description: "box= and boxwh= exclude each other")
     }
@@ -91,6 +88,7 @@ package struct BoxTableColumns: Hashable, Sendable {
       }
       box = BoxColumns(columns: columns, isSized: key == "boxwh")
     case "polygon": polygon = try Self.column(value)
+    case "mask": mask = try Self.column(value)
     case "split": split = try Self.column(value)
     case "score": score = try Self.column(value)
     case "width": width = try Self.column(value)
@@ -111,7 +109,7 @@ package struct BoxTableColumns: Hashable, Sendable {
       header = value == "yes"
     default:
       let known = [
-        "image", "label", "box", "boxwh", "polygon", "split", "score", "width", "height",
+        "image", "label", "box", "boxwh", "polygon", "mask", "split", "score", "width", "height",
         "attributes", "delimiter", "header",
       ]
       let near = NearMiss.suggestion(for: key, among: known)
@@ -136,6 +134,17 @@ package struct BoxTableColumns: Hashable, Sendable {
       columns.append(try column(String(part)))
     }
     return columns
+  }
+
+  /// True if the columns hold coordinates, whose unit must be stated.
+  package var haveCoordinates: Bool { box != nil || polygon != nil }
+
+  /// The reason why the columns do not describe a table of boxes; `nil` if they do.
+  var tableProblem: String? {
+    if mask != nil { return "mask= is only for parquet" }
+    return haveCoordinates
+      ? nil
+      : "box=, boxwh= or polygon= is missing; for labels of whole images use multilabel-csv"
   }
 
   /// All columns.

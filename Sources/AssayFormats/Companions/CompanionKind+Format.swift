@@ -21,6 +21,7 @@ extension CompanionKind {
     case "CelebA annotations", "CelebA annotations (CSV)": .celebA
     case "LFW annotations": .lfw
     case "Hugging Face image-folder metadata": .hfImageFolder
+    case "Parquet tables": .parquet
     case "IDX files (MNIST, EMNIST)": .mnist
     case "CIFAR batches (binary)": .cifar
     default: nil

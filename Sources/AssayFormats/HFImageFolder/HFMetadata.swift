@@ -1,7 +1,7 @@
 import AssayCore
 
-/// A file `metadata.jsonl` or `metadata.csv` beside images: one JSON object per image. Rows of a CSV
-/// become objects of texts.
+/// A file `metadata.jsonl`, `metadata.csv` or `metadata.parquet` beside images: one JSON object per
+/// image. Rows of a CSV become objects of texts, rows of Parquet objects of their values.
 struct HFMetadata: Sendable {
   /// A record: its bytes, its line, and the name of its image.
   struct Record: Sendable {
@@ -31,11 +31,15 @@ struct HFMetadata: Sendable {
   /// Returns whether a file is called like metadata.
   static func isNamed(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
-    return name == "metadata.jsonl" || name == "metadata.csv"
+    return ["metadata.jsonl", "metadata.csv", "metadata.parquet"].contains(name)
   }
 
   /// The names of the fields of the first record of a file; `nil` if it has none with an image.
   static func fields(_ tree: any SourceTree, _ path: String) -> Set<String>? {
+    if ParquetFile.isNamed(path) {
+      let names = Set((try? ParquetMetadata(tree, path))?.names ?? [])
+      return names.contains("file_name") ? names : nil
+    }
     var head = [UInt8](repeating: 0, count: 1 << 16)
     guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return nil }
     var start = head[..<count]
@@ -59,8 +63,17 @@ struct HFMetadata: Sendable {
   ///   that the tree throws.
   init(_ tree: any SourceTree, _ path: String) throws {
     self.path = path
+    if ParquetFile.isNamed(path) {
+      try readParquet(ParquetMetadata(tree, path))
+      finish()
+      return
+    }
     let text = try tree.readAll(path, limit: Self.byteLimit)
     if path.hasSuffix(".csv") { try readCSV(text) } else { readLines(text) }
+    finish()
+  }
+
+  private mutating func finish() {
     for (name, line) in unread.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
       note(
         .unsupportedField, .warning, line, "the field “\(name.prefix(60))” of \(path) is not kept")
@@ -100,6 +113,21 @@ struct HFMetadata: Sendable {
       } catch {
         note(.badField, .error, line, "broken JSON: \(error); the line is left out")
       }
+    }
+  }
+
+  /// Reads rows of Parquet; a line is the number of a row.
+  ///
+  /// - Throws: ``ParquetError``, `SourceReadError` over ``byteLimit``; any error that the tree throws.
+  private mutating func readParquet(_ table: ParquetMetadata) throws {
+    for name in table.unread { unread[name] = 1 }
+    try table.forEachRow { number, value in
+      let start = bytes.count
+      bytes += Array(value.text().utf8)
+      guard bytes.count <= Self.byteLimit else {
+        throw SourceReadError.tooLarge(path: path, limit: Self.byteLimit)
+      }
+      add(value, start..<bytes.count, number + 1)
     }
   }
 

@@ -96,6 +96,9 @@ package struct CSVImporter: DatasetImporter {
   {
     let proposal = BoxTableProposal(head)
     if let columns = options.columns {
+      if let problem = columns.tableProblem {
+        throw .table(head.file, line: 1, problem: "--columns: \(problem)")
+      }
       guard let coordinates = options.coordinates else {
         throw .table(
           head.file, line: 1,

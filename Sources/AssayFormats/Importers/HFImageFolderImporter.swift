@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// Hugging Face's image folders with `metadata.jsonl` or `metadata.csv`: a label per image, or boxes.
+/// Hugging Face's image folders with `metadata.jsonl`, `.csv` or `.parquet`: a label per image, or boxes.
 ///
 /// Key and location of a sample: its image's path. Boxes are x, y, width, height in pixels, as in
 /// COCO. Source: the documentation of Hugging Face Datasets, "Create an image dataset".
@@ -12,7 +12,7 @@ package struct HFImageFolderImporter: DatasetImporter {
   package var summary: String { "Hugging Face image folders with metadata: labels or boxes" }
 
   package var recognizedBy: String {
-    "metadata.jsonl or metadata.csv with file_name, and label or objects (bbox, categories)"
+    "metadata.jsonl, metadata.csv or metadata.parquet with file_name, and label or objects (bbox, categories)"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -30,7 +30,7 @@ package struct HFImageFolderImporter: DatasetImporter {
     }
     return .noMatch(
       other.map { "\($0) has neither labels nor objects" }
-        ?? "it has no metadata.jsonl or metadata.csv with file_name")
+        ?? "it has no metadata.jsonl, metadata.csv or metadata.parquet with file_name")
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {

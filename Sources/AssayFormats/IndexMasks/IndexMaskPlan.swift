@@ -12,6 +12,8 @@ struct IndexMaskPlan: Sendable {
   var issues: [Issue] = []
   /// The number of files and lines that the issues omit.
   var rejected = 0
+  /// Names the files of a pair that is read.
+  var naming: @Sendable (MaskPair) -> MaskPair = { $0 }
 
   /// Reads all pairs and delivers them in order.
   ///
@@ -29,7 +31,7 @@ struct IndexMaskPlan: Sendable {
         defer { start += IndexMaskMerge.batchSize }
         return pairs[start..<min(pairs.count, start + IndexMaskMerge.batchSize)]
       },
-      transform: { _, pairs in pairs.map(reader.read) },
+      transform: { [naming] _, pairs in pairs.map { reader.read(naming($0)) } },
       deliver: { readings in try deliver(merge.add(readings)) })
     try deliver(merge.finish())
     return FinishedImport(outcome: merge.outcome, contentHash: nil)

@@ -107,6 +107,8 @@ protocol RegionSource: Sendable {
 
   /// The path of an item's image below the root: the key of its sample.
   func path(of item: Item) -> String
+  /// The file of an item's image, if the tree does not list it; `nil` to look for its path in the tree.
+  func file(of item: Item, at path: String) -> SourceFile?
   /// The split of an item; `nil` if the source has none.
   func split(of item: Item) -> String?
 
@@ -119,4 +121,6 @@ protocol RegionSource: Sendable {
 
 extension RegionSource {
   var imagesLeftOut: Int { 0 }
+
+  func file(of item: Item, at path: String) -> SourceFile? { nil }
 }

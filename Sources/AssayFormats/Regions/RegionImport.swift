@@ -65,7 +65,9 @@ struct RegionImport<Source: RegionSource> {
       transform: { _, items in
         items.map { item in
           let path = source.path(of: item)
-          let probe = files.index(of: path).map { ImageProbe(tree, files.files[$0], known: known) }
+          let file =
+            source.file(of: item, at: path) ?? files.index(of: path).map { files.files[$0] }
+          let probe = file.map { ImageProbe(tree, $0, known: known) }
           return PackedImage(
             source.read(item, image: probe), path: path, split: source.split(of: item), probe: probe
           )

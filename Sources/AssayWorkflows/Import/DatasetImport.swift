@@ -56,7 +56,7 @@ package struct DatasetImport {
       throw ImportError.ignoresWithoutFormat
     }
     let detection = try FormatDetector.detect(
-      tree, forced: request.format ?? (request.columns == nil ? nil : DatasetFormat.csv),
+      tree, forced: try request.format ?? formatOfColumns(tree),
       ignoresCompanions: request.ignoresCompanions)
     if detection.format == .webDataset, tree.source.directory == nil,
       try tree.files().contains(where: { $0.path.lowercased().hasSuffix(".tar") })
@@ -65,13 +65,18 @@ package struct DatasetImport {
         name: tree.name, format: .webDataset,
         reason: "its shards are in an archive; unpack that one and import the folder of shards")
     }
+    if detection.format.isParquet, tree.source.directory == nil {
+      throw FormatError.mismatch(
+        name: tree.name, format: detection.format,
+        reason: "its files are in an archive; unpack that one and import the folder")
+    }
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
     }
-    if detection.format != .csv {
+    if detection.format != .csv, !detection.format.isParquet {
       if request.columns != nil {
         throw FormatError.unusedOption("--columns", format: detection.format)
       }
@@ -97,6 +102,12 @@ package struct DatasetImport {
     let elapsed = (ContinuousClock.now - started).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
     return summary
+  }
+
+  /// The format of a source whose columns are stated; `nil` if that is detected.
+  private func formatOfColumns(_ tree: ListedTree) throws -> DatasetFormat? {
+    guard request.columns != nil else { return nil }
+    return try tree.files().contains { ParquetFile.isNamed($0.path) } ? nil : .csv
   }
 
   private func write(

@@ -113,7 +113,7 @@ struct BoxTableTests {
   @Test(
     "A description of columns that says nothing certain is refused with the reason",
     arguments: [
-      ("label=a", "image= is missing"), ("image=a", "box=, boxwh= or polygon= is missing"),
+      ("label=a", "image= is missing"),
       ("image=a,box=1:2:3", "box= needs four columns"),
       ("image=a,image=b,box=c", "image= is repeated"),
       ("image=a,box=b,boxwh=c", "exclude each other"),
@@ -127,6 +127,19 @@ struct BoxTableTests {
   func columns(text: String, problem: String) throws {
     let error = #expect(throws: BoxTableColumns.Problem.self) {
       try BoxTableColumns(parsing: text)
+    }
+    #expect("\(try #require(error))".contains(problem))
+  }
+
+  @Test(
+    "A table needs a column of boxes or polygons, and has no masks",
+    arguments: [
+      ("image=n,label=m", "box=, boxwh= or polygon= is missing"),
+      ("image=n,box=o,mask=m", "mask= is only for parquet"),
+    ])
+  func tableColumns(text: String, problem: String) throws {
+    let error = #expect(throws: FormatError.self) {
+      try imported("n,m,o\na.png,x,1 1 5 5\n", text)
     }
     #expect("\(try #require(error))".contains(problem))
   }

@@ -33,6 +33,18 @@ struct HFImageFolderImporterTests {
     #expect(found.isBalanced && found.run.lists == nil)
   }
 
+  @Test("metadata.parquet: names of classes from its metadata, columns that are not kept are named")
+  func parquet() throws {
+    let tree = FileTree(fixture: "hf-imagefolder/parquet")
+    let found = try CollectedObjects(detecting: tree)
+    #expect(found.keys == ["train/1.jpg", "train/2.jpg"])
+    #expect(found.samples.map(\.label) == ["owl", nil])
+    #expect(found.samples.map(\.objects.count) == [1, 0])
+    #expect(found.objects[0].label == "beak")
+    #expect(found.objects[0].box == Box(x: 1, y: 1, width: 2, height: 3))
+    #expect(found.places == ["unsupportedField warning train/metadata.parquet:1"])
+  }
+
   @Test("JSON Lines with objects: boxes, classes, ids, attributes")
   func objects() throws {
     let tree = FileTree(fixture: "hf-imagefolder/objects")

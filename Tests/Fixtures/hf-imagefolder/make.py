@@ -31,3 +31,19 @@ text("objects/train/metadata.jsonl", "".join(json.dumps(line) + "\n" for line in
     {"file_name": "2.jpg", "objects": {"id": [], "area": [], "bbox": [], "category": []}})))
 text("objects/validation/metadata.jsonl", json.dumps(
     {"file_name": "3.jpg", "objects": [{"bbox": [0, 0, 4, 5], "category": 9, "iscrowd": 1, "occluded": True}]}))
+
+# parquet/: metadata.parquet with class names, written by datasets 5.2.0 and pyarrow 26.0.1; without them it stays.
+try:
+    import datasets
+except ImportError:
+    raise SystemExit("parquet/ is not written: datasets is not installed")
+for path in ("train/1.jpg", "train/2.jpg"):
+    image(f"parquet/{path}")
+datasets.Dataset.from_list([
+    {"file_name": "1.jpg", "label": 1, "note": "x", "objects": {"bbox": [[1, 1, 2, 3]], "category": [0]}},
+    {"file_name": "2.jpg", "label": -1, "note": None, "objects": {"bbox": [], "category": []}},
+], features=datasets.Features({
+    "file_name": datasets.Value("string"), "label": datasets.ClassLabel(names=["cat", "owl"]),
+    "note": datasets.Value("string"), "objects": datasets.Sequence({
+        "bbox": datasets.List(datasets.Value("float32"), length=4),
+        "category": datasets.ClassLabel(names=["beak", "wing"])})})).to_parquet("parquet/train/metadata.parquet")
