@@ -29,6 +29,9 @@ package struct ExportCommand: ParsableCommand {
       --to coco-results writes the detections or masks of a run (in place of VIEW) into the JSON file --out, as \
       `assay predictions export RUN --format coco` does.
 
+      --to parquet writes tables for pandas, polars, DuckDB and others: samples.parquet, annotations.parquet, \
+      classes.parquet and, with --run, predictions.parquet and run_classes.parquet. The images are not in them.
+
       --verify reads the export back and compares every annotation, label and pixel; exit status 1 if any \
       differs.
 
@@ -55,11 +58,12 @@ package struct ExportCommand: ParsableCommand {
     case cocoPanoptic = "coco-panoptic"
     case webDataset = "webdataset"
     case cocoResults = "coco-results"
+    case parquet
 
     /// True if it is written by the same workflow as in `assay convert`.
     var isConversion: Bool {
       switch self {
-      case .masks, .coco, .fer, .folder, .multiLabelCSV, .cocoResults: false
+      case .masks, .coco, .fer, .folder, .multiLabelCSV, .cocoResults, .parquet: false
       case .yolo, .voc, .createML, .cvat, .labelStudio, .csv, .datumaro, .hfImageFolder,
         .cocoPanoptic, .webDataset:
         true
@@ -101,9 +105,14 @@ package struct ExportCommand: ParsableCommand {
   @Flag(help: "With coco: also copy the image files.")
   package var copyImages = false
 
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp("With parquet: the run whose predictions are written.", valueName: "run"))
+  package var runName: String?
+
   @OptionGroup package var conversion: ConvertOptions
 
-  @Flag(help: "Read the export back and compare everything; not with masks.")
+  @Flag(help: "Read the export back and compare everything; not with masks and parquet.")
   package var verify = false
 
   @Flag(help: "Write into a folder that assay did not create.")
@@ -119,6 +128,12 @@ package struct ExportCommand: ParsableCommand {
     if verify, to == .masks {
       throw ValidationError(
         "--verify cannot read these masks back; assay convert --to masks --verify can.")
+    }
+    if verify, to == .parquet {
+      throw ValidationError("--verify cannot read the tables of --to parquet back.")
+    }
+    if runName != nil, to != .parquet {
+      throw ValidationError("--run is for --to parquet; `assay predictions export` writes a run.")
     }
     if isConversion {
       let request = try conversion.request(to: to.rawValue)
@@ -202,6 +217,10 @@ package struct ExportCommand: ParsableCommand {
     case .cocoResults:
       // Results come from a run; there is no view to be opened.
       throw ValidationError("--to coco-results takes a run.")
+    case .parquet:
+      return .parquet(
+        try ParquetExport(scope, catalog: catalog, run: runName).run(
+          into: folder, progress: progress))
     case .masks:
       var request = MaskExportRequest(view: view)
       request.categories = category

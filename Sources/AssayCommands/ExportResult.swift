@@ -7,6 +7,7 @@ enum ExportResult: CommandResult {
   case coco(COCOExportSummary)
   case table(TableExportSummary)
   case dataset(DatasetExportSummary)
+  case parquet(ParquetExportSummary)
 
   /// The maximum number of left-out samples or differences that the text lists.
   static let listed = 20
@@ -17,6 +18,7 @@ enum ExportResult: CommandResult {
     case .coco(let summary): Self.json(summary)
     case .table(let summary): Self.json(summary)
     case .dataset(let summary): ConvertResult.json(summary)
+    case .parquet(let summary): Self.json(summary)
     }
   }
 
@@ -27,6 +29,7 @@ enum ExportResult: CommandResult {
     case .coco(let summary): summary.scope
     case .table(let summary): summary.scope
     case .dataset(let summary): summary.scope
+    case .parquet(let summary): summary.scope
     }
   }
 
@@ -40,6 +43,7 @@ enum ExportResult: CommandResult {
       summary.leftOut.isEmpty && summary.verification?.isIdentical ?? true
     case .dataset(let summary):
       summary.leftOut.isEmpty && summary.verification?.lost ?? 0 == 0
+    case .parquet: true
     }
   }
 
@@ -92,6 +96,7 @@ enum ExportResult: CommandResult {
     case .coco(let summary): Self.text(summary, terminal)
     case .table(let summary): Self.text(summary, terminal)
     case .dataset(let summary): ConvertResult.text(summary, terminal)
+    case .parquet(let summary): Self.text(summary, terminal)
     }
   }
 
@@ -274,7 +279,11 @@ extension ExportResult {
   }
 
   /// The lines about corrections; empty for the imported ground truth.
-  static func text(_ scope: ExportScope?, _ terminal: Terminal) -> [String] {
+  ///
+  /// - Parameter place: the file that lists the corrections.
+  static func text(
+    _ scope: ExportScope?, _ terminal: Terminal, details place: String = "manifest.csv"
+  ) -> [String] {
     guard let scope, let corrections = scope.corrections else { return [] }
     let samples = corrections.samples
     var line =
@@ -286,7 +295,7 @@ extension ExportResult {
       if authors.count > 5 { line += " and \(authors.count - 5) more" }
     }
     if seconds >= 1 { line += " in \(duration(seconds))" }
-    line += "; details in manifest.csv"
+    line += "; details in \(place)"
     var lines = [line]
     if corrections.uncorrected > 0 {
       lines.append(

@@ -42,11 +42,25 @@ struct ExportCommandTests {
       ["--to", "fer", "--weight-corrected", "2"], ["--to", "fer", "--corrected", "--since", "-1"],
       ["--to", "fer", "--corrected", "--weight-corrected", "nan"],
       ["--to", "fer", "--corrected", "--at", "2", "--since", "2"], ["--to", "fer", "--at", "2"],
+      ["--to", "parquet", "--verify"], ["--to", "parquet", "--images", "link"],
+      ["--to", "coco", "--run", "r"],
     ])
   func usage(arguments: [String]) {
     #expect(throws: (any Error).self) {
       try ExportCommand.parse(["set", "--out", "o"] + arguments)
     }
+  }
+
+  @Test("Parquet tables are written and counted; their options are checked")
+  func parquet() throws {
+    let program = try pets()
+    let counts = try program.run("export", "pets", "--to", "parquet", "--out", "o", "--json").json()
+    #expect(counts["samples"] == 2 && counts["annotations"] == 3 && counts["format"] == "parquet")
+    #expect(counts["predictions"] == .null && program.folder.has("o/samples.parquet"))
+    let text = try program.run("export", "pets", "--to", "parquet", "--out", "o")
+    #expect(text.stdout.hasPrefix("2 samples, 3 annotations and 2 classes in o: samples.parquet"))
+    let none = try program.run("export", "pets", "--to", "parquet", "--out", "o", "--run", "r")
+    #expect(none.status == 2 && none.stderr.contains("r"))
   }
 
   @Test("Masks of one class are written, reported, and read again")

@@ -38,6 +38,8 @@ package enum ExportError: Error, Hashable {
   case noImporter(format: String)
   /// None of the images can be written.
   case nothingWritten(view: String, format: String)
+  /// A run of another dataset than the exported one.
+  case otherDataset(run: String, dataset: String, expected: String)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -99,6 +101,8 @@ extension ExportError: CustomStringConvertible {
       return "the pixels of \(dataset) are stored in the catalog: use --images copy"
     case .noImporter(let format):
       return "this version has no importer for \(format), so --verify cannot read it back"
+    case .otherDataset(let run, let dataset, let expected):
+      return "the run \(run) is of \(dataset), not of \(expected); `assay list` shows the runs"
     case .nothingWritten(let view, let format):
       return "\(format) can hold no image of “\(view)”"
     }

@@ -16,7 +16,8 @@ package struct ExportFolder: Sendable {
   private static let ownFiles: Set<String> = [
     "manifest.json", "manifest.csv", "certificate.json", "classes.txt", "fer2013.csv", "labels.csv",
     "data.yaml", "annotations.csv", "annotations.xml", "tasks.json", "metadata.jsonl",
-    "_annotations.createml.json", "labelmap.txt", "label_colors.txt",
+    "_annotations.createml.json", "labelmap.txt", "label_colors.txt", "samples.parquet",
+    "annotations.parquet", "classes.parquet", "predictions.parquet", "run_classes.parquet",
   ]
 
   /// Returns whether a file at the top of a folder is one that exports write; those in the list of
