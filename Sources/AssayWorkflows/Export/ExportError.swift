@@ -102,7 +102,7 @@ extension ExportError: CustomStringConvertible {
     case .noImporter(let format):
       return "this version has no importer for \(format), so --verify cannot read it back"
     case .otherDataset(let run, let dataset, let expected):
-      return "the run \(run) is of \(dataset), not of \(expected); `assay list` shows the runs"
+      return "the run \(run) is of \(dataset), not of \(expected); `assay ls` shows the runs"
     case .nothingWritten(let view, let format):
       return "\(format) can hold no image of “\(view)”"
     }
