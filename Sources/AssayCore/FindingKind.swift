@@ -2,6 +2,7 @@
 /// (`issue = nearDuplicate`); none is also the raw value of an ``IssueKind``.
 package enum FindingKind: String, CaseIterable, Sendable, Codable {
   case unreadable
+  case missingEnd
   case sizeMismatch
   case exactDuplicate
   case nearDuplicate
@@ -44,6 +45,13 @@ extension FindingKind {
           "The image is missing, damaged, truncated, or not a supported format; all of it is decoded.",
         severity: .error)
     case .sizeMismatch:
+    case .missingEnd:
+      Row(
+        title: "Files without their end",
+        meaning:
+          "The file of an image is truncated: its end marker is missing, but all of its rows can be "
+          + "decoded.",
+        severity: .warning)
       Row(
         title: "Wrong sizes",
         meaning: "The image has another size than its annotations state.", severity: .error)
@@ -59,7 +67,8 @@ extension FindingKind {
           "The images show the same picture: rescaled, re-encoded, mirrored, slightly cropped, "
           + "brighter or darker.",
         threshold:
-          "correlation of at least 0.97 after alignment; 0.99 below 96 pixels, 0.998 below 32",
+          "correlation of at least 0.97 after alignment (0.99 below 96 pixels, 0.998 below 32), and a "
+          + "difference of colors below 24",
         severity: .warning)
     case .leakage:
       Row(
@@ -114,7 +123,8 @@ extension FindingKind {
     case .lowInformation:
       Row(
         title: "Images with low information", meaning: "The image has only a few gray values.",
-        threshold: "entropy of the gray values below 2.5 bits", severity: .warning)
+        threshold: "entropy of the gray values below 2.5 bits; not judged below 1,024 pixels",
+        severity: .warning)
     case .oddSize:
       Row(
         title: "Odd sizes", meaning: "The size or shape of the image differs from the rest.",
@@ -142,7 +152,8 @@ extension FindingKind {
   /// True if finding it needs the images' pixels.
   package var needsImages: Bool {
     switch self {
-    case .unreadable, .sizeMismatch, .exactDuplicate, .nearDuplicate, .leakage, .labelConflict,
+    case .unreadable, .missingEnd, .sizeMismatch, .exactDuplicate, .nearDuplicate, .leakage,
+      .labelConflict,
       .blank, .dark, .bright, .blurry, .lowInformation, .oddSize:
       true
     case .outsideBox, .degenerateAnnotation, .tinyAnnotation, .duplicateAnnotation, .absentClass,

@@ -100,28 +100,41 @@ package enum ImageCodec {
     }
   }
 
-  /// Decodes the gray values of a whole file for measuring and comparing images: a JPEG at 1/2, 1/4
-  /// or 1/8 of its size if its longer side keeps at least `longest` pixels. All of the file is read
-  /// and checked, as by ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.
+  /// Decodes a whole file for measuring and comparing images: a JPEG at 1/2, 1/4 or 1/8 of its size if
+  /// its longer side keeps at least `longest` pixels. All of the file is read and checked, as by
+  /// ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.
   ///
-  /// The gray values of a JPEG are its luma plane, which differs by a step or two from
-  /// ``GrayConversion`` where colors were clipped.
-  ///
-  /// - Returns: 1 channel, oriented.
+  /// - Returns: 1 channel for gray, 3 for color; oriented.
   /// - Throws: ``ImageError``.
-  package static func decodeGray(
+  package static func decodeReduced(
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader, longest: Int
   ) throws(ImageError) -> Raster<UInt8> {
     let stored: Raster<UInt8>
     switch header.kind {
-    case .png:
-      stored = GrayConversion.gray(try PNGDecoder.decode(bytes, header: header, raw: false))
+    case .png: stored = try PNGDecoder.decode(bytes, header: header, raw: false)
     case .jpeg:
       let side = max(header.size.width, header.size.height)
       let denominator = [8, 4, 2].first { side / $0 >= longest } ?? 1
-      stored = try JPEGDecoder.decodeGray(bytes, header: header, denominator: denominator)
+      stored = try JPEGDecoder.decode(bytes, header: header, denominator: denominator)
     }
     return header.orientation.apply(to: stored)
+  }
+
+  /// Decodes a JPEG whose end marker is missing, as
+  /// ``decodeReduced(_:header:longest:)``, if all of its rows are there.
+  ///
+  /// - Returns: `nil` if pixels are missing, or if that cannot be known: of several scans, the last ones
+  ///   could be missing.
+  package static func decodeWithoutEnd(
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader, longest: Int
+  ) -> Raster<UInt8>? {
+    guard header.kind == .jpeg, !header.isProgressive,
+      JPEGHeader.componentsOfLastScan(bytes) == header.channels
+    else { return nil }
+    // With the marker in place, libjpeg warns exactly if the data ends before the last row.
+    return try? lending(Array(bytes) + [0xFF, 0xD9]) { (whole) throws(ImageError) in
+      try decodeReduced(whole, header: header, longest: longest)
+    }
   }
 
   /// Writes an 8-bit PNG: gray for 1 channel, RGB for 3. The same raster gives the same bytes.

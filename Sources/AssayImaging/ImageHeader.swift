@@ -27,6 +27,8 @@ package struct ImageHeader: Hashable, Sendable {
   package var isPalette: Bool
   /// The rotation and flip that the stored pixels need for viewing.
   package var orientation: Orientation
+  /// True for a JPEG that stores the image in several scans of growing detail.
+  package var isProgressive = false
 
   /// The displayed size of the image, which decoding returns: ``size`` with its sides swapped if
   /// the orientation is a quarter turn.

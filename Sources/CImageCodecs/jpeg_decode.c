@@ -64,9 +64,3 @@ image_codecs_status image_codecs_jpeg_decode_reduced(
   tjDestroy(reader);
   return status;
 }
-
-image_codecs_status image_codecs_jpeg_decode(
-    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
-    char message[IMAGE_CODECS_MESSAGE_SIZE]) {
-  return image_codecs_jpeg_decode_reduced(bytes, count, shape, 1, pixels, message);
-}

@@ -6,45 +6,27 @@ enum JPEGDecoder {
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - header: the header that ``JPEGHeader`` read from the same bytes.
+  ///   - denominator: 1, 2, 4 or 8: each side is divided by it and rounded up. All of the file is read
+  ///     and checked in each case.
   /// - Returns: 1 channel for gray, else RGB; as stored, not oriented.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, header: ImageHeader
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader, denominator: Int = 1
   ) throws(ImageError) -> Raster<UInt8> {
     // A block of 8×8 takes at least one bit: a short file cannot fill a large image.
     guard header.size.area / 512 <= bytes.count else { throw .truncated(.jpeg) }
-    let shape = image_codecs_shape(
-      width: UInt32(header.size.width), height: UInt32(header.size.height),
-      channels: UInt32(header.channels))
-    let decoded = try CodecBuffer.fill(kind: .jpeg, shape: shape) { pixels, message in
-      image_codecs_jpeg_decode(
-        bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, shape, pixels, message)
-    }
-    return header.channels == 4 ? CMYKConversion.rgb(invertedCMYK: decoded) : decoded
-  }
-
-  /// Decodes the gray values at a fraction of the size; all of the file is read and checked as by
-  /// ``decode(_:header:)``.
-  ///
-  /// - Parameter denominator: 1, 2, 4 or 8.
-  /// - Returns: 1 channel, as stored, each side divided by the denominator and rounded up.
-  static func decodeGray(
-    _ bytes: UnsafeRawBufferPointer, header: ImageHeader, denominator: Int
-  ) throws(ImageError) -> Raster<UInt8> {
-    guard header.size.area / 512 <= bytes.count else { throw .truncated(.jpeg) }
-    let channels = header.channels == 4 ? 4 : 1
     let whole = image_codecs_shape(
       width: UInt32(header.size.width), height: UInt32(header.size.height),
-      channels: UInt32(channels))
+      channels: UInt32(header.channels))
     let reduced = image_codecs_shape(
       width: UInt32((header.size.width + denominator - 1) / denominator),
       height: UInt32((header.size.height + denominator - 1) / denominator),
-      channels: UInt32(channels))
+      channels: UInt32(header.channels))
     let decoded = try CodecBuffer.fill(kind: .jpeg, shape: reduced) { pixels, message in
       image_codecs_jpeg_decode_reduced(
         bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, whole, UInt32(denominator),
         pixels, message)
     }
-    return channels == 4 ? GrayConversion.gray(CMYKConversion.rgb(invertedCMYK: decoded)) : decoded
+    return header.channels == 4 ? CMYKConversion.rgb(invertedCMYK: decoded) : decoded
   }
 }
 

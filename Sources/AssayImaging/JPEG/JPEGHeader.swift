@@ -30,6 +30,18 @@ enum JPEGHeader {
     }
   }
 
+  /// The number of components in the last scan of a file; `nil` without a scan.
+  ///
+  /// In image data 0xFF is never followed by the marker's code, so the last one is not a thumbnail's.
+  static func componentsOfLastScan(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard bytes.count >= 5 else { return nil }
+    for position in stride(from: bytes.count - 5, through: 0, by: -1)
+    where bytes[position] == 0xFF && bytes[position + 1] == 0xDA {
+      return Int(bytes[position + 4])
+    }
+    return nil
+  }
+
   /// Returns whether a marker starts a frame (SOF); DHT, JPG and DAC are in the same range.
   private static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
@@ -66,6 +78,6 @@ enum JPEGHeader {
     }
     return ImageHeader(
       kind: .jpeg, size: size, channels: channels, bitDepth: 8, isPalette: false,
-      orientation: orientation)
+      orientation: orientation, isProgressive: marker == 0xC2 || marker == 0xCA)
   }
 }

@@ -7,14 +7,17 @@ package struct ImageAppearance: Hashable, Sendable {
   package var low: UInt8
   /// The gray value that 99 % of the pixels are at or below.
   package var high: UInt8
-  /// The entropy of the gray values in bits, 0...8.
-  package var entropy: Float
+  /// The entropy of the gray values in bits, 0...8; `nil` for an image of fewer than
+  /// ``entropyPixels``, which has too few pixels to fill the gray values.
+  package var entropy: Float?
   /// The 99th percentile of the absolute Laplacian divided by the gray range; `nil` for an image
   /// below 64 pixels or without contrast.
   package var sharpness: Float?
 
   /// The longer side at which images are measured.
   package static let longest = 160
+  /// The minimum number of pixels for an entropy: four per gray value.
+  private static let entropyPixels = 1_024
   /// The minimum of the longer side for a sharpness.
   private static let sharpnessSide = 64
 
@@ -29,11 +32,14 @@ package struct ImageAppearance: Hashable, Sendable {
     let count = raster.elements.count
     low = Self.percentile(histogram, count, 0.01)
     high = Self.percentile(histogram, count, 0.99)
-    entropy = histogram.reduce(Float(0)) { sum, bin in
-      guard bin > 0 else { return sum }
-      let share = Double(bin) / Double(count)
-      return sum - Float(share * Self.log2(share))
-    }
+    entropy =
+      count < Self.entropyPixels
+      ? nil
+      : histogram.reduce(Float(0)) { sum, bin in
+        guard bin > 0 else { return sum }
+        let share = Double(bin) / Double(count)
+        return sum - Float(share * Self.log2(share))
+      }
     sharpness = nil
     let range = Int(high) - Int(low)
     if range > 8, max(raster.width, raster.height) >= Self.sharpnessSide {

@@ -24,7 +24,8 @@ package struct CheckWorkflow: Sendable {
   /// The rules, in the order of the table of kinds.
   private static let rules: [any CheckRule] =
     [
-      UnreadableRule(), SizeMismatchRule(), ExactDuplicateRule(), NearDuplicateRule(),
+      UnreadableRule(), MissingEndRule(), SizeMismatchRule(), ExactDuplicateRule(),
+      NearDuplicateRule(),
       LeakageRule(), LabelConflictRule(), AnnotationRule(), AbsentClassRule(), BlankRule(),
     ] + AppearanceRule.kinds.map { AppearanceRule(kind: $0) } + [
       OddSizeRule(), LabelErrorRule(), AnnotatorRule(),

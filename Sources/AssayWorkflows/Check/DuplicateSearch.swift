@@ -18,6 +18,8 @@ struct DuplicateSearch {
   /// The same for images with a side below ``tinySide``, such as handwritten digits.
   static let tinySimilarity: Float = 0.998
   static let tinySide = 32
+  /// The difference of colors from which two images with the same gray values are no duplicates.
+  static let colorDifference: Float = 24
   /// The minimum dot product of the fingerprints of candidates.
   private static let closeness: Float = 0.93
   /// The number of images that are searched for before the groups are joined. The result depends on
@@ -193,10 +195,11 @@ struct DuplicateSearch {
         continue
       }
       let least = Self.least(scanned.images[place].size, scanned.images[candidate.image].size)
+      let other = try scanned.thumbnails.read(candidate.image)
       let similarity = alignment.similarity(
-        thumbnail, try scanned.thumbnails.read(candidate.image), isMirrored: candidate.isMirrored,
-        least: least)
-      if similarity >= least {
+        thumbnail, other, isMirrored: candidate.isMirrored, least: least)
+      let color = thumbnail.colors.difference(to: other.colors, isMirrored: candidate.isMirrored)
+      if similarity >= least, color < Self.colorDifference {
         known.insert(group)
         found.matches.append(
           Match(

@@ -88,8 +88,7 @@ struct ImageScan: Sendable {
     guard let raster else {
       return Scanned(image: ScannedImage(problem: "its pixels in the catalog are damaged"))
     }
-    return measured(
-      GrayConversion.gray(raster), size: size, storedSize: size, hash: ImageHash(content))
+    return measured(raster, size: size, storedSize: size, hash: ImageHash(content))
   }
 
   private static func scan(_ location: String, in tree: any SourceTree) -> Scanned {
@@ -97,13 +96,13 @@ struct ImageScan: Sendable {
       let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
       return try bytes.withUnsafeBytes { buffer in
         let header = try ImageCodec.header(of: buffer)
-        let gray = try ImageCodec.decodeGray(
-          buffer, header: header, longest: ImageAppearance.longest)
+        let (raster, hasEnd) = try decoded(buffer, header)
         var content = ContentHash()
         content.update(buffer)
         var scanned = measured(
-          gray, size: header.orientedSize, storedSize: header.size, hash: ImageHash(content))
+          raster, size: header.orientedSize, storedSize: header.size, hash: ImageHash(content))
         scanned.image.isDecodedWhole = header.bitDepth <= 8 && header.channels % 2 == 1
+        scanned.image.hasEnd = hasEnd
         return scanned
       }
     } catch {
@@ -111,10 +110,25 @@ struct ImageScan: Sendable {
     }
   }
 
+  /// The image, and whether its file has its end marker.
+  private static func decoded(
+    _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader
+  ) throws(ImageError) -> (raster: Raster<UInt8>, hasEnd: Bool) {
+    let longest = ImageAppearance.longest
+    do throws(ImageError) {
+      return (try ImageCodec.decodeReduced(bytes, header: header, longest: longest), true)
+    } catch .truncated(let kind) {
+      let whole = ImageCodec.decodeWithoutEnd(bytes, header: header, longest: longest)
+      guard let whole else { throw .truncated(kind) }
+      return (whole, false)
+    }
+  }
+
   private static func measured(
-    _ gray: Raster<UInt8>, size: ImageSize, storedSize: ImageSize, hash: ImageHash
+    _ raster: Raster<UInt8>, size: ImageSize, storedSize: ImageSize, hash: ImageHash
   ) -> Scanned {
-    let thumbnail = Thumbnail(of: gray)
+    let gray = GrayConversion.gray(raster)
+    let thumbnail = Thumbnail(of: gray, colors: ThumbnailColors(of: raster))
     var image = ScannedImage(problem: nil, size: size, storedSize: storedSize, hash: hash)
     image.thumbnailHash = thumbnail.hash
     image.appearance = ImageAppearance(gray)

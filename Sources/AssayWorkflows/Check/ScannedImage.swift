@@ -11,6 +11,8 @@ struct ScannedImage: Sendable {
   var storedSize: ImageSize?
   /// The first 16 bytes of the hash of its bytes, as ``SampleContentHash`` computes it.
   var hash: ImageHash?
+  /// False for a file without its end marker, which other programs may refuse.
+  var hasEnd = true
   /// True if decoding keeps all that the file stores; false with 16 bits or alpha. Only such images
   /// can have the same pixels in different files.
   var isDecodedWhole = true

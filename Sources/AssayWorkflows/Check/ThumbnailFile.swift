@@ -1,61 +1,23 @@
 import AssayImaging
-import Foundation
 
-/// The thumbnails of a check, in a file without a name that the system removes with the process, so
-/// that memory does not grow with the number of images. Reading is safe from several threads.
-final class ThumbnailFile: Sendable {
-  private let descriptor: Int32
-  private let folder: String
+/// The thumbnails of a check, in a ``WorkingFile``. Reading is safe from several threads.
+struct ThumbnailFile: Sendable {
+  private let file: WorkingFile
 
   /// - Throws: ``CheckError/noWorkingFile(path:reason:)``.
-  init() throws(CheckError) {
-    folder = NSTemporaryDirectory()
-    var name = Array((folder + "/assay-check-XXXXXX").utf8CString)
-    descriptor = mkstemp(&name)
-    guard descriptor >= 0 else {
-      throw .noWorkingFile(path: folder, reason: String(cString: strerror(errno)))
-    }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(name)
-  }
-
-  deinit { close(descriptor) }
+  init() throws(CheckError) { file = try WorkingFile(length: Thumbnail.byteCount) }
 
   /// - Throws: ``CheckError/noWorkingFile(path:reason:)``.
-  func write(_ thumbnail: Thumbnail, at place: Int) throws(CheckError) {
-    let pixels = thumbnail.pixels
-    var done = 0
-    while done < pixels.count {
-      let count = pixels.withUnsafeBytes { bytes in
-        pwrite(
-          descriptor, bytes.baseAddress?.advanced(by: done), pixels.count - done,
-          off_t(place * Thumbnail.count + done))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw .noWorkingFile(path: folder, reason: String(cString: strerror(errno)))
-      }
-      done += count
-    }
+  func write(_ thumbnail: Thumbnail, at place: Int) throws {
+    try thumbnail.bytes.withUnsafeBytes { try file.write($0, at: place) }
   }
 
   /// - Throws: ``CheckError/noWorkingFile(path:reason:)``.
-  func read(_ place: Int) throws(CheckError) -> Thumbnail {
-    var failure = "it is too short"
-    let pixels = [UInt8](unsafeUninitializedCapacity: Thumbnail.count) { buffer, count in
-      count = 0
-      while count < Thumbnail.count {
-        let got = pread(
-          descriptor, buffer.baseAddress?.advanced(by: count), Thumbnail.count - count,
-          off_t(place * Thumbnail.count + count))
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { failure = String(cString: strerror(errno)) }
-        guard got > 0 else { return }
-        count += got
-      }
-    }
-    guard let thumbnail = Thumbnail(pixels: pixels) else {
-      throw .noWorkingFile(path: folder, reason: failure)
+  func read(_ place: Int) throws -> Thumbnail {
+    var bytes = [UInt8](repeating: 0, count: Thumbnail.byteCount)
+    try bytes.withUnsafeMutableBytes { try file.read(place, into: $0) }
+    guard let thumbnail = Thumbnail(bytes: bytes) else {
+      throw CheckError.noWorkingFile(path: "memory", reason: "a thumbnail is damaged")
     }
     return thumbnail
   }

@@ -44,13 +44,8 @@ image_codecs_status image_codecs_png_encode(
 
 void image_codecs_release(uint8_t *encoded);
 
-// Decodes a JPEG into gray, RGB or CMYK by `shape.channels` (1, 3, 4), as stored: no orientation.
-image_codecs_status image_codecs_jpeg_decode(
-    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
-    char message[IMAGE_CODECS_MESSAGE_SIZE]);
-
-// Decodes a JPEG at 1/2, 1/4 or 1/8 of its size (`denominator`; 1 for the whole size), with the
-// same checks. `shape` has the file's size and the channels of the buffer, which has each side
+// Decodes a JPEG into gray, RGB or CMYK by `shape.channels` (1, 3, 4), as stored: no orientation. At
+// 1/2, 1/4 or 1/8 of its size (`denominator`; 1 for the whole size), with the same checks. `shape` has the file's size and the channels of the buffer, which has each side
 // divided by the denominator, rounded up. One channel is the luma, whatever the file has.
 image_codecs_status image_codecs_jpeg_decode_reduced(
     const uint8_t *bytes, size_t count, image_codecs_shape shape, uint32_t denominator,

@@ -7,7 +7,7 @@ import Testing
 @Suite("Similar images")
 struct SimilarityTests {
   private func thumbnail(_ raster: Raster<UInt8>) -> Thumbnail {
-    Thumbnail(of: GrayConversion.gray(raster))
+    Thumbnail(of: GrayConversion.gray(raster), colors: ThumbnailColors(of: raster))
   }
 
   /// An image changed as copies of photos are.
@@ -138,13 +138,19 @@ struct ImageAppearanceTests {
     #expect(look.low == 77 && look.high == 77 && look.entropy == 0 && look.sharpness == nil)
   }
 
+  @Test("Images of fewer than 1,024 pixels have no entropy")
+  func tiny() {
+    #expect(ImageAppearance(Raster(repeating: 77, width: 8, height: 8)).entropy == nil)
+    #expect(ImageAppearance(Raster(repeating: 77, width: 32, height: 32)).entropy == 0)
+  }
+
   @Test("Two gray values with equal counts have an entropy of one bit")
   func entropy() throws {
     let raster = try #require(
       Raster<UInt8>(
         width: 80, height: 80, elements: (0..<6400).map { $0 % 80 < 40 ? 0 : 255 }))
     let look = ImageAppearance(raster)
-    #expect(abs(look.entropy - 1) < 1e-6)
+    #expect(abs(try #require(look.entropy) - 1) < 1e-6)
     #expect(look.low == 0 && look.high == 255)
     // The edge between the halves is one gray value step of the whole range.
     #expect(look.sharpness == 1)
@@ -167,11 +173,12 @@ struct ReducedDecodingTests {
   func sizes(denominator: Int) throws {
     let raster = SeededPhoto.raster(seed: 2, width: 331, height: 209)
     let bytes = try ImageCodec.encodeJPEG(raster, quality: 90)
-    let gray = try bytes.withUnsafeBytes { buffer in
-      try ImageCodec.decodeGray(
+    let reduced = try bytes.withUnsafeBytes { buffer in
+      try ImageCodec.decodeReduced(
         buffer, header: try ImageCodec.header(of: buffer), longest: 331 / denominator)
     }
-    #expect(gray.channels == 1)
+    #expect(reduced.channels == 3)
+    let gray = GrayConversion.gray(reduced)
     #expect(gray.width == (331 + denominator - 1) / denominator)
     #expect(gray.height == (209 + denominator - 1) / denominator)
     let whole = Resize.area(
@@ -190,18 +197,118 @@ struct ReducedDecodingTests {
     let whole = try ImageCodec.decode(bytes, as: .gray8)
     try bytes.withUnsafeBytes { buffer in
       let header = try ImageCodec.header(of: buffer)
-      let gray = try ImageCodec.decodeGray(buffer, header: header, longest: 10_000)
+      let gray = try ImageCodec.decodeReduced(buffer, header: header, longest: 10_000)
       #expect(gray.width == whole.width && gray.height == whole.height)
-      let small = try ImageCodec.decodeGray(buffer, header: header, longest: 1)
+      let small = try ImageCodec.decodeReduced(buffer, header: header, longest: 1)
       #expect(small.width >= 1 && small.width <= whole.width)
     }
     for cut in [bytes.count / 2, bytes.count * 3 / 4] {
       #expect(throws: ImageError.self, "\(cut)") {
         try Array(bytes.prefix(cut)).withUnsafeBytes { buffer in
-          try ImageCodec.decodeGray(
+          try ImageCodec.decodeReduced(
             buffer, header: try ImageCodec.header(of: buffer), longest: 1)
         }
       }
     }
+  }
+
+  /// The image of a JPEG without its end, or of a shorter part of it.
+  private func withoutEnd(_ bytes: [UInt8]) throws -> Raster<UInt8>? {
+    try bytes.withUnsafeBytes { buffer in
+      ImageCodec.decodeWithoutEnd(
+        buffer, header: try ImageCodec.header(of: buffer), longest: 10_000)
+    }
+  }
+
+  @Test(
+    "A JPEG without its end marker has all rows; a shorter one has not",
+    arguments: ["rgb.jpg", "gray.jpg", "cmyk.jpg", "ycc420.jpg", "restarts.jpg"])
+  func withoutEnd(name: String) throws {
+    let bytes = try ImageFixtures.bytes(name)
+    #expect(bytes.suffix(2) == [0xFF, 0xD9])
+    let whole = try bytes.withUnsafeBytes { buffer in
+      try ImageCodec.decodeReduced(
+        buffer, header: try ImageCodec.header(of: buffer), longest: 10_000)
+    }
+    #expect(throws: ImageError.truncated(.jpeg)) {
+      try ImageCodec.decode(Array(bytes.dropLast(2)), as: .native)
+    }
+    #expect(try withoutEnd(bytes.dropLast(2)) == whole)
+    #expect(try withoutEnd(bytes.dropLast(1)) == whole)
+    for cut in [12, bytes.count / 4, bytes.count / 3] {
+      #expect(try withoutEnd(bytes.dropLast(cut)) == nil, "\(cut)")
+    }
+  }
+
+  @Test("Of a progressive JPEG without its end, the last scans could be missing")
+  func progressive() throws {
+    #expect(try withoutEnd(try ImageFixtures.bytes("progressive.jpg").dropLast(2)) == nil)
+  }
+}
+
+@Suite("Colors of images")
+struct ThumbnailColorsTests {
+  /// A picture in one color with a lighter square.
+  private func square(_ red: UInt8, _ green: UInt8, _ blue: UInt8, at x: Int = 40) -> Raster<UInt8>
+  {
+    var raster = Raster<UInt8>(repeating: 60, width: 120, height: 120, channels: 3)
+    for row in 30..<70 {
+      for column in x..<x + 40 {
+        (raster[column, row, 0], raster[column, row, 1]) = (red, green)
+        raster[column, row, 2] = blue
+      }
+    }
+    return raster
+  }
+
+  private func difference(
+    _ a: Raster<UInt8>, _ b: Raster<UInt8>, isMirrored: Bool = false
+  ) -> Float {
+    ThumbnailColors(of: a).difference(to: ThumbnailColors(of: b), isMirrored: isMirrored)
+  }
+
+  @Test("Cb and Cr are those of BT.601")
+  func conversion() {
+    // Pillow 13: Image.new("RGB", (8, 8), color).convert("YCbCr").getpixel((0, 0)).
+    for (color, cb, cr) in [
+      ((255, 0, 0), 84, 255), ((0, 255, 0), 43, 21), ((0, 0, 255), 255, 107),
+      ((90, 160, 30), 74, 103), ((128, 128, 128), 128, 128),
+    ] as [((UInt8, UInt8, UInt8), UInt8, UInt8)] {
+      var raster = Raster<UInt8>(repeating: 0, width: 16, height: 16, channels: 3)
+      for place in 0..<256 {
+        raster.elements.replaceSubrange(
+          3 * place..<3 * place + 3, with: [color.0, color.1, color.2])
+      }
+      let values = ThumbnailColors(of: raster).values
+      #expect(abs(Int(values[0]) - Int(cb)) <= 1 && abs(Int(values[64]) - Int(cr)) <= 1)
+    }
+  }
+
+  @Test("A red and a green light differ, a light that is shifted or mirrored does not")
+  func lights() {
+    let (red, green) = (square(220, 40, 30), square(30, 118, 60))
+    #expect(difference(red, green) > 60)
+    #expect(difference(red, red) == 0)
+    #expect(difference(red, square(220, 40, 30, at: 46)) < 12)
+    let flipped = square(220, 40, 30, at: 20)
+    #expect(difference(flipped, square(220, 40, 30, at: 60), isMirrored: true) < 1)
+    #expect(difference(flipped, square(220, 40, 30, at: 60)) > 24)
+  }
+
+  @Test("A gray copy has no colors to compare")
+  func gray() {
+    let red = square(220, 40, 30)
+    #expect(difference(red, GrayConversion.gray(red)) == 0)
+    #expect(difference(red, GrayConversion.rgb(GrayConversion.gray(red))) == 0)
+    #expect(ThumbnailColors(of: GrayConversion.gray(red)).isGray)
+    #expect(!ThumbnailColors(of: red).isGray)
+  }
+
+  @Test("The bytes of a thumbnail give it back, another number of bytes does not")
+  func bytes() {
+    let red = square(220, 40, 30)
+    let thumbnail = Thumbnail(of: GrayConversion.gray(red), colors: ThumbnailColors(of: red))
+    #expect(Thumbnail(bytes: thumbnail.bytes) == thumbnail)
+    #expect(Thumbnail(bytes: thumbnail.bytes.dropLast()) == nil)
   }
 }

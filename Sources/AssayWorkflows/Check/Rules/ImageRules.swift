@@ -17,6 +17,21 @@ struct UnreadableRule: CheckRule {
   }
 }
 
+/// Images that can be read, but whose files end too early.
+struct MissingEndRule: CheckRule {
+  static let kinds = [FindingKind.missingEnd]
+
+  func run(_ view: CheckedView) throws -> RuleResult {
+    var result = RuleResult()
+    for (place, image) in (view.scanned?.images ?? []).enumerated() where !image.hasEnd {
+      result.findings.append(
+        view.finding(
+          .missingEnd, [place], "the end marker of the JPEG is missing; all rows can be decoded"))
+    }
+    return result
+  }
+}
+
 /// Images of another size than stated. As everywhere, a size fits if it is the size with or without
 /// the file's orientation.
 struct SizeMismatchRule: CheckRule {
@@ -108,11 +123,11 @@ struct AppearanceRule: CheckRule {
         sharpness < Self.sharpness
           ? (Double(sharpness), "sharpness \(NumberText.fixed(Double(sharpness)))") : nil
       }
-    case .lowInformation where appearance.entropy < Self.entropy:
-      (
-        Double(appearance.entropy),
-        "entropy of \(NumberText.fixed(Double(appearance.entropy), 2)) bits"
-      )
+    case .lowInformation:
+      appearance.entropy.flatMap { entropy in
+        entropy < Self.entropy
+          ? (Double(entropy), "entropy of \(NumberText.fixed(Double(entropy), 2)) bits") : nil
+      }
     default: nil
     }
   }
