@@ -21,6 +21,7 @@ package enum FindingKind: String, CaseIterable, Sendable, Codable {
   case oddSize
   case labelError
   case annotatorDisagreement
+  case outlier
 }
 
 extension FindingKind {
@@ -44,7 +45,6 @@ extension FindingKind {
         meaning:
           "The image is missing, damaged, truncated, or not a supported format; all of it is decoded.",
         severity: .error)
-    case .sizeMismatch:
     case .missingEnd:
       Row(
         title: "Files without their end",
@@ -52,6 +52,7 @@ extension FindingKind {
           "The file of an image is truncated: its end marker is missing, but all of its rows can be "
           + "decoded.",
         severity: .warning)
+    case .sizeMismatch:
       Row(
         title: "Wrong sizes",
         meaning: "The image has another size than its annotations state.", severity: .error)
@@ -96,7 +97,8 @@ extension FindingKind {
       Row(
         title: "Duplicate annotations",
         meaning: "Two regions of one class in one image cover the same place.",
-        threshold: "IoU of the boxes of at least 0.95", severity: .warning)
+        threshold: "IoU of at least 0.95, of the masks if both have one, else of the boxes",
+        severity: .warning)
     case .absentClass:
       Row(
         title: "Classes without samples",
@@ -146,6 +148,13 @@ extension FindingKind {
         meaning: "Another person annotated the image differently.",
         threshold: "another label; a region without a region of its class at a box IoU of 0.5",
         severity: .warning)
+    case .outlier:
+      Row(
+        title: "Outliers",
+        meaning: "To a model, the image resembles no other image of the view.",
+        threshold:
+          "mean cosine distance to the 10 nearest neighbors, a robust z-score of at least 5",
+        severity: .warning)
     }
   }
 
@@ -157,7 +166,7 @@ extension FindingKind {
       .blank, .dark, .bright, .blurry, .lowInformation, .oddSize:
       true
     case .outsideBox, .degenerateAnnotation, .tinyAnnotation, .duplicateAnnotation, .absentClass,
-      .labelError, .annotatorDisagreement:
+      .labelError, .annotatorDisagreement, .outlier:
       false
     }
   }

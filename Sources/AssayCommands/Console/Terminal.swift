@@ -1,3 +1,4 @@
+import AssayCore
 import Foundation
 
 /// The properties of the output's destination.
@@ -40,14 +41,14 @@ package struct Terminal: Sendable {
   }
 
   /// A text from a file made safe to print: control characters, including the escape that starts a
-  /// terminal command, become `\u{…}`.
+  /// terminal command and those that reorder text, become `\u{…}`.
   package static func safe(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars {
       if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        || scalar.reordersText
       {
-        out += "\\u{" + String(scalar.value, radix: 16) + "}"
+        out += scalar.visible
       } else {
         out.unicodeScalars.append(scalar)
       }

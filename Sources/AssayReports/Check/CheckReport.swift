@@ -9,6 +9,13 @@ package struct CheckReport: Sendable {
     package var raster: Raster<UInt8>?
     /// The line below: the split and the label.
     package var caption: String
+    /// The image, or parts of it, with its annotations drawn, shown instead of ``raster``; empty if
+    /// the finding is about the whole image.
+    package var cutouts: [ObjectCutout] = []
+    /// The frame: whether a prediction is right.
+    package var frame = ContactSheet.Frame.none
+    /// The longer side at which ``raster`` is shown.
+    package var longest = CheckReport.longest
 
     package init(key: String, raster: Raster<UInt8>?, caption: String) {
       (self.key, self.raster, self.caption) = (key, raster, caption)
@@ -18,13 +25,22 @@ package struct CheckReport: Sendable {
   /// A finding with its first images.
   package struct Finding: Sendable {
     package var message: String
-    /// All samples of the finding.
+    /// The number of samples of the finding, and the keys of the first ones.
     package var count: Int
+    package var samples: [String]
     package var pictures: [Picture]
 
-    package init(message: String, count: Int, pictures: [Picture]) {
-      (self.message, self.count, self.pictures) = (message, count, pictures)
+    package init(message: String, count: Int, samples: [String], pictures: [Picture]) {
+      (self.message, self.count) = (message, count)
+      (self.samples, self.pictures) = (samples, pictures)
     }
+  }
+
+  /// A color of the drawings over images.
+  package enum Color: CaseIterable, Sendable {
+    case blue
+    case orange
+    case gray
   }
 
   /// The findings of one kind.
@@ -35,6 +51,8 @@ package struct CheckReport: Sendable {
     package var images: Int
     /// The first findings.
     package var shown: [Finding]
+    /// What the drawings of the kind show, in the order of blue, orange and gray; empty without any.
+    package var legend: [Color: String] = [:]
 
     package init(kind: FindingKind, findings: Int, images: Int, shown: [Finding]) {
       (self.kind, self.findings, self.images, self.shown) = (kind, findings, images, shown)
@@ -57,6 +75,8 @@ package struct CheckReport: Sendable {
   package static let pictureLimit = 4
   /// The longer side of an image in pixels.
   package static let longest = 160
+  /// The longer side of an image with a drawing over it.
+  package static let drawnLongest = 252
 
   package var view: String
   /// The number of images that were checked.

@@ -56,18 +56,22 @@ struct CheckKindSection: ReportSection {
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     var findings: [[String: Any]] = []
     for finding in group.shown {
+      let drawings = try drawings(of: finding, builder)
       let readable = finding.pictures.compactMap { picture -> PictureRequest? in
-        guard let raster = picture.raster else { return nil }
+        guard let raster = picture.raster, picture.cutouts.isEmpty else { return nil }
         return PictureRequest(
           raster, caption: picture.caption, origin: "sample \(picture.key)",
-          spoken: "sample \(picture.key) \(picture.caption)", longest: CheckReport.longest)
+          spoken: "sample \(picture.key) \(picture.caption)", frame: picture.frame,
+          longest: picture.longest)
       }
       let pictures = try builder.pictures(readable).compactMap(\.self)
-      if pictures.count < readable.count, !findings.isEmpty { break }
-      let keys = finding.pictures.map(\.key).joined(separator: ", ")
-      let more = finding.count - finding.pictures.count
+      let isWhole = pictures.count == readable.count && drawings.allSatisfy { $0 != nil }
+      if !isWhole, !findings.isEmpty { break }
+      let keys = finding.samples.joined(separator: ", ")
+      let more = finding.count - finding.samples.count
       findings.append([
         "message": finding.message, "pictures": pictures,
+        "drawings": drawings.compactMap(\.self),
         "keys": keys + (more > 0 ? " and \(NumberText.count(more)) more" : ""),
       ])
     }
@@ -75,10 +79,39 @@ struct CheckKindSection: ReportSection {
     return [
       "sentence": sentence(shown: findings.count),
       "threshold": (group.kind.row.threshold.map { "Threshold: \($0)." } ?? "").templateValue,
+      "legend": legend, "hasLegend": !findings.isEmpty && !legend.isEmpty,
       "findings": findings, "hasMatrix": isLeakage,
       "splits": isLeakage ? (matrix?.splits ?? []) : [],
       "rows": isLeakage ? rows : [[String: Any]](),
     ]
+  }
+
+  /// The images of a finding with its annotations drawn; `nil` for the first one beyond the limit and all
+  /// after it.
+  private func drawings(
+    of finding: CheckReport.Finding, _ builder: PageBuilder
+  ) throws(ReportError) -> [[String: Any]?] {
+    let parts = finding.pictures.flatMap { picture in picture.cutouts.map { (picture, $0) } }
+    let made = try builder.embedded(parts, step: 1, bytes: { $0.utf8.count }) { picture, cutout in
+      try CutoutPicture.svg(
+        of: cutout, spoken: "sample \(picture.key) \(picture.caption) \(finding.message)")
+    }
+    return zip(parts, made).map { part, svg in
+      svg.map { ["svg": $0, "origin": "sample \(part.0.key)"] }
+    }
+  }
+
+  /// The colors of the drawings with their meaning, as values of the template.
+  private var legend: [[String: Any]] {
+    CheckReport.Color.allCases.compactMap { color in
+      group.legend[color].map { meaning in
+        switch color {
+        case .blue: ["style": "t", "color": "blue", "meaning": meaning]
+        case .orange: ["style": "p", "color": "orange", "meaning": meaning]
+        case .gray: ["style": "other", "color": "gray", "meaning": meaning]
+        }
+      }
+    }
   }
 
   private var rows: [[String: Any]] {

@@ -32,6 +32,59 @@ package struct ObjectCutout: Sendable {
     self.raster = PictureLimits.cutout(Crop.apply(raster, to: pixels) ?? raster)
   }
 
+  /// Shows a whole image, with the space around it that boxes outside of it need: up to half a side in
+  /// each direction, light gray.
+  ///
+  /// - Parameters:
+  ///   - raster: the whole image, at any size.
+  ///   - frame: the image size that the boxes refer to.
+  ///   - boxes: the boxes that must be visible.
+  ///   - objects: the objects to draw.
+  package init(
+    showing raster: Raster<UInt8>, frame: ImageSize, including boxes: [Box],
+    objects: [BoxOverlay.Object]
+  ) {
+    let shown = PictureLimits.cutout(raster)
+    let (left, right) = Self.space(boxes.map { ($0.x, $0.x + $0.width) }, beyond: frame.width)
+    let (top, bottom) = Self.space(boxes.map { ($0.y, $0.y + $0.height) }, beyond: frame.height)
+    overlay = BoxOverlay(
+      window: PixelRect(
+        x: -left, y: -top, width: left + frame.width + right, height: top + frame.height + bottom),
+      objects: objects)
+    guard left + right + top + bottom > 0 else {
+      self.raster = shown
+      return
+    }
+    func across(_ pixels: Int) -> Int { pixels * shown.width / max(frame.width, 1) }
+    func down(_ pixels: Int) -> Int { pixels * shown.height / max(frame.height, 1) }
+    var padded = Raster<UInt8>(
+      repeating: Self.outside, width: across(left) + shown.width + across(right),
+      height: down(top) + shown.height + down(bottom), channels: shown.channels)
+    let count = shown.width * shown.channels
+    for row in 0..<shown.height {
+      let start = ((row + down(top)) * padded.width + across(left)) * shown.channels
+      padded.elements.replaceSubrange(
+        start..<start + count, with: shown.elements[row * count..<(row + 1) * count])
+    }
+    self.raster = padded
+  }
+
+  /// The gray value around an image.
+  private static let outside: UInt8 = 0xD4
+
+  /// The pixels before and after a side that intervals need, with a margin; at most half the side each.
+  private static func space(_ spans: [(Double, Double)], beyond side: Int) -> (Int, Int) {
+    func needed(_ excess: Double?) -> Int {
+      guard let excess, excess > 0 else { return 0 }
+      let most = Double(max(1, side / 2))
+      return Int(min(excess + max(4, Double(side) / 40), most).rounded(.up))
+    }
+    let finite = spans.filter { $0.0.isFinite && $0.1.isFinite }
+    return (
+      needed(finite.map { -$0.0 }.max()), needed(finite.map { $0.1 - Double(side) }.max())
+    )
+  }
+
   /// Returns the crop with its overlay drawn, RGB, `longest` pixels on its longer side.
   ///
   /// - Throws: ``ReportError``.

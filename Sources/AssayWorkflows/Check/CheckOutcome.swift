@@ -11,7 +11,10 @@ package struct CheckOutcome: Sendable {
   package var kinds: [FindingKind]
   /// By kind, in the order of the table.
   package var findings: [FindingRecord]
-  /// The samples of the findings, by row id.
+  /// What findings about one sample are about, by kind and the sample's row id; none for findings that
+  /// are about the whole image.
+  package var evidence: [FindingKind: [Int64: FindingEvidence]] = [:]
+  /// The samples of the findings and their neighbors, by row id.
   package var samples: [Int64: SampleRecord]
   /// The split of those samples.
   package var splits: [Int64: String]
@@ -30,6 +33,11 @@ package struct CheckOutcome: Sendable {
   /// The number of different samples in the findings of a kind.
   package func sampleCount(of kind: FindingKind) -> Int {
     findings.reduce(into: Set<Int64>()) { if $1.kind == kind { $0.formUnion($1.samples) } }.count
+  }
+
+  /// What a finding about one sample is about; `nil` if it is about whole images.
+  package func evidence(of finding: FindingRecord) -> FindingEvidence? {
+    finding.samples.count == 1 ? evidence[finding.kind]?[finding.samples[0]] : nil
   }
 
   /// The keys of a finding's samples.

@@ -8,16 +8,20 @@ package struct CheckRequest: Hashable, Sendable {
   package var kinds: [FindingKind]
   /// The run that likely label errors come from: RUN or RUN@EVALUATION.
   package var run: String?
+  /// The model whose output gives the features that outliers are found by: MODEL or MODEL:OUTPUT.
+  package var features: String?
   /// The partition whose parts are the splits; `nil` for the source's splits.
   package var partition: String?
 
   /// - Parameter kinds: `nil` for all.
   package init(
-    _ view: String, kinds: Set<FindingKind>? = nil, run: String? = nil, partition: String? = nil
+    _ view: String, kinds: Set<FindingKind>? = nil, run: String? = nil, features: String? = nil,
+    partition: String? = nil
   ) {
     self.view = view
     self.kinds = FindingKind.allCases.filter { kinds?.contains($0) ?? true }
     self.run = run
+    self.features = features
     self.partition = partition
   }
 
@@ -25,6 +29,7 @@ package struct CheckRequest: Hashable, Sendable {
   var settings: JSONValue {
     [
       "kinds": .array(kinds.map { .string($0.rawValue) }), "run": JSONValue(run),
+      "features": JSONValue(features),
       "partition": JSONValue(partition),
     ]
   }
@@ -35,6 +40,8 @@ package enum CheckError: Error, Hashable {
   case noSamples(view: String)
   /// Label errors were asked for without a run.
   case noRun
+  /// Outliers were asked for without a model.
+  case noFeatures
   /// The run is of another dataset.
   case otherDataset(run: String, of: String, view: String, dataset: String)
   /// Leakage must not be found, but the view has fewer than two splits.
@@ -50,6 +57,8 @@ extension CheckError: CustomStringConvertible {
     switch self {
     case .noSamples(let view): "“\(view)” has no samples to check"
     case .noRun: "labelError needs the run that the labels are compared with: add --run RUN"
+    case .noFeatures:
+      "outlier needs the model whose features are compared: add --features MODEL[:OUTPUT]"
     case .otherDataset(let run, let of, let view, let dataset):
       "the run “\(run)” is of the dataset “\(of)”, but “\(view)” is of “\(dataset)”; give a run of "
         + "“\(dataset)” (assay ls runs)"

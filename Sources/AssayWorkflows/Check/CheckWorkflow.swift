@@ -78,6 +78,7 @@ package struct CheckWorkflow: Sendable {
     }
     let unread = view.scanned?.images.count { $0.problem != nil } ?? 0
     if unread > 0, !request.kinds.contains(.unreadable) {
+      outcome.evidence.merge(result.evidence) { $1 }
       outcome.notes.append(
         "\(NumberText.count(unread)) \(unread == 1 ? "image" : "images") could not be read and "
           + "\(unread == 1 ? "was" : "were") left out (--only unreadable)")
@@ -88,7 +89,8 @@ package struct CheckWorkflow: Sendable {
     var places: [Int64: Int] = [:]
     places.reserveCapacity(view.samples.count)
     for (place, sample) in view.samples.enumerated() { places[sample.id] = place }
-    for id in Set(outcome.findings.flatMap(\.samples)) {
+    let neighbors = outcome.evidence.values.flatMap { $0.values.flatMap(\.neighbors) }
+    for id in Set(outcome.findings.flatMap(\.samples)).union(neighbors) {
       guard let place = places[id] else { continue }
       outcome.samples[id] = view.samples[place]
       outcome.splits[id] = view.splits[place]

@@ -59,3 +59,5 @@ struct RuleResult {
   var findings: [FindingRecord] = []
   var notes: [String] = []
 }
+  /// By kind, then by the row id of the finding's only sample.
+  var evidence: [FindingKind: [Int64: FindingEvidence]] = [:]

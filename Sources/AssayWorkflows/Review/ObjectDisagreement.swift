@@ -36,6 +36,8 @@ struct ObjectDisagreement: Hashable, Sendable {
   var confidence: Double?
   /// The ordinal of the object that the disagreement is about.
   var annotation: Int?
+  /// The place of the detection in its sample; `nil` for a missed object.
+  var detection: Int?
   /// The weight of the evidence against the ground truth, in 0...1.
   var weight: Double
 
@@ -58,7 +60,7 @@ struct ObjectDisagreement: Hashable, Sendable {
       guard let kind = row.error, kind != .duplicate else { return nil }
       var doubt = ObjectDisagreement(
         kind: kind, category: row.class, confidence: row.confidence, annotation: row.annotation,
-        weight: 0)
+        detection: row.prediction, weight: 0)
       if kind == .missed {
         let found = recall[row.class]
         doubt.weight = found * wrongShare / (wrongShare + 1 - found)

@@ -13,6 +13,8 @@ struct RankedSample: Hashable, Sendable {
   var reason: String
   /// True if the run contradicts the sample's ground truth with enough evidence to report it.
   var isLikelyError = false
+  /// The object and the detection that disagree; `nil` for tasks without objects.
+  var evidence: FindingEvidence?
 
   /// The samples in their order; the id breaks ties.
   static func sorted(_ samples: [RankedSample]) -> [RankedSample] {

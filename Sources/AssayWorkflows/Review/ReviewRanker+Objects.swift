@@ -98,7 +98,11 @@ extension ReviewRanker {
           sample: sample, rank: all.first?.weight ?? 0,
           second: all.reduce(0) { $0 + $1.weight }, score: all.first?.weight ?? 0,
           reason: words.map { $0 + more } ?? "run and ground truth agree",
-          isLikelyError: (all.first?.weight ?? 0) >= ObjectDisagreement.reportedWeight))
+          isLikelyError: (all.first?.weight ?? 0) >= ObjectDisagreement.reportedWeight,
+          evidence: all.first.map {
+            FindingEvidence(
+              annotations: [$0.annotation].compactMap(\.self), detection: $0.detection)
+          }))
     }
     ranking.leaveOut(
       eligible.count - ranking.samples.count, "not evaluated for \(reference.name)")

@@ -172,6 +172,60 @@ struct CheckWorkflowTests {
     #expect(outcome.findings(of: .nearDuplicate).map(\.samples.count) == [2])
   }
 
+  @Test("A red and a green light are no near duplicates, a re-encoded one and a gray one are")
+  func colors() throws {
+    func light(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Raster<UInt8> {
+      var raster = SeededPhoto.raster(seed: 21)
+      for y in 40..<90 {
+        for x in 90..<140 {
+          (raster[x, y, 0], raster[x, y, 1], raster[x, y, 2]) = (red, green, blue)
+        }
+      }
+      return raster
+    }
+    // Both colors have the luma 93.
+    let (red, green) = (light(220, 40, 35), light(30, 135, 45))
+    let set = try CheckCatalog([
+      ("a/red.jpg", try ImageCodec.encodeJPEG(red, quality: 95)),
+      ("a/green.jpg", try ImageCodec.encodeJPEG(green, quality: 95)),
+      ("a/red-60.jpg", try ImageCodec.encodeJPEG(red, quality: 60)),
+    ])
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    let found = try workflow.find(CheckRequest("set", kinds: [.nearDuplicate]))
+    #expect(names(found, .nearDuplicate).map(Set.init) == [["red.jpg", "red-60.jpg"]])
+    let gray = try CheckCatalog([
+      ("a/red.jpg", try ImageCodec.encodeJPEG(red, quality: 95)),
+      ("a/gray.jpg", try ImageCodec.encodeJPEG(GrayConversion.gray(red), quality: 95)),
+    ])
+    let other = try CheckWorkflow(catalog: gray.catalog).find(
+      CheckRequest("set", kinds: [.nearDuplicate]))
+    #expect(names(other, .nearDuplicate).map(Set.init) == [["red.jpg", "gray.jpg"]])
+  }
+
+  @Test("A JPEG that lacks only its end marker is named so and compared; a cut one is unreadable")
+  func missingEnd() throws {
+    let whole = try CheckCatalog.jpeg(3)
+    let set = try CheckCatalog([
+      ("a/whole.jpg", whole), ("a/end.jpg", whole.dropLast(2)), ("a/cut.jpg", whole.dropLast(400)),
+    ])
+    let found = try CheckWorkflow(catalog: set.catalog).find(CheckRequest("set"))
+    #expect(names(found, .missingEnd) == [["end.jpg"]])
+    #expect(names(found, .unreadable) == [["cut.jpg"]])
+    #expect(names(found, .nearDuplicate).map(Set.init) == [["whole.jpg", "end.jpg"]])
+  }
+
+  @Test("Names with characters that reorder text are shown with these characters visible")
+  func reordering() throws {
+    let name = "gpj.\u{202E}exe.jpg"
+    let set = try CheckCatalog([
+      ("a/1.jpg", try CheckCatalog.jpeg(1)), ("a/" + name, try CheckCatalog.jpeg(1)),
+    ])
+    let workflow = CheckWorkflow(catalog: set.catalog)
+    let page = String(
+      decoding: try workflow.page(try workflow.find(CheckRequest("set"))), as: UTF8.self)
+    #expect(!page.unicodeScalars.contains("\u{202E}") && page.contains("gpj.\\u{202e}exe.jpg"))
+  }
+
   @Test("Names with characters of HTML are escaped on the page")
   func names() throws {
     let name = "<b>&\"quoted\"'.jpg"
@@ -210,6 +264,47 @@ struct AnnotationRuleTests {
     let found = AnnotationRule.problems(
       regions, size: ImageSize(width: 100, height: 80), classes: ["cat", "dog"])
     return Dictionary(uniqueKeysWithValues: found.map { ($0.kind, $0.score) })
+  }
+
+  /// A region with a polygon in a box at (10, 10) of 40 × 40 pixels.
+  private func polygon(_ ordinal: Int, _ points: [Double]) -> AnnotationRecord {
+    AnnotationRecord(
+      ordinal: ordinal, category: 0, shape: .polygon, box: Box(x: 10, y: 10, width: 40, height: 40),
+      geometry: Geometry.polygons([points]).packed)
+  }
+
+  @Test("Regions with shapes are duplicates by their pixels, not by their boxes")
+  func shapes() {
+    let upper = polygon(0, [10, 10, 50, 10, 10, 50])
+    let lower = polygon(1, [50, 50, 50, 10, 10, 50])
+    #expect(problems([upper, lower]).isEmpty)
+    var copy = polygon(1, [10, 10, 50, 10, 10, 50])
+    #expect(problems([upper, copy]) == [.duplicateAnnotation: 1])
+    // A shape and a box are compared by their boxes.
+    #expect(problems([upper, region(1, 0, 10, 10, 40, 40)]) == [.duplicateAnnotation: 1])
+    // Without the image's size or with a damaged shape too.
+    #expect(
+      AnnotationRule.problems([upper, lower], size: nil, classes: ["cat"]).map(\.kind)
+        == [.duplicateAnnotation])
+    copy.geometry = [1, 2, 3]
+    #expect(problems([upper, copy]) == [.duplicateAnnotation: 1])
+  }
+
+  @Test("Masks whose boxes differ by a pixel at the border are duplicates by their pixels")
+  func spur() {
+    let square = polygon(0, [10, 10, 50, 10, 50, 50, 10, 50])
+    var other = polygon(1, [10, 10, 50, 10, 50, 49, 56, 49, 56, 50, 10, 50])
+    other.box = Box(x: 10, y: 10, width: 46, height: 40)
+    #expect(problems([square, other]) == [.duplicateAnnotation: 1])
+  }
+
+  @Test("A problem names the regions to show: of duplicates, both")
+  func shown() {
+    let found = AnnotationRule.problems(
+      [region(0, 0, 10, 10, 40, 40), region(1, 1, 5, 5, 3, 3), region(2, 0, 10, 10, 40, 40)],
+      size: ImageSize(width: 100, height: 80), classes: ["cat", "dog"])
+    #expect(found.map(\.kind) == [.tinyAnnotation, .duplicateAnnotation])
+    #expect(found.map(\.ordinals) == [[1], [0, 2]])
   }
 
   @Test("Boxes beyond the image by more than a pixel are outside")

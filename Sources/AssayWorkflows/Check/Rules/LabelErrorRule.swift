@@ -18,10 +18,12 @@ struct LabelErrorRule: CheckRule {
       .plan(question, [.view(view.selection), .run(run)])
     let ranking = try ReviewRanker(catalog: view.catalog, progress: view.progress, plan: plan)
       .ranking()
-    return RuleResult(
-      findings: RankedSample.sorted(ranking.samples.filter(\.isLikelyError)).map { sample in
-        FindingRecord(.labelError, score: sample.score, samples: [sample.sample], sample.reason)
-      },
-      notes: ranking.leftOut.map { "labelError: \($0) left out" })
+    var result = RuleResult(notes: ranking.leftOut.map { "labelError: \($0) left out" })
+    for sample in RankedSample.sorted(ranking.samples.filter(\.isLikelyError)) {
+      result.findings.append(
+        FindingRecord(.labelError, score: sample.score, samples: [sample.sample], sample.reason))
+      result.evidence[.labelError, default: [:]][sample.sample] = sample.evidence
+    }
+    return result
   }
 }
