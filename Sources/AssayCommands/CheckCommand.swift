@@ -16,7 +16,8 @@ package struct CheckCommand: ParsableCommand {
       Kinds:
       \(CheckCommand.kindList)
 
-      Likely label errors need a run that was not trained on these labels (--run). Exit status 1 if a kind \
+      Likely label errors need a run that was not trained on these labels (--run), outliers a model whose \
+      output gives features (--features): its scores, or a named output such as the one before them. Exit status 1 if a kind \
       of --fail-on is found.
       """)
 
@@ -42,6 +43,12 @@ package struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The model whose output gives the features for outliers. Default output: a classifier's scores.",
+      valueName: "model[:output]"))
+  package var features: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The partition whose parts are the splits. Default: the source's splits.",
       valueName: "partition"))
   package var partition: String?
@@ -56,6 +63,7 @@ package struct CheckCommand: ParsableCommand {
   @Flag(help: "Overwrite a file that assay did not write.")
   package var force = false
 
+  @OptionGroup(title: "Model of --features") package var limits: ModelLimitOptions
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -68,28 +76,34 @@ package struct CheckCommand: ParsableCommand {
     }
     if let workers, workers < 1 { throw ValidationError("--workers must be at least 1") }
     let kinds = try only.map { try Self.kinds($0, "--only") }
-    if let kinds, kinds.contains(.labelError), runName == nil {
-      throw ValidationError("\(CheckError.noRun)")
-    }
-    if let kinds, runName != nil, !kinds.contains(.labelError) {
-      throw ValidationError("--run is for labelError, which --only leaves out")
+    let needs: [(kind: FindingKind, option: String, given: String?, error: CheckError)] = [
+      (.labelError, "--run", runName, .noRun), (.outlier, "--features", features, .noFeatures),
+    ]
+    for (kind, option, given, error) in needs {
+      if let kinds, kinds.contains(kind), given == nil { throw ValidationError("\(error)") }
+      if let kinds, given != nil, !kinds.contains(kind) {
+        throw ValidationError("\(option) is for \(kind.rawValue), which --only leaves out")
+      }
     }
     for kind in try failOn.map({ try Self.kinds($0, "--fail-on") }) ?? [] {
       if let kinds, !kinds.contains(kind) {
         throw ValidationError("--fail-on \(kind.rawValue) is not one of --only")
       }
-      if kind == .labelError, runName == nil { throw ValidationError("\(CheckError.noRun)") }
+      for (needed, _, given, error) in needs where kind == needed && given == nil {
+        throw ValidationError("\(error)")
+      }
     }
   }
 
   package func run() throws {
     try options.perform { progress in
+      if features != nil { try limits.enterChild() }
       let opened = try CorrectedCatalog.open(
         options.catalogPath, .readWrite, truth: truth.choice, reportingTo: progress)
       var file = try out.map { path throws(OutputError) in try OutputFile(path, force: force) }
       let request = CheckRequest(
         view, kinds: try only.map { try Self.kinds($0, "--only") }, run: runName,
-        partition: partition)
+        features: features, partition: partition)
       let workflow =
         workers.map { CheckWorkflow(catalog: opened.catalog, workers: $0, progress: progress) }
         ?? CheckWorkflow(catalog: opened.catalog, progress: progress)

@@ -32,12 +32,19 @@ struct CheckResult: CommandResult {
   }
 
   private func json(_ finding: FindingRecord) -> JSONValue {
-    [
-      "kind": .string(finding.kind.rawValue), "severity": .string(finding.severity.rawValue),
-      "samples": .array(outcome.keys(of: finding).map { .string($0) }),
-      "splits": .array(finding.samples.map { JSONValue(outcome.splits[$0]) }),
-      "score": JSONValue(finding.score), "message": .string(finding.message),
+    var members: [JSONValue.Member] = [
+      .init("kind", .string(finding.kind.rawValue)),
+      .init("severity", .string(finding.severity.rawValue)),
+      .init("samples", .array(outcome.keys(of: finding).map { .string($0) })),
+      .init("splits", .array(finding.samples.map { JSONValue(outcome.splits[$0]) })),
+      .init("score", JSONValue(finding.score)), .init("message", .string(finding.message)),
     ]
+    if finding.kind == .outlier {
+      let neighbors = outcome.evidence(of: finding)?.neighbors ?? []
+      members.append(
+        .init("neighbors", .array(neighbors.map { JSONValue(outcome.samples[$0]?.key) })))
+    }
+    return .object(members)
   }
 
   private static func json(_ matrix: LeakageMatrix) -> JSONValue {

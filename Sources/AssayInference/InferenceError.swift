@@ -43,6 +43,10 @@ package enum InferenceError: Error, Hashable {
   /// A number of boxes that is not known before the model runs.
   case boxCountOpen(model: TensorSignature)
   case tooManyBoxes(Int, limit: Int, model: TensorSignature)
+  /// An output for features that the model does not have, or must be named (`nil`).
+  case featureOutput(wanted: String?, model: [TensorSignature])
+  /// An output whose number of values is not known, below 2, or above the limit.
+  case featureShape(model: TensorSignature, limit: Int)
   /// A model of a task other than the required one.
   case otherTask(ModelTask, model: String)
 
@@ -150,6 +154,15 @@ extension InferenceError: CustomStringConvertible {
     case .gridShape, .boxShape, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .scoresOutOfRange, .noBox, .boxesDoubtful:
       boxesDescription
+    case .featureOutput(let wanted?, let outputs):
+      "the model has no output “\(wanted)”; it has \(Self.list(outputs.map(\.description))). An inner"
+        + " tensor can be read once the model is exported with it as an output"
+    case .featureOutput(nil, let outputs):
+      "name the output that has the features, MODEL:OUTPUT; the model has "
+        + Self.list(outputs.map(\.description))
+    case .featureShape(let model, let limit):
+      "the model's output \(model.name) of \(model.shapeText) gives no features: between 2 and \(limit)"
+        + " values per image are needed, after the mean over the positions of a map"
     case .otherTask(let task, let model):
       "\(model) is a model for \(task.rawValue) and cannot be used for another task"
     case .inferenceFailed(let reason): "OpenVINO failed to run the model: \(reason)"

@@ -85,12 +85,120 @@ struct CheckCommandTests {
     #expect(findings.first?["message"]?.text == "label cat (p = 0.05), predicted dog (0.95)")
   }
 
+  /// A program with the COCO dataset `street` of two images and the run `r`: a box outside, a tiny box, a
+  /// box drawn twice, and a dog that the run is sure is a cat.
+  private func street() throws -> Program {
+    let program = try Program()
+    for number in 1...2 {
+      try program.folder.write(
+        "street/\(number).jpg",
+        try ImageCodec.encodeJPEG(SeededPhoto.raster(seed: UInt64(number)), quality: 90))
+    }
+    let boxes: [(image: Int, category: Int, box: [Int])] = [
+      (1, 1, [-30, 20, 80, 60]), (1, 1, [100, 100, 3, 4]), (1, 2, [150, 40, 60, 60]),
+      (1, 2, [150, 40, 60, 61]), (2, 2, [20, 20, 90, 70]),
+    ]
+    let annotations = boxes.enumerated().map { place, one in
+      """
+      {"id": \(place + 1), "image_id": \(one.image), "category_id": \(one.category), "iscrowd": 0, \
+      "bbox": \(one.box), "area": \(one.box[2] * one.box[3])}
+      """
+    }
+    let images = (1...2).map {
+      "{\"id\": \($0), \"file_name\": \"\($0).jpg\", \"width\": 240, \"height\": 180}"
+    }
+    try program.folder.write(
+      "street.json",
+      """
+      {"images": [\(images.joined(separator: ","))], "annotations": [\(annotations.joined(separator: ","))],
+      "categories": [{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]}
+      """)
+    try program.folder.write(
+      "results.json",
+      """
+      [{"image_id": 2, "category_id": 1, "bbox": [20, 20, 90, 70], "score": 0.97},
+       {"image_id": 1, "category_id": 2, "bbox": [150, 40, 60, 60], "score": 0.9}]
+      """)
+    let imported = try program.run(
+      "import", "street.json:coco", "--images", "street", "--name", "street")
+    try #require(imported.status == 0, "\(imported.stderr)")
+    let run = try program.run(
+      "predictions", "import", "results.json", "--name", "r", "--in", "street")
+    try #require(run.status == 0, "\(run.stderr)")
+    return program
+  }
+
+  @Test("The page draws the annotations of a finding and the prediction that contradicts them")
+  func drawings() throws {
+    let program = try street()
+    let outcome = try program.run("check", "street", "--run", "r", "--out", "r.html", "--json")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let findings = try JSONValue(parsing: outcome.stdout)["findings"]?.elements ?? []
+    for kind in ["outsideBox", "tinyAnnotation", "duplicateAnnotation", "labelError"] {
+      #expect(findings.count { $0["kind"]?.text == kind } == 1, "\(kind): \(outcome.stdout)")
+    }
+    let page = try program.folder.read("r.html")
+    func section(_ id: String) -> Substring {
+      page.split(separator: "<section ").first { $0.hasPrefix("id=\"\(id)\"") } ?? ""
+    }
+    #expect(section("outsideBox").components(separatedBy: "<svg class=\"photo").count == 2)
+    // The whole image, and the box enlarged.
+    #expect(section("tinyAnnotation").components(separatedBy: "<svg class=\"photo").count == 3)
+    #expect(section("duplicateAnnotation").components(separatedBy: ">dog</text>").count == 3)
+    #expect(section("outsideBox").contains(">cat</text>"))
+    #expect(!section("outsideBox").contains(">dog</text>"))
+    let error = section("labelError")
+    #expect(error.contains(">dog</text>") && error.contains(">cat 0.97</text>"), "\(error)")
+    #expect(error.contains("orange: prediction of r"))
+    #expect(section("outsideBox").contains("annotations of the finding"))
+  }
+
+  @Test("An image whose features are far from all others is an outlier", .openVINO)
+  func outliers() throws {
+    let program = try Program()
+    let rows = (0..<12).map { "0,\(250 - $0) 250 \(240 + $0) 245" } + ["1,0 0 2 1"]
+    try program.folder.write("squares.csv", (["label,pixels"] + rows).joined(separator: "\n"))
+    try program.folder.write("m.yaml", ModelCommandTests.manifest)
+    for arguments in [
+      ["import", "squares.csv:pixel-csv", "--name", "squares", "--classes", "bright,dark"],
+      [
+        "model", "add", ModelCommandTests.models + "/tiny.onnx", "--manifest", "m.yaml", "--name",
+        "t",
+      ],
+    ] {
+      let outcome = try program.run(arguments)
+      try #require(outcome.status == 0, "\(outcome.stderr)")
+    }
+    let outcome = try program.run(
+      "check", "squares", "--only", "outlier", "--features", "t", "--json", "--out", "r.html")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let json = try JSONValue(parsing: outcome.stdout)
+    let findings = json["findings"]?.elements ?? []
+    #expect(findings.count == 1, "\(outcome.stdout)")
+    #expect(findings.first?["neighbors"]?.elements?.count == 10)
+    let sample = findings.first?["samples"]?.elements?.first?.text ?? ""
+    let query = try program.run("query", "issue = outlier", "--count", "--in", "squares")
+    #expect(query.stdout == "1\n", "\(query.stderr)")
+    #expect(json["notes"]?.elements?.first?.text?.contains("2 features from the output") == true)
+    let page = try program.folder.read("r.html")
+    #expect(page.contains("neighbor, bright") && page.contains(sample))
+    let other = try program.run("check", "squares", "--features", "t:nothing")
+    #expect(other.status == 2)
+    #expect(other.stderr.contains("the model has no output “nothing”; it has"), "\(other.stderr)")
+    #expect(try program.run("check", "squares", "--features", "u").status == 2)
+    let few = try program.run(
+      "check", "squares/-", "--only", "outlier", "--features", "t", "--fail-on", "dark")
+    #expect(few.status == 64)
+  }
+
   @Test("Unknown kinds, and label errors without a run, are usage errors")
   func usage() throws {
     for arguments in [
       ["set", "--only", "duplicates"], ["set", "--only", ""], ["set", "--only", "labelError"],
       ["set", "--only", "blank", "--fail-on", "dark"], ["set", "--fail-on", "labelError"],
-      ["set", "--only", "blank", "--run", "r1"], ["set", "--workers", "0"],
+      ["set", "--only", "blank", "--run", "r1"], ["set", "--only", "outlier"],
+      ["set", "--fail-on", "outlier"], ["set", "--only", "blank", "--features", "m"],
+      ["set", "--workers", "0"],
     ] {
       #expect(throws: (any Error).self, "\(arguments)") { try CheckCommand.parse(arguments) }
     }

@@ -9,6 +9,8 @@ package struct ValidatedModel: Sendable {
   package let maps: MapLayout?
   /// The layout of the boxes in the outputs; `nil` for tasks other than detection.
   package let boxes: BoxTensorLayout?
+  /// The layout of the features in the output; `nil` unless the model is read for its features.
+  package let features: FeatureLayout?
   private let outputs: [Int]
   private let runtime: OpenVINO
 
@@ -22,6 +24,7 @@ package struct ValidatedModel: Sendable {
     self.signature = graph.signature
     self.outputs = try manifest.validate(against: graph.signature)
     self.runtime = runtime
+    features = nil
     switch manifest.task {
     case .classification, .multiLabel: (maps, boxes) = (nil, nil)
     case .segmentation:
@@ -31,6 +34,39 @@ package struct ValidatedModel: Sendable {
       maps = nil
       boxes = try BoxTensorLayout(of: Self.fitted(graph, file, manifest, outputs), manifest)
     }
+  }
+
+  /// The model with one of its outputs read as features, whatever its task.
+  ///
+  /// - Parameter output: the output's name; `nil` for the scores of a classifier or a multi-label model;
+  ///   for other tasks it must be named.
+  /// - Throws: ``InferenceError``, as ``init(_:manifest:)``;
+  ///   ``InferenceError/featureOutput(wanted:model:)`` with the outputs that exist.
+  package init(
+    _ file: ModelFile, manifest: ModelManifest, features output: String?
+  ) throws(InferenceError) {
+    let runtime = try OpenVINO.load()
+    let graph = try ModelGraph(file, runtime: runtime)
+    var places = try manifest.validate(against: graph.signature)
+    if let output {
+      guard let place = graph.signature.outputs.firstIndex(where: { $0.name == output }) else {
+        throw .featureOutput(wanted: output, model: graph.signature.outputs)
+      }
+      places = [place]
+    } else {
+      switch manifest.task.output {
+      case .label, .labels: break
+      case .masks, .objects: throw .featureOutput(wanted: nil, model: graph.signature.outputs)
+      }
+    }
+    self.file = file
+    self.manifest = manifest
+    self.signature = graph.signature
+    self.runtime = runtime
+    outputs = places
+    (maps, boxes) = (nil, nil)
+    features = try FeatureLayout(
+      of: Self.fitted(graph, file, manifest, places)[0], manifest.input.layout)
   }
 
   /// The outputs that are read, with their shapes for the manifest's input.
@@ -52,7 +88,7 @@ package struct ValidatedModel: Sendable {
 
   /// The number of values per sample, for each output that is read.
   private var outputCounts: [Int] {
-    boxes?.counts ?? [maps?.count ?? manifest.outputs.count]
+    boxes?.counts ?? [features?.count ?? maps?.count ?? manifest.outputs.count]
   }
 
   /// The batch size if none is requested: about 128 KiB of input, which was the fastest in

@@ -28,7 +28,7 @@ package struct CheckWorkflow: Sendable {
       NearDuplicateRule(),
       LeakageRule(), LabelConflictRule(), AnnotationRule(), AbsentClassRule(), BlankRule(),
     ] + AppearanceRule.kinds.map { AppearanceRule(kind: $0) } + [
-      OddSizeRule(), LabelErrorRule(), AnnotatorRule(),
+      OddSizeRule(), LabelErrorRule(), AnnotatorRule(), OutlierRule(),
     ]
 
   /// Checks a view without storing anything.
@@ -47,7 +47,7 @@ package struct CheckWorkflow: Sendable {
       catalog: catalog, request: request, selection: selection, samples: samples,
       classes: try catalog.taxonomy(of: selection.dataset.id).names,
       splits: samples.map { sample in members.map { $0[sample.id] } ?? sample.split },
-      progress: progress)
+      progress: progress, workers: workers)
     if request.kinds.contains(where: \.needsImages) {
       let scanned = try ImageScan(
         catalog: catalog, dataset: selection.dataset, samples: samples, workers: workers
@@ -67,18 +67,20 @@ package struct CheckWorkflow: Sendable {
     let request = view.request
     var outcome = CheckOutcome(
       request: request, dataset: view.selection.dataset.name, count: view.samples.count,
-      kinds: request.kinds.filter { $0 != .labelError || request.run != nil }, findings: [],
+      kinds: request.kinds.filter {
+        ($0 != .labelError || request.run != nil) && ($0 != .outlier || request.features != nil)
+      }, findings: [],
       samples: [:], splits: [:], labels: [:], leakage: nil, notes: [])
     for rule in Self.rules {
       let kinds = (rule as? AppearanceRule).map { [$0.kind] } ?? type(of: rule).kinds
       guard kinds.contains(where: { request.kinds.contains($0) }) else { continue }
       let result = try rule.run(view)
       outcome.findings += result.findings
+      outcome.evidence.merge(result.evidence) { $1 }
       outcome.notes += result.notes
     }
     let unread = view.scanned?.images.count { $0.problem != nil } ?? 0
     if unread > 0, !request.kinds.contains(.unreadable) {
-      outcome.evidence.merge(result.evidence) { $1 }
       outcome.notes.append(
         "\(NumberText.count(unread)) \(unread == 1 ? "image" : "images") could not be read and "
           + "\(unread == 1 ? "was" : "were") left out (--only unreadable)")

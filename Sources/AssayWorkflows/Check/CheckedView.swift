@@ -15,6 +15,8 @@ struct CheckedView {
   var scanned: ScannedImages?
   var duplicates = DuplicateGroups()
   let progress: any ProgressSink
+  /// The number of threads.
+  let workers: Int
 
   /// The distinct splits, in the order of their first samples.
   var splitNames: [String] {
@@ -57,7 +59,7 @@ protocol CheckRule: Sendable {
 /// The result of a rule.
 struct RuleResult {
   var findings: [FindingRecord] = []
-  var notes: [String] = []
-}
   /// By kind, then by the row id of the finding's only sample.
   var evidence: [FindingKind: [Int64: FindingEvidence]] = [:]
+  var notes: [String] = []
+}

@@ -14,6 +14,17 @@ extension ModelRecord {
   /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
   ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.
   package func load() throws -> ValidatedModel {
+    try ValidatedModel(try unchangedFile(), manifest: try readManifest())
+  }
+
+  /// The model with one of its outputs read as features, if its file is still the one that was added.
+  ///
+  /// - Throws: as ``load()``; `InferenceError` if there is no such output.
+  func load(features output: String?) throws -> ValidatedModel {
+    try ValidatedModel(try unchangedFile(), manifest: try readManifest(), features: output)
+  }
+
+  private func unchangedFile() throws -> ModelFile {
     let file: ModelFile
     do {
       file = try ModelFile.read(path)
@@ -23,6 +34,6 @@ extension ModelRecord {
     guard file.hash == hash else {
       throw PredictError.modelChanged(model: name, path: path, expected: hash, found: file.hash)
     }
-    return try ValidatedModel(file, manifest: try readManifest())
+    return file
   }
 }
