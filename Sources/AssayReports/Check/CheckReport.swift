@@ -51,7 +51,7 @@ package struct CheckReport: Sendable {
     package var images: Int
     /// The first findings.
     package var shown: [Finding]
-    /// What the drawings of the kind show, in the order of blue, orange and gray; empty without any.
+    /// The meaning of the colors in the drawings of the kind; empty without any.
     package var legend: [Color: String] = [:]
 
     package init(kind: FindingKind, findings: Int, images: Int, shown: [Finding]) {

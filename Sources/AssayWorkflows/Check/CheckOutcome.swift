@@ -11,7 +11,7 @@ package struct CheckOutcome: Sendable {
   package var kinds: [FindingKind]
   /// By kind, in the order of the table.
   package var findings: [FindingRecord]
-  /// What findings about one sample are about, by kind and the sample's row id; none for findings that
+  /// The subjects of findings about one sample, by kind and the sample's row id; none for findings that
   /// are about the whole image.
   package var evidence: [FindingKind: [Int64: FindingEvidence]] = [:]
   /// The samples of the findings and their neighbors, by row id.
@@ -35,7 +35,7 @@ package struct CheckOutcome: Sendable {
     findings.reduce(into: Set<Int64>()) { if $1.kind == kind { $0.formUnion($1.samples) } }.count
   }
 
-  /// What a finding about one sample is about; `nil` if it is about whole images.
+  /// The subject of a finding about one sample; `nil` if it is about whole images.
   package func evidence(of finding: FindingRecord) -> FindingEvidence? {
     finding.samples.count == 1 ? evidence[finding.kind]?[finding.samples[0]] : nil
   }

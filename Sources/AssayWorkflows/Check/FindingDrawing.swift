@@ -46,7 +46,7 @@ struct FindingDrawing: Sendable {
   /// True for a kind whose findings are about whole images.
   func isPlain(_ kind: FindingKind) -> Bool { kind != .labelError && legend(of: kind).isEmpty }
 
-  /// What the colors of a kind's drawings mean; empty for a kind without drawings.
+  /// The meaning of the colors in a kind's drawings; empty for a kind without drawings.
   func legend(of kind: FindingKind) -> [CheckReport.Color: String] {
     switch kind {
     case .outsideBox, .degenerateAnnotation, .tinyAnnotation, .duplicateAnnotation:

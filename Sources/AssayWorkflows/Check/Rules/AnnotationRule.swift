@@ -57,7 +57,7 @@ struct AnnotationRule: CheckRule {
     return result
   }
 
-  /// What is wrong with some regions of an image.
+  /// A fault of some regions of an image.
   struct Problem {
     var kind: FindingKind
     /// The number of regions that are wrong.

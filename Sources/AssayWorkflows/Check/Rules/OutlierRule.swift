@@ -56,7 +56,7 @@ struct OutlierRule: CheckRule {
     return result
   }
 
-  /// What was compared, in one sentence.
+  /// The features and the threshold, in one sentence.
   private static func note(
     _ layout: FeatureLayout, _ search: NeighborSearch, _ scale: RobustScale
   ) -> String {
