@@ -142,7 +142,8 @@ package struct ExportCommand: ParsableCommand {
       }
     } else if conversion.isGiven {
       throw ValidationError(
-        "--images, --variant, --shard-samples and changes of shapes are not for --to \(to.rawValue).")
+        "--images, --variant, --shard-samples and changes of shapes are not for --to \(to.rawValue)."
+      )
     }
     if to == .cocoResults {
       guard !verify else {

@@ -24,7 +24,9 @@ package struct Relinker {
     let place = try DirectoryTree(path)
     let tree = try DatasetRoot.tree(at: path, of: moved)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
-      .filter { $0.hasPrefix(prefix) }.map { ParquetPlace.listed(String($0.dropFirst(prefix.count))) }
+      .filter { $0.hasPrefix(prefix) }.map {
+        ParquetPlace.listed(String($0.dropFirst(prefix.count)))
+      }
     let given = place.isSingleFile ? place.root + "/" + place.name : place.root
     var root = given
     var found = 0

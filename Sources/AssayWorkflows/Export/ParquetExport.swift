@@ -36,7 +36,7 @@ package struct ParquetExport {
   package func run(
     into folder: ExportFolder, progress: any ProgressSink = NoProgress()
   ) throws -> ParquetExportSummary {
-    try folder.keepOff(source: scope.dataset.root)
+    try folder.keepOff(sourceOf: scope.dataset)
     var files = [Self.samples, Self.annotations, Self.classes]
     if run != nil { files += [Self.predictions, Self.runClasses] }
     try folder.begin(files)

@@ -272,6 +272,14 @@ package struct DatasetMerge {
         "\(Counted.text(merged.dropped, "label or annotation", "labels and annotations")) of dropped "
           + "classes \(merged.dropped == 1 ? "is" : "are") left out")
     }
+    for part in parts {
+      let others = try catalog.annotators(of: part.dataset.id).reduce(0) { $0 + $1.annotations }
+      if others > 0 {
+        notes.append(
+          "\(Counted.text(others, "annotation", "annotations")) of further annotators of "
+            + "\(part.dataset.name) \(others == 1 ? "is" : "are") not merged")
+      }
+    }
     let partitions = try parts.flatMap { part in
       try catalog.partitions(of: part.dataset.id).map { "\(part.dataset.name)/\($0.name)" }
     }

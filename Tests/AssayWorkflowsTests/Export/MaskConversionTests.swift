@@ -13,7 +13,7 @@ struct MaskConversionTests {
     _ source: String, to format: ExportFormat, _ folder: String
   ) throws -> ConversionSummary {
     var request = ConversionRequest(
-      source: ImportRequest(source), export: DatasetExportRequest(format), folder: folder)
+      sources: [ImportRequest(source)], export: DatasetExportRequest(format), folder: folder)
     request.verifies = true
     return try DatasetConversion(request, version: "test").run(progress: NoProgress())
   }
@@ -39,7 +39,7 @@ struct MaskConversionTests {
     #expect(try ImageCodec.decode(Array(bytes), as: .stored).elements == [255, 1, 255, 2])
     #expect(try folder.read("out/classes.txt") == "background\nroad\nsky\n")
     let again = try convert(folder.path("out"), to: .masks, folder.path("again"))
-    #expect(again.imported.detection.format == .masks)
+    #expect(again.imports[0].detection.format == .masks)
     let kinds = again.export.survey.losses.list.map(\.kind)
     #expect(again.lost == 0 && kinds == [.classIDs], "\(kinds)")
     let masks = try ["out", "again"].map {
@@ -98,7 +98,7 @@ struct MaskConversionTests {
     try dataset.write(keypoints: false)
     _ = try convert(folder.path("source:coco"), to: .cocoPanoptic, folder.path("first"))
     let again = try convert(folder.path("first"), to: .cocoPanoptic, folder.path("again"))
-    #expect(again.imported.detection.format == .coco)
+    #expect(again.imports[0].detection.format == .coco)
     #expect(again.lost == 0, "\(again.export.verification?.differences.prefix(5) ?? [])")
     let losses = again.export.survey.losses.counts
     #expect(losses.isEmpty, "\(losses)")

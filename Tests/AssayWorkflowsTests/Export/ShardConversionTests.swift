@@ -15,7 +15,7 @@ struct ShardConversionTests {
     var export = DatasetExportRequest(.webDataset)
     export.shardSamples = samples
     var request = ConversionRequest(
-      source: ImportRequest(source), export: export, folder: folder)
+      sources: [ImportRequest(source)], export: export, folder: folder)
     request.verifies = true
     return try DatasetConversion(request, version: "test").run(progress: NoProgress())
   }
