@@ -29,6 +29,9 @@ package struct CamVidImporter: DatasetImporter {
         "lists (\(lists.splits.joined(separator: ", "))) name pairs of image and mask, such as "
           + "\(first.image.path)")
     }
+    guard MaskPairing.mayFit(files) else {
+      return .noMatch("it has no image with a mask of the same name in a folder beside it")
+    }
     let pairing = MaskPairing(files)
     guard let first = pairing.pairs.first, let example = pairing.example else {
       return .noMatch("it has no image with a mask of the same name in a folder beside it")

@@ -21,11 +21,12 @@ package struct MasksImporter: DatasetImporter {
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     guard !tree.isSingleFile else { return .noMatch("it is a single file") }
-    let pairing = MaskPairing(try tree.files())
-    guard let first = pairing.pairs.first, let example = pairing.example else {
-      return .noMatch(
-        "it has no image with a mask of the same name, in images/ and masks/ or similar")
-    }
+    let files = try tree.files()
+    let noMatch = Probe.noMatch(
+      "it has no image with a mask of the same name, in images/ and masks/ or similar")
+    guard MaskPairing.mayFit(files) else { return noMatch }
+    let pairing = MaskPairing(files)
+    guard let first = pairing.pairs.first, let example = pairing.example else { return noMatch }
     guard IndexMaskPlan.isPlausible(pairing.pairs, in: tree) else {
       return .noMatch("\(first.mask.path) is not a mask of \(first.image.path)")
     }

@@ -51,6 +51,13 @@ package struct WebDatasetImporter: DatasetImporter {
   /// Checks files that are in no shard. Only WebDataset has `.cls` beside images; a JSON must name its
   /// key, because other formats have a JSON beside each image, too.
   private func probeMembers(_ tree: any SourceTree, _ files: [SourceFile]) throws -> Probe {
+    let noMatch = Probe.noMatch("it has no tar files, and no .cls files beside images")
+    // Grouping millions of images takes more memory than their list.
+    let hasMembers = files.contains { file in
+      let name = file.path.lowercased()
+      return name.hasSuffix(".cls") || name.hasSuffix(".json")
+    }
+    guard hasMembers else { return noMatch }
     for sample in WebSample.groups(files).prefix(Self.looked) {
       guard let image = sample.image else { continue }
       if sample.label != nil {
@@ -63,7 +70,7 @@ package struct WebDatasetImporter: DatasetImporter {
       else { continue }
       return .match("\(files[fields].path) names the key of \(files[image].path)")
     }
-    return .noMatch("it has no tar files, and no .cls files beside images")
+    return noMatch
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {

@@ -46,6 +46,14 @@ struct MaskPairing {
     }
   }
 
+  /// Returns whether files can contain masks: a PNG, or a file in a folder of masks. Pairing millions of
+  /// images takes more memory than their list.
+  static func mayFit(_ files: [SourceFile]) -> Bool {
+    files.contains { file in
+      file.path.lowercased().hasSuffix(".png") || PairPath(file.path).role != .image
+    }
+  }
+
   private static func groups(_ files: [SourceFile]) -> [String: Group] {
     let places = files.map { PairPath($0.path) }
     var plain: Set<String> = []

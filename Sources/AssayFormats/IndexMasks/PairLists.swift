@@ -27,11 +27,14 @@ struct PairLists {
   ///
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree, _ files: [SourceFile]) throws {
+    let lists = try files.filter { file in
+      try file.path.lowercased().hasSuffix(".txt") && Self.isList(tree, file)
+    }
+    guard !lists.isEmpty else { return }
     let pictures = Dictionary(
       files.filter { PairPath.isImageName($0.path) }.map { ($0.path, $0) },
       uniquingKeysWith: { first, _ in first })
-    for file in files where file.path.lowercased().hasSuffix(".txt") {
-      guard try Self.isList(tree, file) else { continue }
+    for file in lists {
       let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
       let split = String(name.dropLast(4))
       splits.append(split)

@@ -93,7 +93,7 @@ struct ExportFlatteningTests {
 
   @Test("A size that no image has is left out instead of painted")
   func sizes() {
-    for side in [0, 1 << 20, Int.max] {
+    for side in [1 << 20, Int.max] {
       let image = ExportImage(
         number: 0, path: "x.png", split: 0, size: ImageSize(width: side, height: side))
       var losses = ExportLosses()

@@ -149,7 +149,8 @@ struct MaskExportTests {
     _ = try exported(set, view: "set/val")
     #expect(
       try set.files("out") == [
-        "classes.txt", "images/val/c.png", "images/val/empty.png", "manifest.json",
+        "classes.txt", "images/val/c.png", "images/val/empty.png", "label_colors.txt",
+        "manifest.json",
         "masks/val/c.png", "masks/val/empty.png", "notes.txt",
       ])
   }
