@@ -10,7 +10,7 @@ package enum ExportFlattening: Sendable {
   /// Reduces the objects of an image, which are masks, to regions without common pixels, and counts
   /// what is lost.
   ///
-  /// Where objects overlap, the smaller one is on top; void ones are above all others.
+  /// A smaller object covers a larger one where they overlap; void objects cover all others.
   ///
   /// - Parameters:
   ///   - size: the size of the image and all masks, with 1 to `ImageSize.pixelLimit` pixels.

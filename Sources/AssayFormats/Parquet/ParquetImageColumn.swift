@@ -43,7 +43,7 @@ struct ParquetImageColumn: Hashable, Sendable {
     let images = Set(HFFeatures(file).columns.filter { $0.value.isImage }.keys)
     return file.schema.columns.compactMap { node in
       guard let column = ParquetImageColumn(file, node.name) else { return nil }
-      // A column that cannot be read counts, so that the reason is told.
+      // An unreadable column counts, too, so that the error can state why it is unreadable.
       return images.contains(node.name) || column.hasImages(in: file) ? column : nil
     }
   }
