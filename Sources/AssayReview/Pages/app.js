@@ -27,14 +27,17 @@ class App {
     this.place = `place-${session.ledger}-${this.review.name}`;
     this.sideShows = null;
     this.strangers = [];
-    /// The number of navigations to an image that is not shown yet.
-    this.going = 0;
+    /// The number of navigations that search the queue for their sample.
+    this.searching = 0;
+    /// The latest navigation, `{ position }`, until its image is shown; or null. One that it supersedes no longer counts,
+    /// however long its responses take.
+    this.heading = null;
     this.isAtEnd = false;
   }
 
   /// True while another image is loading: a key press would affect an image that nobody has seen.
   get isAway() {
-    return this.going > 0 || Boolean(this.isGoingOn) || !this.openSample.visit;
+    return this.searching > 0 || this.heading !== null || Boolean(this.isGoingOn) || !this.openSample.visit;
   }
 
   notYet() {
@@ -156,27 +159,22 @@ class App {
   }
 
   async go(position) {
-    this.going += 1;
-    try {
-      return await this.goNow(position);
-    } finally {
-      this.going -= 1;
-    }
-  }
-
-  async goNow(position) {
     let item;
+    this.searching += 1;
     try {
       item = await this.queue.item(position);
     } catch {
       return this.say("The server does not respond (run assay review to start it again); the open sample stays open.", true);
+    } finally {
+      this.searching -= 1;
     }
     if (!item) return this.say(position < 0 ? "This is the first sample." : "This is the last sample.");
     this.bar.cancel();
     this.before = null;
-    this.heading = position;
+    const heading = { position };
+    this.heading = heading;
     const isOpen = await this.openSample.open(item.sample);
-    if (this.heading === position) this.heading = null;
+    if (this.heading === heading) this.heading = null;
     if (!isOpen) return false;
     this.isAtEnd = false;
     this.queue.choose(position);
@@ -211,8 +209,8 @@ class App {
     const { openSample, queue } = this;
     switch (id) {
       // Relative to the current destination: pressing a key three times moves by three.
-      case "previous": return this.go((this.heading ?? queue.current) - 1);
-      case "next": return this.go((this.heading ?? queue.current) + 1);
+      case "previous": return this.go((this.heading?.position ?? queue.current) - 1);
+      case "next": return this.go((this.heading?.position ?? queue.current) + 1);
       case "goTo": return goTo(this);
       case "goOn": return this.setGoOn(value ?? !this.bar.goOn.checked);
       case "help": return this.showSide(this.sideShows === "help" ? null : "help");
