@@ -23,13 +23,13 @@ package struct SourceOptions: ParsableArguments {
     help: ArgumentHelp(
       "The columns of a csv of boxes, by name or number: image=file,label=class,"
         + "box=xmin:ymin:xmax:ymax. Further keys: boxwh, polygon, split, score, width, height, "
-        + "attributes, delimiter, header. Of parquet: image, label, mask, box, boxwh "
+        + "attributes, delimiter, header. Of parquet and tfrecord: image, label, mask, box, boxwh "
         + "(image=image,label=objects.category,boxwh=objects.bbox).", valueName: "key=column,…"))
   package var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "The unit of the coordinates in a csv of boxes or in parquet: pixels or relative.",
+      "The unit of the coordinates in a csv of boxes, parquet or tfrecord: pixels or relative.",
       valueName: "unit"))
   package var coordinates: String?
 

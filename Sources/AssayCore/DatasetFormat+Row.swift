@@ -48,6 +48,7 @@ extension DatasetFormat {
     case .hfImageFolder: (.regions, .inside)
     case .parquet: (.regions, .inside)
     case .parquetLabels: (.labels, .inside)
+    case .tfRecord: (.regions, .inside)
     case .createML: (.regions, .inside)
     case .labelStudio: (.regions, .inside)
     case .voTT: (.regions, .inside)
@@ -77,6 +78,9 @@ extension DatasetFormat {
 
   /// True for Parquet files with the images in them.
   package var isParquet: Bool { self == .parquet || self == .parquetLabels }
+
+  /// True if the images are in the rows of the source's files.
+  package var embedsImages: Bool { isParquet || self == .tfRecord }
 
   /// True for COCO's JSON and its kin.
   package var isCOCO: Bool { row.images == .namedByCOCO }

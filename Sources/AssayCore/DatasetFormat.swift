@@ -52,6 +52,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case parquet
   /// Parquet tables with the images in them and a set of labels each.
   case parquetLabels = "parquet-labels"
+  /// TensorFlow's record files with the images in them.
+  case tfRecord = "tfrecord"
   /// Create ML's JSON: lists of images with boxes, or with one label each.
   case createML = "createml"
   /// Label Studio's JSON export of tasks, complete or minimal.

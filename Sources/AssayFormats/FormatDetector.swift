@@ -90,7 +90,7 @@ package enum FormatDetector {
     guard tree.isSingleFile else { return nil }
     let importers: [any DatasetImporter] = [
       MNISTImporter(), CIFARImporter(), ParquetImporter(withLabels: false),
-      ParquetImporter(withLabels: true),
+      ParquetImporter(withLabels: true), TFRecordImporter(),
     ]
     for importer in importers {
       let probe = try importer.probe(tree)
@@ -105,6 +105,10 @@ package enum FormatDetector {
       throw ParquetError(
         file: tree.name,
         problem: ParquetProblem(try ParquetImporter(withLabels: false).probe(tree).reason))
+    }
+    if let file = try tree.files().first, try TFRecordFile.isRecordFile(tree, file.path) {
+      throw TFRecordError(
+        file: tree.name, problem: TFRecordProblem(try TFRecordImporter().probe(tree).reason))
     }
     return nil
   }

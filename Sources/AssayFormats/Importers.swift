@@ -30,6 +30,7 @@ package enum Importers {
     case .labelMe: LabelMeImporter()
     case .parquet: ParquetImporter(withLabels: false)
     case .parquetLabels: ParquetImporter(withLabels: true)
+    case .tfRecord: TFRecordImporter()
     case .createML: CreateMLImporter()
     case .labelStudio: LabelStudioImporter()
     case .voTT: VoTTImporter()

@@ -30,17 +30,19 @@ enum ArchiveCache {
   /// The archives, the one that was used last at the end.
   private static let held = Mutex<[Held]>([])
 
-  /// The Parquet files whose footers were read, the one that was used last at the end.
-  private static let tables = Mutex<[(key: Key, file: ParquetFile)]>([])
+  /// The files with embedded images whose rows are known, the one that was used last at the end.
+  private static let tables = Mutex<[(key: Key, file: any EmbeddedImageFile)]>([])
 
   /// The maximum number of archives, and of files in them, that are kept.
   private static let archiveLimit = 256
   private static let fileLimit = 6_000_000
 
-  /// The Parquet file at a path; `nil` if there is none. A file that changed is read again.
+  /// The file with embedded images at a path; `nil` if there is none. A file that changed is read again.
   ///
-  /// - Throws: `ParquetError`; ``SourceError``.
-  static func parquet(_ tree: DirectoryTree, _ path: String) throws -> ParquetFile? {
+  /// - Throws: any error of that kind of file; ``SourceError``.
+  static func embeddedImages<File: EmbeddedImageFile>(
+    _ tree: DirectoryTree, _ path: String
+  ) throws -> File? {
     var status = stat()
     let full = tree.root + "/" + path
     guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
@@ -51,9 +53,9 @@ enum ArchiveCache {
     return try tables.withLock { tables in
       if let place = tables.lastIndex(where: { $0.key == key && $0.file.path == path }) {
         if place < tables.count - 1 { tables.append(tables.remove(at: place)) }
-        return tables[tables.count - 1].file
+        if let file = tables[tables.count - 1].file as? File { return file }
       }
-      let file = try ParquetFile(tree, SourceFile(path: path, status))
+      let file = try File(tree, SourceFile(path: path, status))
       tables.append((key, file))
       if tables.count > archiveLimit { tables.removeFirst() }
       return file

@@ -23,7 +23,10 @@ enum DatasetRoot {
   static func tree(at path: String, of dataset: DatasetRecord) throws -> any SourceTree {
     let directory = try DirectoryTree(path, followsLinks: followsLinks(dataset))
     if dataset.format.isParquet {
-      return ParquetTree(directory) { try ArchiveCache.parquet(directory, $0) }
+      return ParquetTree(directory) { try ArchiveCache.embeddedImages(directory, $0) }
+    }
+    if dataset.format.embedsImages {
+      return TFRecordTree(directory) { try ArchiveCache.embeddedImages(directory, $0) }
     }
     guard directory.isSingleFile else {
       guard dataset.format == .webDataset else { return directory }
@@ -34,7 +37,7 @@ enum DatasetRoot {
 
   /// The absolute path of the folder that the samples' locations are relative to, or of the archive.
   static func folder(of dataset: DatasetRecord) -> String {
-    if dataset.format.isParquet {
+    if dataset.format.embedsImages {
       return (try? DirectoryTree(dataset.root))?.root ?? dataset.root
     }
     return (try? tree(of: dataset) as? DirectoryTree)?.root ?? dataset.root

@@ -15,6 +15,6 @@ package struct ImageFileCount: Hashable, Sendable {
     guard !files.isEmpty, let tree = try? DatasetRoot.tree(of: dataset),
       let listed = try? Set(tree.files().map(\.path))
     else { return }
-    found = files.count { listed.contains(ParquetPlace.listed($0)) }
+    found = files.count { listed.contains(EmbeddedImagePlace.listed($0)) }
   }
 }

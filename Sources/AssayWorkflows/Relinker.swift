@@ -25,7 +25,7 @@ package struct Relinker {
     let tree = try DatasetRoot.tree(at: path, of: moved)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
       .filter { $0.hasPrefix(prefix) }.map {
-        ParquetPlace.listed(String($0.dropFirst(prefix.count)))
+        EmbeddedImagePlace.listed(String($0.dropFirst(prefix.count)))
       }
     let given = place.isSingleFile ? place.root + "/" + place.name : place.root
     var root = given
@@ -33,7 +33,8 @@ package struct Relinker {
     if !files.isEmpty {
       let there = try tree.files().map(\.path)
       let best = MovedFiles(
-        files, there, root: tree is DirectoryTree || dataset.format.isParquet ? place.root : given,
+        files, there,
+        root: tree is DirectoryTree || dataset.format.embedsImages ? place.root : given,
         isFolder: !place.isSingleFile
       ).best
       guard best.found > 0 else {

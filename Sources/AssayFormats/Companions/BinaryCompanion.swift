@@ -29,8 +29,8 @@ enum BinaryCompanion {
     if holds("n+1", at: 344, in: head) || holds("ni1", at: 344, in: head) {
       return CompanionKind(name: "NIfTI volumes")
     }
+    if isRecordFile(place, head) { return CompanionKind(name: "TFRecord files") }
     if head.starts(with: GzipInflater.magic) { return gzip(place.name) }
-    if isRecordFile(place, head, size: size) { return CompanionKind(name: "TFRecord files") }
     return array(place, head, size: size)
   }
 
@@ -84,16 +84,10 @@ enum BinaryCompanion {
     return CompanionKind(name: "tar archives", isAnnotation: false)
   }
 
-  /// TensorFlow's records: a length of 8 bytes, its checksum of 4 bytes, then a message whose first
-  /// field contains a message.
-  private static func isRecordFile(
-    _ place: CompanionPlace, _ head: [UInt8], size: Int
-  ) -> Bool {
-    let isNamed = place.name.contains(".tfrecord") || place.suffix == ".record"
-    guard head.count > 12 else { return isNamed }
-    let length = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let fits = length > 0 && size >= 16 && length <= UInt64(size - 16)
-    return fits && head[12] == 0x0A && (isNamed || head[..<8].contains(0)) || isNamed
+  /// TensorFlow's records, by the checksum of their first length, or by name.
+  private static func isRecordFile(_ place: CompanionPlace, _ head: [UInt8]) -> Bool {
+    TFRecordFile.beginsRecord(head)
+      || TFRecordFile.suffixes.contains { place.name.contains($0 + "-") || place.suffix == $0 }
   }
 
   private static func holds(_ text: String, at offset: Int, in head: [UInt8]) -> Bool {

@@ -22,6 +22,7 @@ extension CompanionKind {
     case "LFW annotations": .lfw
     case "Hugging Face image-folder metadata": .hfImageFolder
     case "Parquet tables": .parquet
+    case "TFRecord files": .tfRecord
     case "IDX files (MNIST, EMNIST)": .mnist
     case "CIFAR batches (binary)": .cifar
     default: nil

@@ -5,7 +5,7 @@ package import AssayCore
 /// two formats.
 ///
 /// Key and location of a sample: the Parquet file, the column and the row of its image, with the name
-/// that the file states (``ParquetPlace``). Images are read in place. Sources: Apache Parquet's format
+/// that the file states (``EmbeddedImagePlace``). Images are read in place. Sources: Apache Parquet's format
 /// specification; the documentation of Hugging Face Datasets.
 package struct ParquetImporter: DatasetImporter {
   private let withLabels: Bool

@@ -2,7 +2,7 @@ package import AssayCore
 import Synchronization
 
 /// A Parquet file in a source: its footer, and its bytes on demand. Thread-safe.
-package final class ParquetFile: Sendable {
+package final class ParquetFile: EmbeddedImageFile {
   /// The first and last 4 bytes.
   static let magic = Array("PAR1".utf8)
   private static let nextID = Atomic(0)
@@ -11,9 +11,9 @@ package final class ParquetFile: Sendable {
   /// A number that no other file of the process has.
   let id: Int
   package let path: String
-  let size: Int
+  package let size: Int
   /// The time of its last change, in nanoseconds since 1970.
-  let modified: Int64
+  package let modified: Int64
   let footer: ParquetFooter
   private let tree: any SourceTree
 
@@ -107,5 +107,29 @@ package final class ParquetFile: Sendable {
     } catch let problem as ParquetProblem {
       throw ParquetError(file: path, problem: problem)
     }
+  }
+
+  package var rows: Int { footer.rows }
+
+  package var imageColumns: [String] { ParquetImageColumn.all(of: self).map(\.name) }
+
+  package func readImage(
+    _ column: String, row: Int, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    guard let found = ParquetImageColumn(self, column) else {
+      throw ParquetError(
+        file: path, problem: ParquetProblem("it has no column of images “\(column)”"))
+    }
+    let count = try ParquetPages.withBytes(self, leaf: found.bytes, row: row) { bytes -> Int? in
+      guard let bytes else { return nil }
+      let part = bytes.dropFirst(offset).prefix(buffer.count)
+      part.withUnsafeBytes { buffer.copyMemory(from: $0) }
+      return part.count
+    }
+    guard let count else {
+      throw ParquetError(
+        file: path, problem: ParquetProblem("row \(row) of \(column) has no bytes"))
+    }
+    return count
   }
 }

@@ -53,7 +53,7 @@ struct ParquetImageColumn: Hashable, Sendable {
     for row in 0..<min(Self.looked, file.footer.rows) {
       do {
         let isImage = try ParquetPages.withBytes(file, leaf: bytes, row: row) { bytes in
-          bytes.map { Self.suffix($0) != nil }
+          bytes.map { EmbeddedImagePlace.suffix($0) != nil }
         }
         if let isImage { return isImage }
       } catch {
@@ -63,33 +63,17 @@ struct ParquetImageColumn: Hashable, Sendable {
     return false
   }
 
-  /// The suffix that fits the beginning of an image; `nil` if it is neither PNG nor JPEG.
-  private static func suffix(_ bytes: ArraySlice<UInt8>) -> String? {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ".jpg" }
-    return bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? ".png" : nil
-  }
-
   /// The path of an image, with the name that the file states, or the suffix of its kind.
   func location(_ file: ParquetFile, row: Int) -> String {
-    let listed = ParquetPlace.path(file, name, row)
-    if let path {
-      let name = try? ParquetPages.withBytes(file, leaf: path, row: row) { bytes in
+    let stated = path.flatMap { path in
+      try? ParquetPages.withBytes(file, leaf: path, row: row) { bytes in
         bytes.flatMap { String(validating: $0, as: UTF8.self) }
       }
-      if let name = name.flatMap(Self.fileName) { return listed + "/" + name }
     }
-    let suffix = try? ParquetPages.withBytes(file, leaf: bytes, row: row) {
-      $0.flatMap(Self.suffix)
+    let start = try? ParquetPages.withBytes(file, leaf: bytes, row: row) {
+      Array(($0 ?? []).prefix(8))
     }
-    return listed + ((suffix ?? nil) ?? "")
-  }
-
-  /// The last component of a stated path if it can be the name of an image file.
-  private static func fileName(_ path: String?) -> String? {
-    guard let last = path?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last,
-      last.utf8.count <= 200, PairPath.isImageName(String(last)), !last.hasPrefix("."),
-      last.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-    else { return nil }
-    return String(last)
+    return EmbeddedImagePlace.path(file, name, row)
+      + EmbeddedImagePlace.ending(stated ?? nil, start ?? [])
   }
 }

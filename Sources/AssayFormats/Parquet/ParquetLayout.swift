@@ -26,7 +26,7 @@ struct ParquetLayout: Sendable {
     throws
   {
     name = tree.name
-    let configurations = Self.configurations(sources.map(\.path))
+    let configurations = ShardName.configurations(sources.map(\.path))
     guard configurations.count < 2 else {
       let list = configurations.prefix(12).map { "\($0.isEmpty ? "the folder itself" : $0)" }
       throw ParquetError(
@@ -104,43 +104,8 @@ struct ParquetLayout: Sendable {
           objects.parent.map { features.classNames($0, category) } ?? features.classNames(category))
       }
     }
-    return File(table: table, split: Self.split(of: table.path), image: image, mask: mask)
-  }
-
-  /// The folders that hold datasets of their own: those of the files without the folders of splits.
-  static func configurations(_ paths: [String]) -> [String] {
-    var found: Set<String> = []
-    for path in paths {
-      var folders = path.split(separator: "/").dropLast().map(String.init)
-      while let last = folders.last, FolderLayout.isSplit(last) || last == "data" {
-        folders.removeLast()
-      }
-      found.insert(folders.joined(separator: "/"))
-    }
-    return found.sorted()
-  }
-
-  /// The split that a file's path states: a folder, a word of its name, or its name before the numbers
-  /// of the shard (`train-00000-of-00002.parquet`); `nil` for none.
-  static func split(of path: String) -> String? {
-    let parts = path.split(separator: "/").map(String.init)
-    if let folder = parts.dropLast().last(where: FolderLayout.isSplit) { return folder }
-    guard let name = parts.last?.dropLast(".parquet".count) else { return nil }
-    var words = name.split(separator: "-").map(String.init)
-    func isNumber(_ word: String) -> Bool {
-      !word.isEmpty && word.utf8.allSatisfy { 48...57 ~= $0 }
-    }
-    var isShard = false
-    if let of = words.lastIndex(of: "of"), of > 0, of + 1 < words.count, isNumber(words[of - 1]),
-      isNumber(words[of + 1])
-    {
-      // A hash can follow.
-      words = Array(words[..<(of - 1)])
-      isShard = true
-    }
-    let stem = words.joined(separator: "-")
-    let known = stem.split { "-_.".contains($0) }.map(String.init).filter(FolderLayout.isSplit)
-    if let last = known.last { return last }
-    return isShard && !stem.isEmpty ? stem : nil
+    return File(
+      table: table, split: ShardName.split(of: table.path, suffix: ".parquet"), image: image,
+      mask: mask)
   }
 }

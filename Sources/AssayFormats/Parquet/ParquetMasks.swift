@@ -10,7 +10,7 @@ enum ParquetMasks {
       for row in 0..<file.table.footer.rows {
         func source(_ column: ParquetImageColumn) -> SourceFile {
           SourceFile(
-            path: ParquetPlace.path(file.table, column.name, row), size: file.table.size,
+            path: EmbeddedImagePlace.path(file.table, column.name, row), size: file.table.size,
             modified: file.table.modified)
         }
         pairs.append(MaskPair(image: source(file.image), mask: source(mask), split: file.split))
@@ -31,7 +31,7 @@ enum ParquetMasks {
       $0[$1.table.path] = $1
     }
     plan.naming = { pair in
-      guard let place = ParquetPlace(pair.image.path), let file = files[place.file] else {
+      guard let place = EmbeddedImagePlace(pair.image.path), let file = files[place.file] else {
         return pair
       }
       var pair = pair

@@ -65,7 +65,7 @@ package struct DatasetImport {
         name: tree.name, format: .webDataset,
         reason: "its shards are in an archive; unpack that one and import the folder of shards")
     }
-    if detection.format.isParquet, tree.source.directory == nil {
+    if detection.format.embedsImages, tree.source.directory == nil {
       throw FormatError.mismatch(
         name: tree.name, format: detection.format,
         reason: "its files are in an archive; unpack that one and import the folder")
@@ -76,7 +76,7 @@ package struct DatasetImport {
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
     }
-    if detection.format != .csv, !detection.format.isParquet {
+    if detection.format != .csv, !detection.format.embedsImages {
       if request.columns != nil {
         throw FormatError.unusedOption("--columns", format: detection.format)
       }
@@ -107,7 +107,10 @@ package struct DatasetImport {
   /// The format of a source whose columns are stated; `nil` if that is detected.
   private func formatOfColumns(_ tree: ListedTree) throws -> DatasetFormat? {
     guard request.columns != nil else { return nil }
-    return try tree.files().contains { ParquetFile.isNamed($0.path) } ? nil : .csv
+    let isEmbedded = try tree.files().contains {
+      ParquetFile.isNamed($0.path) || TFRecordFile.isNamed($0.path)
+    }
+    return isEmbedded ? nil : .csv
   }
 
   private func write(

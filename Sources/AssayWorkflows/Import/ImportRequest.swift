@@ -74,7 +74,7 @@ package struct ImportRequest: Hashable, Sendable {
   /// `-` for characters that are not allowed in names; `nil` if nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
-    for suffix in [".zip", ".tar", ".gz", ".csv", ".txt", ".tsv", ".json", ".parquet"]
+    for suffix in [".zip", ".tar", ".gz", ".csv", ".txt", ".tsv", ".json", ".parquet", ".tfrecord"]
     where stem.lowercased().hasSuffix(suffix) {
       stem = stem.dropLast(suffix.count)
     }

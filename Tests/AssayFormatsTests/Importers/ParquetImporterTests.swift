@@ -58,7 +58,7 @@ struct ParquetImporterTests {
     }
     #expect(
       try tree.files().map(\.path).filter { $0.contains(".parquet/") }
-        == found.keys.map(ParquetPlace.listed))
+        == found.keys.map(EmbeddedImagePlace.listed))
     let path = "data/train-00001-of-00002.parquet/image/000002.png"
     #expect(throws: ParquetError.self) { try tree.readAll(path, limit: 1 << 20) }
     #expect(throws: ParquetError.self) {
@@ -206,7 +206,7 @@ struct ParquetImporterTests {
       ("0000.parquet", nil), ("animals.parquet", nil),
     ] as [(String, String?)])
   func splits(path: String, split: String?) {
-    #expect(ParquetLayout.split(of: path) == split)
+    #expect(ShardName.split(of: path, suffix: ".parquet") == split)
   }
 
   @Test("Any number of workers gives the same samples and issues")
