@@ -31,13 +31,14 @@ enum ArchiveCache {
   private static let held = Mutex<[Held]>([])
 
   /// The files with embedded images whose rows are known, the one that was used last at the end.
-  private static let tables = Mutex<[(key: Key, file: any EmbeddedImageFile)]>([])
+  private static let tables = Mutex<[(key: Key, root: String, file: any EmbeddedImageFile)]>([])
 
   /// The maximum number of archives, and of files in them, that are kept.
   private static let archiveLimit = 256
   private static let fileLimit = 6_000_000
 
-  /// The file with embedded images at a path; `nil` if there is none. A file that changed is read again.
+  /// The file with embedded images at a path; `nil` if there is none. A file that changed or moved is read
+  /// again.
   ///
   /// - Throws: any error of that kind of file; ``SourceError``.
   static func embeddedImages<File: EmbeddedImageFile>(
@@ -51,12 +52,14 @@ enum ArchiveCache {
     }
     let key = Key(status)
     return try tables.withLock { tables in
-      if let place = tables.lastIndex(where: { $0.key == key && $0.file.path == path }) {
+      if let place = tables.lastIndex(where: {
+        $0.key == key && $0.root == tree.root && $0.file.path == path
+      }) {
         if place < tables.count - 1 { tables.append(tables.remove(at: place)) }
         if let file = tables[tables.count - 1].file as? File { return file }
       }
       let file = try File(tree, SourceFile(path: path, status))
-      tables.append((key, file))
+      tables.append((key, tree.root, file))
       if tables.count > archiveLimit { tables.removeFirst() }
       return file
     }
