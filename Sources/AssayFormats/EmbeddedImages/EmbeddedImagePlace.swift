@@ -47,7 +47,7 @@ package struct EmbeddedImagePlace: Hashable, Sendable {
     return "\(place.file)/\(place.column)/" + parts.prefix { $0.isASCII && $0.isNumber }
   }
 
-  /// What follows the path of a row: the name that the file states for the image, or the suffix of its
+  /// The text after the path of a row: the name that the file states for the image, or the suffix of its
   /// kind; empty if it is neither PNG nor JPEG.
   ///
   /// - Parameters:

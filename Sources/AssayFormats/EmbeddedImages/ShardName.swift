@@ -1,4 +1,4 @@
-/// What the paths of a dataset's shards state: `data/train-00000-of-00002.parquet`.
+/// The facts that the paths of a dataset's shards state: `data/train-00000-of-00002.parquet`.
 enum ShardName {
   /// The folders that hold datasets of their own: those of the files without the folders of splits.
   static func configurations(_ paths: [String]) -> [String] {

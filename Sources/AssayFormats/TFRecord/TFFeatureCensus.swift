@@ -1,4 +1,4 @@
-/// What the first records of a dataset hold.
+/// The features that the first records of a dataset hold.
 struct TFFeatureCensus: Sendable {
   private struct Entry {
     var kind: TFExample.Kind
