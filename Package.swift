@@ -80,7 +80,7 @@ let package = Package(
       "AssayWorkflows",
       [
         "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
-        "AssayImaging",
+        "AssayImaging", "CLinux",
       ]),
     // Layer 2
     library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CZstd", "CSimdJSON", yams]),
@@ -97,6 +97,8 @@ let package = Package(
     .target(
       name: "CImageCodecs",
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
+    // Calls of the kernel that the C library lacks.
+    .target(name: "CLinux"),
     // The editor's pages and the report's templates, by C's #embed.
     .target(name: "CEmbeddedFiles", cSettings: [.unsafeFlags(["-std=gnu23"])]),
     .target(

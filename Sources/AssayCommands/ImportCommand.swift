@@ -18,7 +18,7 @@ package struct ImportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The file, folder, zip or tar archive.", valueName: "path[:format]"),
+    help: ArgumentHelp("The file, folder, zip, tar or tar.gz archive.", valueName: "path[:format]"),
     completion: .file())
   package var source: String
 

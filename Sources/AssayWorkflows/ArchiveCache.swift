@@ -70,7 +70,8 @@ enum ArchiveCache {
   /// - Parameters:
   ///   - tree: the folder or file that contains it.
   ///   - path: its path in the tree.
-  /// - Throws: `ArchiveError`, also for archives that must be unpacked; ``SourceError``.
+  /// - Throws: `ArchiveError`, also for archives that must be unpacked; ``SourceError``;
+  ///   ``Interrupted``.
   static func archive(_ tree: DirectoryTree, _ path: String) throws -> ArchiveTree? {
     var status = stat()
     let full = tree.root + "/" + path
@@ -85,7 +86,9 @@ enum ArchiveCache {
         return held[held.count - 1].archive
       }
       guard let kind = try ArchiveKind.detect(tree, path) else { return nil }
-      let archive = try ArchiveTree(kind, tree, SourceFile(path: path, status))
+      let archive = try ArchiveTree(kind, tree, SourceFile(path: path, status)) {
+        try Interruption.check("nothing was read yet")
+      }
       held.append(Held(key: key, archive: archive, files: try archive.files().count))
       var files = held.reduce(0) { $0 + $1.files }
       while held.count > 1, held.count > archiveLimit || files > fileLimit {

@@ -1,4 +1,5 @@
 package import AssayCore
+import CLinux
 import Foundation
 
 /// A source tree on the local disk: a folder or a single file.
@@ -12,6 +13,7 @@ package struct DirectoryTree: SourceTree {
   package let isSingleFile: Bool
   /// True if links that leave the root are followed.
   package let followsLinks: Bool
+  private let folder: FolderDescriptor
 
   /// The maximum number of files and folders in a folder; those behind links count once per link.
   package static let fileLimit = 5_000_000
@@ -34,6 +36,7 @@ package struct DirectoryTree: SourceTree {
     }
     guard access(resolved, R_OK) == 0 else { throw SourceError.unreadable(path: path) }
     name = (resolved as NSString).lastPathComponent
+    folder = FolderDescriptor(root)
   }
 
   /// The absolute path without links; `nil` if nothing exists at the path.
@@ -78,10 +81,15 @@ package struct DirectoryTree: SourceTree {
     return inner.count > outer.count && inner.prefix(outer.count).elementsEqual(outer)
   }
 
-  package func read(
-    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-  ) throws -> Int {
-    let full = root + "/" + path
+  /// A descriptor of the file at a path.
+  ///
+  /// The system itself sees to it that links do not leave the root. Where it refuses, the resolved path decides:
+  /// absolute links can stay below the root, too.
+  private func opened(_ path: String, _ full: String) throws -> Int32 {
+    if !followsLinks, !path.utf8.contains(0) {
+      let descriptor = assay_open_beneath(folder.number, path)
+      if descriptor >= 0 { return descriptor }
+    }
     guard isInside(path) else {
       throw access(full, F_OK) == 0
         ? SourceError.outside(path: path, root: root) : SourceError.missing(path: full)
@@ -90,6 +98,14 @@ package struct DirectoryTree: SourceTree {
     guard descriptor >= 0 else {
       throw errno == ENOENT ? SourceError.missing(path: full) : .unreadable(path: full)
     }
+    return descriptor
+  }
+
+  package func read(
+    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws -> Int {
+    let full = root + "/" + path
+    let descriptor = try opened(path, full)
     defer { close(descriptor) }
     if followsLinks {
       // A link can be redirected to a device after the listing.
@@ -110,6 +126,16 @@ package struct DirectoryTree: SourceTree {
     }
     return done
   }
+}
+
+/// An open folder, so that a file below it is opened with one call of the system; -1 if it could not be
+/// opened.
+private final class FolderDescriptor: Sendable {
+  let number: Int32
+
+  init(_ path: String) { number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+
+  deinit { if number >= 0 { close(number) } }
 }
 
 /// The errors of a source's location on disk.

@@ -19,7 +19,7 @@ enum ImportTable {
     "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
     "AssayWorkflows": [
       "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
-      "AssayImaging", "Logging",
+      "AssayImaging", "CLinux", "Logging",
     ],
     "AssayReview": [
       "AssayWorkflows", "AssayStore", "AssayImaging", "CEmbeddedFiles", "HummingbirdCore",
@@ -35,7 +35,7 @@ enum ImportTable {
   /// Targets without Swift code: C behind a header, and module maps of system libraries.
   static let foreign: Set<String> = [
     "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CExpat",
-    "CZlib", "CZstd",
+    "CZlib", "CZstd", "CLinux",
   ]
 
   /// The module that the tests of several targets share, in `Tests/Support`; nothing in Sources may

@@ -9,6 +9,9 @@ package enum ArchiveError: Error, Hashable, Sendable {
   /// Two entries of a zip archive that use the same bytes.
   case overlap(String, entry: String)
   case tooManyEntries(String, limit: Int)
+  /// A compressed tar archive that unpacks to far more than its own size, as of one that is made to
+  /// expand without end.
+  case expandsTooFar(String, size: Int)
   /// A file that the archive does not have.
   case missing(entry: String, archive: String)
   /// An entry whose data is invalid.
@@ -35,6 +38,9 @@ extension ArchiveError: CustomStringConvertible {
         + "to expand without end; nothing was imported"
     case .tooManyEntries(let file, let limit):
       "\(file) has more than \(limit) entries, the limit"
+    case .expandsTooFar(let file, let size):
+      "\(file) unpacks to more than \(size) bytes, over \(GzipInflater.Limits().ratio) times its own "
+        + "size; nothing was imported (if that is right, unpack it and import the folder)"
     case .missing(let entry, let archive): "\(archive) has no file \(entry)"
     case .damagedEntry(let entry, let problem):
       "\(entry): \(problem); fetch or copy the archive again"

@@ -4,12 +4,13 @@ package import AssayCore
 package enum ArchiveKind: Hashable, Sendable {
   /// Read in place.
   case zip, tar
+  /// A tar archive compressed with gzip, read in place after it was unpacked once in memory.
+  case gzippedTar
   /// Recognized and not read: compressed as a whole, so that no file in it can be reached alone.
   case packed(Packing)
 
   /// The archives that must be unpacked before an import.
   package enum Packing: String, Hashable, Sendable {
-    case gzip = "a tar archive compressed with gzip"
     case bzip2 = "a tar archive compressed with bzip2"
     case xz = "a tar archive compressed with xz"
     case zstd = "a tar archive compressed with Zstandard"
@@ -31,7 +32,7 @@ package enum ArchiveKind: Hashable, Sendable {
     if starts(head, Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C]) { return .packed(.sevenZip) }
     if starts(head, Array("Rar!\u{1A}\u{7}".utf8)) { return .packed(.rar) }
     if starts(head, GzipInflater.magic), isNamed(name, "gz", "tgz") || holdsTar(head) {
-      return .packed(.gzip)
+      return .gzippedTar
     }
     if starts(head, [0x42, 0x5A, 0x68]), isNamed(name, "bz2", "tbz", "tbz2") {
       return .packed(.bzip2)
@@ -76,7 +77,6 @@ extension ArchiveKind.Packing {
     let file = ShellText.quoted(name)
     let folder = ShellText.quoted(String(name.prefix { $0 != "." }))
     return switch self {
-    case .gzip: ShellText.gunzip(name, suffix: ".tar")
     case .bzip2: "bunzip2 -k \(file)"
     case .xz: "unxz -k \(file)"
     case .zstd: "zstd -d \(file)"

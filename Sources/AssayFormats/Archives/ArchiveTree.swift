@@ -30,16 +30,28 @@ package final class ArchiveTree: SourceTree {
   /// Lists an archive.
   ///
   /// - Parameters:
-  ///   - kind: ``ArchiveKind/zip`` or ``ArchiveKind/tar``.
+  ///   - kind: ``ArchiveKind/zip``, ``ArchiveKind/tar`` or ``ArchiveKind/gzippedTar``.
   ///   - file: the archive in the tree.
-  /// - Throws: ``ArchiveError``; any error that the tree throws.
-  package init(_ kind: ArchiveKind, _ tree: any SourceTree, _ file: SourceFile) throws {
-    archive = ArchiveFile(tree: tree, path: file.path, size: file.size)
+  ///   - check: called again and again while a compressed archive is unpacked for the first time; an
+  ///     error that it throws ends that.
+  /// - Throws: ``ArchiveError``; the error of `check`; any error that the tree throws.
+  package init(
+    _ kind: ArchiveKind, _ tree: any SourceTree, _ file: SourceFile, check: () throws -> Void = {}
+  ) throws {
+    let stored = ArchiveFile(tree: tree, path: file.path, size: file.size)
     var entries: ArchiveEntries
     switch kind {
-    case .zip: entries = try ZipDirectory.read(archive)
-    case .tar: entries = try TarMembers.read(archive)
-    case .packed(let packing): throw ArchiveError.packed(archive.name, packing)
+    case .zip:
+      archive = stored
+      entries = try ZipDirectory.read(stored)
+    case .tar:
+      archive = stored
+      entries = try TarMembers.read(stored)
+    case .gzippedTar:
+      let unpacked = try UnpackedGzip(stored, check: check)
+      archive = ArchiveFile(tree: unpacked, path: unpacked.name, size: unpacked.size)
+      entries = try TarMembers.read(archive)
+    case .packed(let packing): throw ArchiveError.packed(stored.name, packing)
     }
     (listed, places, found) = entries.finish()
   }

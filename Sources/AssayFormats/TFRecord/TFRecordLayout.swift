@@ -33,7 +33,7 @@ struct TFRecordLayout: Sendable {
       .sorted { SortedFiles.precedes($0.path + "/", $1.path + "/") }
   }
 
-  /// What the first records of some files hold; `nil` if there are none.
+  /// The features that the first records of some files hold; `nil` if there are none.
   ///
   /// - Throws: ``TFRecordError``.
   static func census(_ tables: [TFRecordFile]) throws -> TFFeatureCensus? {

@@ -23,9 +23,11 @@ package struct FingerprintIndex: Sendable {
   /// The frequency by which each large bucket is sorted, by key.
   private let axes: [Int: Int]
 
-  /// - Parameter values: ``Fingerprint/count`` numbers per image; all 0 for an image without
-  ///   fingerprint, which is never found.
-  package init(values: [Float]) {
+  /// - Parameters:
+  ///   - values: ``Fingerprint/count`` numbers per image; all 0 for an image without fingerprint, which
+  ///     is never found.
+  ///   - isLeftOut: whether an image is not to be found.
+  package init(values: [Float], isLeftOut: (Int) -> Bool = { _ in false }) {
     self.values = values
     let count = values.count / Fingerprint.count
     var keys = [UInt16](repeating: 0, count: count)
@@ -34,7 +36,8 @@ package struct FingerprintIndex: Sendable {
     values.withUnsafeBufferPointer { values in
       for image in 0..<count {
         let start = image * Fingerprint.count
-        present[image] = (start..<start + Fingerprint.count).contains { values[$0] != 0 }
+        present[image] =
+          !isLeftOut(image) && (start..<start + Fingerprint.count).contains { values[$0] != 0 }
         guard present[image] else { continue }
         for bit in 0..<Self.keyBits where values[start + bit] > 0 { keys[image] |= 1 << bit }
         sizes[Int(keys[image]) + 1] += 1

@@ -132,8 +132,11 @@ extension SampleRecord {
       } else {
         nil
       }
+    let key = row.text(column + 1)
+    let location = row.optionalText(column + 2)
     self.init(
-      id: row.integer(column), key: row.text(column + 1), location: row.optionalText(column + 2),
+      // One text for both: there can be millions.
+      id: row.integer(column), key: key, location: location == key ? key : location,
       split: row.optionalText(column + 3), size: size,
       category: row.optionalInteger(column + 6).map { Int($0) },
       sourceID: row.sourceID(column + 7))

@@ -88,15 +88,12 @@ package struct CheckWorkflow: Sendable {
     if request.kinds.contains(.leakage), !view.splitNames.isEmpty {
       outcome.leakage = LeakageMatrix(view)
     }
-    var places: [Int64: Int] = [:]
-    places.reserveCapacity(view.samples.count)
-    for (place, sample) in view.samples.enumerated() { places[sample.id] = place }
     let neighbors = outcome.evidence.values.flatMap { $0.values.flatMap(\.neighbors) }
-    for id in Set(outcome.findings.flatMap(\.samples)).union(neighbors) {
-      guard let place = places[id] else { continue }
-      outcome.samples[id] = view.samples[place]
-      outcome.splits[id] = view.splits[place]
-      outcome.labels[id] = view.labelText(of: place)
+    let named = Set(outcome.findings.flatMap(\.samples)).union(neighbors)
+    for (place, sample) in view.samples.enumerated() where named.contains(sample.id) {
+      outcome.samples[sample.id] = sample
+      outcome.splits[sample.id] = view.splits[place]
+      outcome.labels[sample.id] = view.labelText(of: place)
     }
     return outcome
   }

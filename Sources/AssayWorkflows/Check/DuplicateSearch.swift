@@ -74,26 +74,56 @@ struct DuplicateSearch {
   }
 
   private func joinIdentical(_ sets: inout DisjointSets) {
-    var first: [ImageHash: Int] = [:]
-    first.reserveCapacity(samples.count)
-    for (place, image) in scanned.images.enumerated() {
-      guard let hash = image.hash else { continue }
-      if let other = first[hash] { sets.join(other, place) } else { first[hash] = place }
+    forEachGroup(by: { scanned.images[$0].hash }) { group in
+      for place in group.dropFirst() { sets.join(group[group.startIndex], place) }
+    }
+  }
+
+  /// Passes the images that share a value, at least two and in ascending order, to `body`; images
+  /// without the value are left out. Sorted places take less memory than a dictionary of all images.
+  private func forEachGroup<Value: Comparable>(
+    by value: (Int) -> Value?, _ body: (ArraySlice<Int>) -> Void
+  ) {
+    var sorted = samples.indices.compactMap { place in
+      value(place).map { (value: $0, place: place) }
+    }
+    sorted.sort { ($0.value, $0.place) < ($1.value, $1.place) }
+    var start = 0
+    while start < sorted.count {
+      var end = start + 1
+      while end < sorted.count, sorted[end].value == sorted[start].value { end += 1 }
+      if end - start > 1 { body(sorted[start..<end].map(\.place)[...]) }
+      start = end
+    }
+  }
+
+  /// The size of an image and the hash of its thumbnail.
+  private struct Look: Comparable {
+    var width: Int
+    var height: Int
+    var thumbnail: UInt64
+
+    init(_ size: ImageSize, _ thumbnail: UInt64) {
+      (width, height, self.thumbnail) = (size.width, size.height, thumbnail)
+    }
+
+    static func < (a: Self, b: Self) -> Bool {
+      (a.thumbnail, a.width, a.height) < (b.thumbnail, b.width, b.height)
     }
   }
 
   /// Joins images of one size with one thumbnail whose decoded pixels are the same.
   private func joinIdenticalPixels(_ sets: inout DisjointSets) throws {
-    struct Look: Hashable {
-      var size: ImageSize
-      var thumbnail: UInt64
+    let roots = sets.roots()
+    var compared: [Int] = []
+    forEachGroup { place -> Look? in
+      let image = scanned.images[place]
+      guard roots[place] == place, image.hash != nil, image.isDecodedWhole else { return nil }
+      return image.size.map { Look($0, image.thumbnailHash) }
+    } _: {
+      compared += $0
     }
-    var alike: [Look: [Int]] = [:]
-    for (place, image) in scanned.images.enumerated() where sets.root(of: place) == place {
-      guard let size = image.size, image.hash != nil, image.isDecodedWhole else { continue }
-      alike[Look(size: size, thumbnail: image.thumbnailHash), default: []].append(place)
-    }
-    let compared = alike.values.filter { $0.count > 1 }.flatMap(\.self).sorted()
+    compared.sort()
     guard !compared.isEmpty else { return }
     struct Content: Hashable {
       var channels: Int
@@ -137,22 +167,13 @@ struct DuplicateSearch {
   private func joinSimilar(
     _ sets: inout DisjointSets, _ progress: any ProgressSink, _ body: (Matches) -> Void
   ) throws {
-    var values = scanned.fingerprints
-    var queries: [Int] = []
-    for place in samples.indices {
-      if sets.root(of: place) == place {
-        if scanned.hasFingerprint(place) { queries.append(place) }
-      } else {
-        // Of identical images, the first one stands for all.
-        for index in place * Fingerprint.count..<(place + 1) * Fingerprint.count {
-          values[index] = 0
-        }
-      }
-    }
-    let index = FingerprintIndex(values: values)
+    // Of identical images, the first one stands for all.
+    var roots = sets.roots()
+    let queries = samples.indices.filter { roots[$0] == $0 && scanned.hasFingerprint($0) }
+    let index = FingerprintIndex(values: scanned.fingerprints) { roots[$0] != $0 }
     for start in stride(from: 0, to: queries.count, by: Self.block) {
       let part = queries[start..<min(start + Self.block, queries.count)]
-      let roots = sets.roots()
+      roots = sets.roots()
       var next = part.startIndex
       try OrderedWorkers(workers: workers, window: 4 * workers).run(
         next: { () -> ArraySlice<Int>? in
@@ -161,7 +182,7 @@ struct DuplicateSearch {
           defer { next = min(next + Self.chunk, part.endIndex) }
           return part[next..<min(next + Self.chunk, part.endIndex)]
         },
-        transform: { [self] _, places in
+        transform: { [self, roots] _, places in
           let alignment = ThumbnailAlignment()
           return try places.map { try matches(of: $0, index, roots, alignment) }
         },

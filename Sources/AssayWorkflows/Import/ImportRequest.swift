@@ -74,8 +74,9 @@ package struct ImportRequest: Hashable, Sendable {
   /// `-` for characters that are not allowed in names; `nil` if nothing is left.
   package static func defaultName(for source: String) -> String? {
     var stem = source[...]
-    for suffix in [".zip", ".tar", ".gz", ".csv", ".txt", ".tsv", ".json", ".parquet", ".tfrecord"]
-    where stem.lowercased().hasSuffix(suffix) {
+    for suffix in [
+      ".zip", ".tgz", ".gz", ".tar", ".csv", ".txt", ".tsv", ".json", ".parquet", ".tfrecord",
+    ] where stem.lowercased().hasSuffix(suffix) {
       stem = stem.dropLast(suffix.count)
     }
     let letters = stem.unicodeScalars.map { scalar -> Character in

@@ -42,6 +42,13 @@ struct ZipBuilder {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
+  /// A gzip member.
+  static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    let sum = bytes.withUnsafeBufferPointer { UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
+    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + deflate(bytes) + number(Int(sum), 4)
+      + number(bytes.count, 4)
+  }
+
   private static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     guard

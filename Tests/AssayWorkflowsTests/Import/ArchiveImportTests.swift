@@ -68,7 +68,7 @@ struct ArchiveImportTests {
     let catalog = try place.catalog()
     let expected = try Self.rows("folder", in: catalog)
     #expect(expected.count == 3)
-    for name in ["splits.zip", "splits-stored.zip", "splits.tar", "large.zip"] {
+    for name in ["splits.zip", "splits-stored.zip", "splits.tar", "splits.tar.gz", "large.zip"] {
       let dataset = "a-" + name
       let summary = try place.run(Self.fixture(name), as: dataset)
       #expect(summary.detection.format == .imageFolder)
@@ -101,7 +101,7 @@ struct ArchiveImportTests {
     #expect(try Annotations("yolo-zip", in: catalog) == Annotations("yolo-folder", in: catalog))
     try place.unpack("coco.tar", into: "unpacked")
     try place.run(place.folder.path("unpacked/tiny"), as: "coco-folder")
-    for name in ["coco.tar", "coco-gnu.tar"] {
+    for name in ["coco.tar", "coco-gnu.tar", "coco-members.tgz"] {
       let coco = try place.run(Self.fixture(name), as: name)
       #expect(coco.detection.format == .coco)
       #expect(coco.lists?.imagesFound == 3)

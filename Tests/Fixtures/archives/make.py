@@ -3,6 +3,7 @@
 
 Made with CPython 3.11's zipfile and tarfile; the same version writes the same bytes.
 """
+import gzip
 import hashlib
 import io
 import json
@@ -63,6 +64,15 @@ def write_tar(name, files, format):
             entry.size = len(data)
             entry.mtime = 1709210096.5 if format == tarfile.PAX_FORMAT else 1709210096
             archive.addfile(entry, io.BytesIO(data))
+
+
+def write_gzip(name, source, sizes=()):
+    """The bytes of an archive as gzip members of the given sizes, the last one with the rest."""
+    data = open(os.path.join(HERE, source), "rb").read()
+    with open(os.path.join(HERE, name), "wb") as file:
+        for size in [*sizes, len(data)]:
+            file.write(gzip.compress(data[:size], 9, mtime=0))
+            data = data[size:]
 
 
 def large(name, files):
@@ -167,10 +177,13 @@ def main():
     write_zip("yolo.zip", yolo)
     write_tar("coco.tar", coco(), tarfile.PAX_FORMAT)
     write_tar("coco-gnu.tar", coco(), tarfile.GNU_FORMAT)
+    write_gzip("splits.tar.gz", "splits.tar")
+    write_gzip("coco-members.tgz", "coco.tar", [700, 1, 1536, 2000])
     large("large.zip", splits)
     fer = {"fer2013.csv": b"emotion,pixels,Usage\n3,1 2 3 4,Training\n4,5 6 7 8,PrivateTest\n"}
     write_zip("fer.zip", fer)
-    contents = {"splits.zip": splits, "splits-stored.zip": splits, "splits.tar": splits, "yolo.zip": yolo,
+    contents = {"splits.zip": splits, "splits-stored.zip": splits, "splits.tar": splits, "splits.tar.gz": splits,
+                "coco-members.tgz": coco(), "yolo.zip": yolo,
                 "coco.tar": coco(), "coco-gnu.tar": coco(), "large.zip": splits, "fer.zip": fer,
                 "odd.zip": odd_zip(), "odd.tar": odd_tar()}
     hashes = {name: {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}
