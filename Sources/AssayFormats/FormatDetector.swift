@@ -1,4 +1,5 @@
 package import AssayCore
+import Foundation
 
 /// Detects the format of a source.
 package enum FormatDetector {
@@ -53,9 +54,9 @@ package enum FormatDetector {
     if let binary = try detectBinary(tree) { return binary }
     var taken: (format: DatasetFormat, reason: String)?
     var others: [DatasetFormat: String] = [:]
-    let coco = try COCOFileImport.probes(tree)
-    for importer in Importers.all {
-      let probe = try coco[importer.format] ?? importer.probe(tree)
+    let importers = Importers.all
+    for (importer, result) in zip(importers, try probes(of: importers, tree)) {
+      let probe = try result.get()
       if probe.isMatch, taken == nil {
         taken = (importer.format, probe.reason)
       } else if probe.isMatch, let taken {
@@ -70,6 +71,33 @@ package enum FormatDetector {
         reasons: others)
     }
     return Detection(format: taken.format, reason: taken.reason, others: others)
+  }
+
+  /// The maximum number of files of which several importers make lists at once; the lists of millions take
+  /// much memory.
+  private static let concurrentLimit = 500_000
+
+  /// The result of each importer's check of a source, in their order.
+  private static func probes(
+    of importers: [any DatasetImporter], _ tree: any SourceTree
+  ) throws -> [Result<Probe, any Error>] {
+    // Large files are scanned once for all of COCO's formats.
+    let coco = try COCOFileImport.probes(tree)
+    let isLarge = try tree.files().count > concurrentLimit
+    let workers = isLarge ? 1 : min(4, ProcessInfo.processInfo.activeProcessorCount)
+    var next = importers.startIndex
+    var results: [Result<Probe, any Error>] = []
+    try OrderedWorkers(workers: workers).run(
+      next: { () -> (any DatasetImporter)? in
+        guard next < importers.endIndex else { return nil }
+        defer { next += 1 }
+        return importers[next]
+      },
+      transform: { _, importer in
+        Result { try coco[importer.format] ?? importer.probe(tree) }
+      },
+      deliver: { results.append($0) })
+    return results
   }
 
   /// A description of a source's contents, including known annotation formats.
@@ -135,7 +163,7 @@ package enum FormatDetector {
     let count = try SourceContent.readHead(tree, file.path, into: &head)
     let text = head[..<count].drop { [0xEF, 0xBB, 0xBF].contains($0) }
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    let isNamed = tree.name.lowercased().hasSuffix(".json")
+    let isNamed = tree.name.hasSuffix(ignoringCase: ".json")
     guard first == UInt8(ascii: "{") || (isNamed && first == UInt8(ascii: "[")) else { return nil }
     let importers = Importers.all.filter(\.readsJSON)
     // Large files are scanned once for all of COCO's formats.

@@ -17,7 +17,7 @@ package enum ShellText {
   /// - Parameter suffix: the suffix of the unpacked file if it has a name without `.gz`.
   static func gunzip(_ path: String, suffix: String = "") -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let isNamed = [".gz", ".tgz", ".taz"].contains { name.lowercased().hasSuffix($0) }
+    let isNamed = [".gz", ".tgz", ".taz"].contains { name.hasSuffix(ignoringCase: $0) }
     return isNamed
       ? "gunzip -k \(quoted(name))"
       : "gunzip -c \(quoted(name)) > \(quoted("unpacked-" + name + suffix))"

@@ -74,7 +74,7 @@ enum SourceContent {
   /// The CSV files of a folder, which are separate sources.
   static func tables(of files: [SourceFile]) -> [String] {
     files.map(\.path).filter { path in
-      [".csv", ".csv.gz"].contains { path.lowercased().hasSuffix($0) }
+      [".csv", ".csv.gz"].contains { path.hasSuffix(ignoringCase: $0) }
     }
   }
 

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 import Foundation
 
 /// A traversal of a folder that lists its files, including those behind links to targets below the
@@ -37,7 +38,7 @@ struct FolderListing {
     var status = stat()
     guard stat(root, &status) == 0 else { throw SourceError.missing(path: root) }
     try list("", Identity(status))
-    files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    files.sort { SortedFiles.precedes($0.path, $1.path) }
     issues.sort { $0.location.file.utf8.lexicographicallyPrecedes($1.location.file.utf8) }
     if unlisted > 0 {
       issues.append(

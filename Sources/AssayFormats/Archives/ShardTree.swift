@@ -30,7 +30,9 @@ package final class ShardTree: SourceTree {
   package func issues() throws -> [Issue] { try listing().issues }
 
   /// Returns whether a file is called like a tar file.
-  static func isShard(_ path: some StringProtocol) -> Bool { path.lowercased().hasSuffix(".tar") }
+  static func isShard(_ path: some StringProtocol) -> Bool {
+    String(path).hasSuffix(ignoringCase: ".tar")
+  }
 
   private func listing() throws -> (files: [SourceFile], issues: [Issue]) {
     if let listing = state.withLock({ $0.listing }) { return listing }

@@ -23,7 +23,7 @@ struct BoxTableForm: Sendable {
 
   /// The byte between the fields of a file: a tab for `.tsv`, else a comma.
   static func delimiter(of file: String) -> UInt8 {
-    file.lowercased().hasSuffix(".tsv") ? 0x09 : CSVFields.comma
+    file.hasSuffix(ignoringCase: ".tsv") ? 0x09 : CSVFields.comma
   }
 
   /// Finds the columns.

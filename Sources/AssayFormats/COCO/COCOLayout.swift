@@ -32,7 +32,7 @@ struct COCOLayout {
     _ tree: any SourceTree, imagesApart isApart: Bool, as wanted: DatasetFormat = .coco
   ) throws {
     let files = try tree.files()
-    let named = files.filter { $0.path.lowercased().hasSuffix(".json") }
+    let named = files.filter { $0.path.hasSuffix(ignoringCase: ".json") }
     let likely = tree.isSingleFile ? files : Self.likelyFirst(named)
     let candidates = try likely.prefix(COCOCandidate.fileLimit).compactMap { file in
       try COCOCandidate(tree, file)
@@ -168,7 +168,7 @@ struct COCOLayout {
   /// neither the name nor the folder indicates a split.
   static func split(of path: String) -> String? {
     let name = fileName(of: path)
-    let stem = name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
+    let stem = name.hasSuffix(ignoringCase: ".json") ? String(name.dropLast(5)) : name
     for prefix in prefixes where stem.hasPrefix(prefix) {
       let rest = String(stem.dropFirst(prefix.count))
       if !rest.isEmpty { return rest }

@@ -14,8 +14,10 @@ struct CelebATable: Sendable {
 
     /// The kind of a file; `nil` for other files.
     init?(_ path: String) {
-      let name = (path.split(separator: "/").last ?? "").lowercased()
-      guard name.hasSuffix(".txt") || name.hasSuffix(".csv") else { return nil }
+      guard path.hasSuffix(ignoringCase: ".txt") || path.hasSuffix(ignoringCase: ".csv") else {
+        return nil
+      }
+      let name = path.fileName.lowercased()
       self.init(rawValue: String(name.dropLast(4)))
     }
 
@@ -66,7 +68,7 @@ struct CelebATable: Sendable {
   init(_ tree: any SourceTree, _ kind: Kind, _ path: String) throws {
     self.kind = kind
     self.path = path
-    let isCSV = path.lowercased().hasSuffix(".csv")
+    let isCSV = path.hasSuffix(ignoringCase: ".csv")
     var limit = IssueLimit()
     var (stated, found): (Int?, [Issue]) = (nil, [])
     width = kind.width ?? 0

@@ -68,7 +68,8 @@ struct CityscapesName: Hashable {
   static func mayFit(_ path: String) -> Bool {
     path.hasSuffix(".json")
       ? path.hasSuffix("_polygons.json")
-      : path.contains("_leftImg8bit") || path.contains("_gtFine_") || path.contains("_gtCoarse_")
+      : path.containsBytes(of: "_leftImg8bit") || path.containsBytes(of: "_gtFine_")
+        || path.containsBytes(of: "_gtCoarse_")
   }
 
   /// The first folder of the key, if it has one: the split.

@@ -32,12 +32,14 @@ enum FileNameKind {
 
   /// - Parameter path: relative to the root, `/` between components.
   init(_ path: String) {
+    guard !PairPath.isImageName(path) else {
+      self = .image
+      return
+    }
     let name = (path.split(separator: "/").last ?? "").lowercased()
     let suffix = Self.suffix(of: name)
     let stem = suffix == ".txt" ? String(name.dropLast(4)) : name
-    if PairPath.isImageName(name) {
-      self = .image
-    } else if Self.mediaSuffixes.contains(suffix) {
+    if Self.mediaSuffixes.contains(suffix) {
       self = .otherMedia
     } else if Self.isHarmless(name, stem: stem, suffix: suffix) {
       self = .harmless

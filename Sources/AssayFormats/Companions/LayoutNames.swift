@@ -90,7 +90,7 @@ enum LayoutNames {
           + ", not \(odd.count == 1 ? "a class" : "classes")")
     }
     for (ending, layout) in endings.sorted(by: { $0.key < $1.key }) {
-      let found = images.filter { $0.lowercased().hasSuffix(ending) }
+      let found = images.filter { $0.hasSuffix(ignoringCase: ending) }
       guard let first = found.first else { continue }
       findings.append(
         "\(found.count) \(found.count == 1 ? "image is" : "images are") called as in \(layout) "
@@ -104,7 +104,7 @@ enum LayoutNames {
 
   /// ADE20K's `x_seg.png` beside `x.jpg`.
   private static func adePair(_ images: [String]) -> (mask: String, image: String)? {
-    let masks = images.filter { $0.lowercased().hasSuffix("_seg.png") }
+    let masks = images.filter { $0.hasSuffix(ignoringCase: "_seg.png") }
     guard !masks.isEmpty else { return nil }
     let all = Set(images)
     for mask in masks.prefix(1000) {

@@ -26,8 +26,9 @@ struct MaskFolders: Hashable {
   /// - Parameter paths: the paths of the images, sorted by their bytes.
   init?(_ layout: FolderLayout, _ paths: [String], in tree: any SourceTree) {
     var classes: [String: [String]] = [:]
+    var places = FolderPlaces(layout)
     for path in paths {
-      guard let category = layout.place(of: path).category else { continue }
+      guard let category = places.place(of: path).category else { continue }
       classes[category, default: []].append(path)
       if classes.count > Self.folderLimit { return nil }
     }

@@ -18,7 +18,7 @@ struct DatumaroFile: Sendable {
   ///
   /// - Throws: any error that the tree throws.
   static func all(in tree: any SourceTree) throws -> [DatumaroFile] {
-    try tree.files().lazy.filter { $0.path.lowercased().hasSuffix(".json") }.prefix(fileLimit)
+    try tree.files().lazy.filter { $0.path.hasSuffix(ignoringCase: ".json") }.prefix(fileLimit)
       .filter { try isDatumaro($0, in: tree) }.map(DatumaroFile.init)
   }
 

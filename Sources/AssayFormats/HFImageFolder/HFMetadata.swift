@@ -30,8 +30,7 @@ struct HFMetadata: Sendable {
 
   /// Returns whether a file is called like metadata.
   static func isNamed(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return ["metadata.jsonl", "metadata.csv", "metadata.parquet"].contains(name)
+    ["metadata.jsonl", "metadata.csv", "metadata.parquet"].contains(path.fileName)
   }
 
   /// The names of the fields of the first record of a file; `nil` if it has none with an image.

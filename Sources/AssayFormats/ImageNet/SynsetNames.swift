@@ -16,7 +16,7 @@ struct SynsetNames {
   init(_ tree: any SourceTree, tables: [String], words: [String]) throws {
     for table in tables {
       var found: [(synset: String, name: String?)] = []
-      if table.lowercased().hasSuffix(".json") {
+      if table.hasSuffix(ignoringCase: ".json") {
         found = try Self.index(tree, table)
       } else {
         try ImageList.forEachLine(tree, table) { line, _ in

@@ -36,7 +36,7 @@ package struct CSVImporter: DatasetImporter {
     guard proposal.isCertain else {
       return .noMatch("the meaning of its columns must be stated: \(Self.advice(proposal))")
     }
-    guard !head.file.lowercased().hasSuffix(".gz") else {
+    guard !head.file.hasSuffix(ignoringCase: ".gz") else {
       return .noMatch("it holds boxes, but is packed; unpack it: \(ShellText.gunzip(head.file))")
     }
     let names =

@@ -13,7 +13,7 @@ struct FolderLayout: Hashable, Sendable {
 
   /// Decides from the paths of the images.
   init(_ paths: [String]) {
-    let folders = paths.map { $0.split(separator: "/").dropLast().map(String.init) }
+    let folders = PathFolders.all(of: paths).map { $0.split(separator: "/").map(String.init) }
     let first = Set(folders.compactMap(\.first)).sorted()
     let known = first.filter(Self.isSplit)
     let others = first.filter { !Self.isSplit($0) }
@@ -40,16 +40,21 @@ struct FolderLayout: Hashable, Sendable {
 
   /// The split and the class of an image; `nil` if it has none.
   func place(of path: String) -> (split: String?, category: String?) {
-    let folders = path.split(separator: "/").dropLast()
+    place(ofFolder: path.folderPath)
+  }
+
+  /// The split and the class of the images that a folder directly contains; `nil` if it has none.
+  func place(ofFolder folder: Substring) -> (split: String?, category: String?) {
+    let folders = folder.split(separator: "/")
     let split = hasSplits ? folders.first.map(String.init) : nil
     guard hasClasses else { return (split, nil) }
-    let category = (hasSplits ? folders.dropFirst() : folders).first.map(String.init)
+    let category = (hasSplits ? folders.dropFirst() : folders[...]).first.map(String.init)
     return (split, category)
   }
 
   /// The class names of some images, sorted.
   func classes(of paths: [String]) -> [String] {
-    Set(paths.compactMap { place(of: $0).category }).sorted()
+    Set(PathFolders.all(of: paths).compactMap { place(ofFolder: $0).category }).sorted()
   }
 
   /// The folders with images inside a class folder, sorted. A class whose images are all in one
@@ -59,14 +64,14 @@ struct FolderLayout: Hashable, Sendable {
     let depth = hasSplits ? 2 : 1
     var inner: [Substring: Set<Substring>] = [:]
     var direct: Set<Substring> = []
-    for path in paths {
-      let ends = path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }
-      guard ends.count >= depth, let last = ends.last else { continue }
-      let outer = path[..<ends[depth - 1]]
+    for folder in PathFolders.all(of: paths) {
+      let ends =
+        folder.utf8.indices.filter { folder.utf8[$0] == UInt8(ascii: "/") } + [folder.endIndex]
+      guard !folder.isEmpty, ends.count >= depth else { continue }
       if ends.count == depth {
-        direct.insert(outer)
+        direct.insert(folder)
       } else {
-        inner[outer, default: []].insert(path[..<last])
+        inner[folder[..<ends[depth - 1]], default: []].insert(folder)
       }
     }
     return inner.flatMap { outer, folders -> [String] in
@@ -91,5 +96,24 @@ struct FolderLayout: Hashable, Sendable {
 
   private static func list(_ names: [String]) -> String {
     names.prefix(4).joined(separator: ", ") + (names.count > 4 ? ", … \(names.count) in all" : "")
+  }
+}
+
+/// The places of images one after the other: those of a folder are computed once.
+struct FolderPlaces: Sendable {
+  private let layout: FolderLayout
+  private var folder: Substring?
+  private var place: (split: String?, category: String?) = (nil, nil)
+
+  init(_ layout: FolderLayout) { self.layout = layout }
+
+  /// The split and the class of an image; `nil` if it has none.
+  mutating func place(of path: String) -> (split: String?, category: String?) {
+    let found = path.folderPath
+    if folder != found {
+      folder = found
+      place = layout.place(ofFolder: found)
+    }
+    return place
   }
 }

@@ -41,13 +41,14 @@ package struct ImageFolderImporter: DatasetImporter {
     let files = try tree.files()
     let paths = Self.likelyImages(files)
     let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
-    let classes = FolderLayout(paths).classes(of: paths)
+    let layout = FolderLayout(paths)
+    let classes = layout.classes(of: paths)
     var signs = LayoutNames.findings(classes: classes, images: paths)
     let inner = LayoutNames.inner(classes: classes, images: paths)
     if let inner, signs.isEmpty {
       signs.append("all images lie in folders below “\(inner)”, which would be the only class")
     }
-    if let folders = MaskFolders(FolderLayout(paths), paths, in: tree) {
+    if let folders = MaskFolders(layout, paths, in: tree) {
       signs.append(folders.finding)
     }
     if let parts = LFWParts.finding(files) { signs.append(parts) }
@@ -127,8 +128,7 @@ package struct ImageFolderImporter: DatasetImporter {
   }
 
   private static func isNamedImage(_ path: String) -> Bool {
-    let path = path.lowercased()
-    return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }
+    PairPath.isImageName(path)
   }
 
   private static func isImage(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {

@@ -9,7 +9,8 @@ struct ImageFolderMerge {
   /// The given classes; `nil` if the folders are the classes.
   private var named: LabelReader?
   private var names: [String]
-  private var places: [String: Int]
+  private var numbers: [String: Int]
+  private var places: FolderPlaces
   private var introduced = 0
   private var issues: [Issue] = []
   private var cap = IssueLimit()
@@ -25,9 +26,10 @@ struct ImageFolderMerge {
     self.total = total
     self.options = options
     named = options.classes.map { LabelReader(.named($0)) }
-    let found = Set(paths.compactMap { layout.place(of: $0).category }).sorted()
+    places = FolderPlaces(layout)
+    let found = layout.classes(of: paths)
     names = options.classes ?? ClassOrder.sorted(found).map { found[$0] }
-    places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
     for folder in layout.nested(paths) {
       let outer = layout.outer(ofNested: folder)
       note(
@@ -80,7 +82,7 @@ struct ImageFolderMerge {
       note(problem.kind, .error, probe.path, problem.message)
       return nil
     }
-    let (split, label) = layout.place(of: probe.path)
+    let (split, label) = places.place(of: probe.path)
     var category: Int?
     if let label {
       category = place(of: label)
@@ -104,8 +106,8 @@ struct ImageFolderMerge {
       guard case .category(let place) = named?.read(label) else { return nil }
       return place
     }
-    if let place = places[label] { return place }
-    places[label] = names.count
+    if let place = numbers[label] { return place }
+    numbers[label] = names.count
     names.append(label)
     return names.count - 1
   }

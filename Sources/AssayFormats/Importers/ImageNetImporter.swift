@@ -24,10 +24,14 @@ package struct ImageNetImporter: DatasetImporter {
     let files = SortedFiles(try tree.files())
     var (synset, named, foreign): (String?, String?, String?)
     var (hasTable, tried) = (false, 0)
+    var previous: Substring?
     for file in files.files {
       switch ImageNetRole(file.path) {
       case .image:
-        let folder = SortedFiles.folder(of: file.path)
+        let folder = file.path.folderPath
+        // Of the images in a folder, only names of validation images say more than the first one.
+        guard folder != previous || file.path.fileName.hasPrefix("ILSVRC") else { continue }
+        previous = folder
         if ImageNetName.synset(of: file.path) != nil {
           synset = synset ?? file.path
         } else if ImageNetName.validationNumber(of: file.path) != nil {

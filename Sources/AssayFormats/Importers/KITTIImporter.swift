@@ -53,7 +53,7 @@ package struct KITTIImporter: DatasetImporter {
     _ files: SortedFiles, _ tree: any SourceTree, _ tracked: String?
   ) -> String? {
     let texts = files.files.lazy.map(\.path).filter { path in
-      path.hasSuffix(".txt") && path.contains("label_02/")
+      path.hasSuffix(".txt") && path.containsBytes(of: "label_02/")
     }
     if let path = tracked
       ?? texts.first(where: { path in
@@ -62,17 +62,18 @@ package struct KITTIImporter: DatasetImporter {
     {
       return "\(path) holds labels of KITTI tracking, which are not read"
     }
-    let hasImages = files.files.contains { $0.path.contains("image_2/") }
+    let hasImages = files.files.contains { $0.path.containsBytes(of: "image_2/") }
     if let mask = files.files.first(where: { file in
       let path = "/" + file.path
-      return path.hasSuffix(".png") && (path.contains("/instance/") || path.contains("/semantic/"))
+      return path.hasSuffix(".png")
+        && (path.containsBytes(of: "/instance/") || path.containsBytes(of: "/semantic/"))
     }), hasImages {
       return "\(mask.path) is a mask of KITTI segmentation, which is not read"
     }
     if let mask = files.files.first(where: { file in
-      file.path.hasSuffix(".png") && "/\(file.path)".contains("/instances/")
+      file.path.hasSuffix(".png") && "/\(file.path)".containsBytes(of: "/instances/")
         && file.path.split(separator: "/").count >= 3
-    }), files.files.contains(where: { $0.path.contains("image_02/") }) {
+    }), files.files.contains(where: { $0.path.containsBytes(of: "image_02/") }) {
       return "\(mask.path) is a mask of KITTI MOTS, which is not read"
     }
     return nil

@@ -75,7 +75,9 @@ struct IndexMaskPlan: Sendable {
   static func file(_ files: [SourceFile], called names: [String]) -> SourceFile? {
     func depth(_ file: SourceFile) -> Int { file.path.utf8.count { $0 == UInt8(ascii: "/") } }
     for name in names {
-      let found = files.filter { ($0.path.split(separator: "/").last ?? "").lowercased() == name }
+      let found = files.filter {
+        $0.path.hasSuffix(ignoringCase: name) && $0.path.fileName.lowercased() == name
+      }
       if let file = found.min(by: { depth($0) < depth($1) }) { return file }
     }
     return nil

@@ -28,7 +28,7 @@ struct PairLists {
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree, _ files: [SourceFile]) throws {
     let lists = try files.filter { file in
-      try file.path.lowercased().hasSuffix(".txt") && Self.isList(tree, file)
+      try file.path.hasSuffix(ignoringCase: ".txt") && Self.isList(tree, file)
     }
     guard !lists.isEmpty else { return }
     let pictures = Dictionary(

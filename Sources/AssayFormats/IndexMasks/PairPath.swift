@@ -67,10 +67,11 @@ struct PairPath: Hashable {
     return [stem] + (ending.map { [String(stem.dropLast($0.count))] } ?? [])
   }
 
+  private static let imageSuffixes = [".jpg", ".png", ".jpeg", ".jpe", ".jfif"]
+
   /// Returns whether a file has the suffix of an image that assay reads.
   static func isImageName(_ path: String) -> Bool {
-    let path = path.lowercased()
-    return [".png", ".jpg", ".jpeg", ".jpe", ".jfif"].contains { path.hasSuffix($0) }
+    imageSuffixes.contains { path.hasSuffix(ignoringCase: $0) }
   }
 
   /// A file's name without its suffix.

@@ -11,9 +11,8 @@ enum LFWTable: Hashable, Sendable {
 
   /// The list of a path; `nil` for other files.
   init?(_ path: String) {
-    let name = (path.split(separator: "/").last ?? "").lowercased()
-    guard name.hasSuffix(".txt") else { return nil }
-    switch name.dropLast(4) {
+    guard path.hasSuffix(ignoringCase: ".txt") else { return nil }
+    switch path.fileName.lowercased().dropLast(4) {
     case "landmarks": self = .landmarks
     case "pairs", "pairsdevtrain", "pairsdevtest": self = .pairs
     case "people", "lfw-names": self = .people(split: nil)
@@ -108,7 +107,7 @@ enum LFWParts {
   /// The finding about part labels among files, one line; `nil` if there are none.
   static func finding(_ files: [SourceFile]) -> String? {
     let parts = files.filter { file in
-      file.path.lowercased().hasSuffix(".ppm")
+      file.path.hasSuffix(ignoringCase: ".ppm")
         && file.path.lowercased().split(separator: "/").contains { $0.hasPrefix("parts_lfw") }
     }
     guard let first = parts.first else { return nil }

@@ -21,7 +21,7 @@ package final class ParquetFile: EmbeddedImageFile {
 
   /// Returns whether a file is called like a Parquet file.
   package static func isNamed(_ path: some StringProtocol) -> Bool {
-    path.utf8.count > 8 && path.lowercased().hasSuffix(".parquet")
+    path.utf8.count > 8 && String(path).hasSuffix(ignoringCase: ".parquet")
   }
 
   /// Returns whether a source is a single Parquet file.

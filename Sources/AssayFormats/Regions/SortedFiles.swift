@@ -54,7 +54,7 @@ package struct SortedFiles: Sendable {
   }
 
   /// Returns whether the bytes of one path come before those of another.
-  static func precedes(_ a: String, _ b: String) -> Bool {
+  package static func precedes(_ a: String, _ b: String) -> Bool {
     let isBefore = a.utf8.withContiguousStorageIfAvailable { a in
       b.utf8.withContiguousStorageIfAvailable { b in
         guard let first = a.baseAddress, let second = b.baseAddress else {

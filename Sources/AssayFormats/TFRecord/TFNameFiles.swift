@@ -10,7 +10,7 @@ struct TFNameFiles {
   init(_ tree: any SourceTree) throws {
     for file in try tree.files() {
       let name = String(file.path.split(separator: "/").last ?? "")
-      if name.lowercased().hasSuffix(".pbtxt") {
+      if name.hasSuffix(ignoringCase: ".pbtxt") {
         try addMap(file, tree)
       } else if name.hasSuffix(".labels.txt") {
         let text = try Self.text(file, tree)

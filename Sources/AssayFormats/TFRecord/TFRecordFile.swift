@@ -35,6 +35,11 @@ package final class TFRecordFile: EmbeddedImageFile {
   /// Returns whether a file is called like a record file: `.tfrecord`, `.tfrecords`, `.tfrec` or
   /// `.record`, also before the numbers of a shard, or `train-00000-of-00128` without suffix.
   package static func isNamed(_ path: some StringProtocol) -> Bool {
+    // Most of a million files are images.
+    let text = String(path)
+    guard !text.hasSuffix(ignoringCase: ".jpg"), !text.hasSuffix(ignoringCase: ".png") else {
+      return false
+    }
     let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
     guard name.utf8.contains(where: { $0 == UInt8(ascii: ".") }) else { return isShard(name) }
     let lower = name.lowercased()

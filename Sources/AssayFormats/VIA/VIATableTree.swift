@@ -15,7 +15,7 @@ struct VIATableTree: SourceTree {
   /// The tables of a source, by their headers.
   static func tables(in tree: any SourceTree) throws -> [SourceFile] {
     let named = try tree.files().filter { file in
-      tree.isSingleFile || file.path.lowercased().hasSuffix(".csv")
+      tree.isSingleFile || file.path.hasSuffix(ignoringCase: ".csv")
     }
     return named.prefix(1000).filter { file in
       var head = [UInt8](repeating: 0, count: 4096)

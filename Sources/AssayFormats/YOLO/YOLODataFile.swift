@@ -75,7 +75,7 @@ extension YOLODataFile {
       let key = String(content[..<equals]).trimmingBlanks.lowercased()
       let value = String(content[content.index(after: equals)...]).trimmingBlanks
       guard !value.isEmpty else { continue }
-      let isSplit = SplitName.isKnown(key) || value.lowercased().hasSuffix(".txt")
+      let isSplit = SplitName.isKnown(key) || value.hasSuffix(ignoringCase: ".txt")
       if key == "names" {
         namesPath = value
       } else if key == "classes" {

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Comparisons of paths byte by byte, for lists of millions of files.
+extension String {
+  /// Returns whether the text ends with a suffix; the case of ASCII letters is ignored.
+  func hasSuffix(ignoringCase suffix: String) -> Bool {
+    let (own, wanted) = (utf8, suffix.utf8)
+    guard own.count >= wanted.count else { return false }
+    return zip(own.suffix(wanted.count), wanted).allSatisfy { Self.lower($0) == Self.lower($1) }
+  }
+
+  /// Returns whether the text contains another one, byte for byte.
+  func containsBytes(of text: String) -> Bool {
+    let found = utf8.withContiguousStorageIfAvailable { own in
+      text.utf8.withContiguousStorageIfAvailable { Self.contains(own, $0) }
+    }
+    return (found ?? nil) ?? contains(text)
+  }
+
+  private static func contains(
+    _ own: UnsafeBufferPointer<UInt8>, _ sought: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let start = own.baseAddress, let bytes = sought.baseAddress else { return sought.isEmpty }
+    var place = 0
+    while place + sought.count <= own.count,
+      let next = memchr(start + place, Int32(bytes[0]), own.count - sought.count - place + 1)
+    {
+      if memcmp(next, bytes, sought.count) == 0 { return true }
+      place = UnsafeRawPointer(next) - UnsafeRawPointer(start) + 1
+    }
+    return false
+  }
+
+  /// The path up to the last `/`; empty if there is none.
+  var folderPath: Substring {
+    self[..<(utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex)]
+  }
+
+  /// The text after the last `/`; all of it if there is none.
+  var fileName: Substring {
+    self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+/// The folders of the files of a list.
+enum PathFolders {
+  /// The folders that directly contain files, each once, in the order of their first files; empty for the
+  /// root.
+  static func all(of paths: some Sequence<String>) -> [Substring] {
+    var found: [Substring] = []
+    var seen: Set<Substring> = []
+    for path in paths {
+      // Files of a folder follow each other in a sorted list.
+      let folder = path.folderPath
+      guard folder != found.last, seen.insert(folder).inserted else { continue }
+      found.append(folder)
+    }
+    return found
+  }
+}
