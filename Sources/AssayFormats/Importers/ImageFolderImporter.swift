@@ -23,9 +23,7 @@ package struct ImageFolderImporter: DatasetImporter {
       return .noMatch("it is a single file, not a folder")
     }
     let files = try tree.files()
-    let named = files.filter { Self.isNamedImage($0.path) }
-    let tried = named.prefix(64) + files.lazy.filter { !Self.isNamedImage($0.path) }.prefix(64)
-    guard try tried.contains(where: { try Self.isImage(tree, $0) }) else {
+    guard try holdsImages(tree, files) else {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
         "no PNG or JPEG is among its \(Counted.text(files.count, "file", "files"))"
@@ -36,9 +34,18 @@ package struct ImageFolderImporter: DatasetImporter {
     return .match("it holds PNG or JPEG files; " + reason)
   }
 
+  /// Returns whether one of the first files, those with an image suffix first, is an image.
+  private func holdsImages(_ tree: any SourceTree, _ files: [SourceFile]) throws -> Bool {
+    for isNamed in [true, false] {
+      let tried = files.lazy.filter { Self.isNamedImage($0.path) == isNamed }.prefix(64)
+      if try tried.contains(where: { try Self.isImage(tree, $0) }) { return true }
+    }
+    return false
+  }
+
   package func companions(in tree: any SourceTree) throws -> Companions? {
-    guard try probe(tree).isMatch else { return nil }
     let files = try tree.files()
+    guard !tree.isSingleFile, try holdsImages(tree, files) else { return nil }
     let paths = Self.likelyImages(files)
     let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
     let layout = FolderLayout(paths)
@@ -65,7 +72,7 @@ package struct ImageFolderImporter: DatasetImporter {
     }
     try options.refuse([.size], for: format)
     var files = try tree.files().filter { FileNameKind($0.path) != .harmless }
-    guard try probe(tree).isMatch else {
+    guard try holdsImages(tree, try tree.files()) else {
       throw FormatError.noImages(
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))

@@ -4,9 +4,17 @@ import Foundation
 extension String {
   /// Returns whether the text ends with a suffix; the case of ASCII letters is ignored.
   func hasSuffix(ignoringCase suffix: String) -> Bool {
-    let (own, wanted) = (utf8, suffix.utf8)
-    guard own.count >= wanted.count else { return false }
-    return zip(own.suffix(wanted.count), wanted).allSatisfy { Self.lower($0) == Self.lower($1) }
+    let count = suffix.utf8.count
+    guard utf8.count >= count else { return false }
+    let isEqual = utf8.withContiguousStorageIfAvailable { own in
+      var place = own.count - count
+      for byte in suffix.utf8 {
+        if Self.lower(own[place]) != Self.lower(byte) { return false }
+        place += 1
+      }
+      return true
+    }
+    return isEqual ?? lowercased().hasSuffix(suffix.lowercased())
   }
 
   /// Returns whether the text contains another one, byte for byte.
@@ -32,13 +40,23 @@ extension String {
   }
 
   /// The path up to the last `/`; empty if there is none.
-  var folderPath: Substring {
-    self[..<(utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex)]
-  }
+  var folderPath: Substring { lastSlash.map { self[..<$0] } ?? self[..<startIndex] }
 
   /// The text after the last `/`; all of it if there is none.
-  var fileName: Substring {
-    self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
+  var fileName: Substring { self[(lastSlash.map { utf8.index(after: $0) } ?? startIndex)...] }
+
+  private var lastSlash: String.Index? {
+    let slash = UInt8(ascii: "/")
+    let offset = utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      var place = bytes.count
+      while place > 0 {
+        place -= 1
+        if bytes[place] == slash { return place }
+      }
+      return nil
+    }
+    guard let offset else { return utf8.lastIndex(of: slash) }
+    return offset.map { utf8.index(startIndex, offsetBy: $0) }
   }
 
   private static func lower(_ byte: UInt8) -> UInt8 {
