@@ -35,7 +35,11 @@ package enum InferenceError: Error, Hashable {
   case gridShape(
     input: ImageSize, strides: [Int], rows: Int, values: Int, model: TensorSignature)
   /// An output that is not boxes with scores.
-  case boxShape(classes: Int, model: TensorSignature)
+  case boxShape(classes: Int, hasObjectness: Bool?, model: TensorSignature)
+  /// An output of boxes with scores whose manifest does not say whether there is an objectness.
+  case objectnessOpen(classes: Int, model: TensorSignature)
+  /// An output that is not boxes with a score and a class each.
+  case finalShape(model: TensorSignature)
   /// Two outputs that are not boxes and their scores.
   case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
   /// Outputs that can be read as boxes with scores in two ways.
@@ -62,6 +66,10 @@ package enum InferenceError: Error, Hashable {
   case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// Scores of boxes that are not probabilities.
   case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
+  /// A score of a box that the model chose itself, which is not a probability; with its row.
+  case finalScoreOutOfRange(sample: String, row: [Float])
+  /// A class of a box that the model chose itself, which the manifest does not name; with its row.
+  case classOutOfRange(sample: String, row: [Float], classes: Int, base: Int)
   /// Four values of a model that do not form a box.
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
   /// Boxes that probably do not have the manifest's order and units; with an example.
@@ -151,7 +159,8 @@ extension InferenceError: CustomStringConvertible {
     case .mapShapeOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
         + " the model with a fixed input size"
-    case .gridShape, .boxShape, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
+    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .finalScoreOutOfRange,
+      .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .scoresOutOfRange, .noBox, .boxesDoubtful:
       boxesDescription
     case .featureOutput(let wanted?, let outputs):
@@ -255,11 +264,27 @@ extension InferenceError {
         + " \(input) pixels at the strides \(strides.map(String.init).joined(separator: ", ")), each"
         + " with 4 numbers, an objectness and the classes; the model's output \(model.name) gives"
         + " \(model.shapeText)"
-    case .boxShape(let classes, let model):
+    case .boxShape(let classes, let hasObjectness, let model):
       "the manifest does not fit the model: “head: boxes” of \(classes)"
-        + " \(classes == 1 ? "class" : "classes") reads [N, boxes, \(4 + classes)] or"
-        + " [N, \(4 + classes), boxes], \(5 + classes) with an objectness; the model's output"
+        + " \(classes == 1 ? "class" : "classes") "
+        + (hasObjectness.map { "with “objectness: \($0 ? "yes" : "no")” " } ?? "")
+        + Self.boxWidths(classes, hasObjectness) + "; the model's output"
         + " \(model.name) gives \(model.shapeText)" + Self.suppressionHint(model)
+    case .objectnessOpen(let classes, let model):
+      "the manifest does not say whether the boxes of the model's output \(model.name),"
+        + " \(model.shapeText), have an objectness. Set “objectness: yes” if each box has 4 numbers, an"
+        + " objectness and the scores of its classes (YOLOv5, YOLOv6, YOLOv7, decoded YOLOX), “objectness: no”"
+        + " if it has none (YOLOv8 and later, RT-DETR); with the \(classes)"
+        + " \(classes == 1 ? "class" : "classes") of the manifest, only one of them fits: if it is the wrong one, so is the list of classes"
+    case .finalShape(let model):
+      "the manifest does not fit the model: “head: final” reads [N, boxes, 6] or [N, 6, boxes]: 4 numbers of a"
+        + " box, its score and the number of its class; the model's output \(model.name) gives \(model.shapeText)"
+    case .finalScoreOutOfRange(let sample, let row):
+      "sample \(sample) has the row \(Self.values(row)), whose fifth value is not a score from 0 to 1; “head:"
+        + " final” reads 4 numbers of a box, its score and the number of its class, in this order"
+    case .classOutOfRange(let sample, let row, let classes, let base):
+      "sample \(sample) has the row \(Self.values(row)), whose sixth value is not the number of a class: the"
+        + " manifest names \(classes), \(base) to \(base + classes - 1) with “class-base: \(base)”"
     case .boxPairShape(let classes, let boxes, let scores):
       "the manifest does not fit the model: “head: boxes” of \(classes)"
         + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
@@ -281,12 +306,19 @@ extension InferenceError {
     case .noBox(let sample, let values, .yolox):
       "sample \(sample) has the box \(Self.values(values)), which is not finite after exp(value) · stride. If"
         + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
-    case .noBox(let sample, let values, .boxes):
+    case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final):
       "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
     case .boxesDoubtful(let doubt, let values, let head):
       Self.doubtful(doubt, values, head)
     default: ""
     }
+  }
+
+  /// The shapes of boxes with scores in one output.
+  private static func boxWidths(_ classes: Int, _ hasObjectness: Bool?) -> String {
+    let width = (hasObjectness == true ? 5 : 4) + classes
+    return "reads [N, boxes, \(width)] or [N, \(width), boxes]"
+      + (hasObjectness == nil ? ", \(5 + classes) with an objectness" : "")
   }
 
   private static func doubtful(
@@ -302,7 +334,7 @@ extension InferenceError {
       return
         "most boxes of the first samples are far outside the image (\(example)); set “box-units:"
         + " pixels”"
-    case (.turnedRound, .boxes(let order, _)):
+    case (.turnedRound, .boxes(let order, _)), (.turnedRound, .final(let order, _, _)):
       return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
         + " (\(example)); set “box-order:” to another of "
         + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
@@ -314,6 +346,8 @@ extension InferenceError {
   /// A hint for the shapes of models with built-in NMS.
   private static func suppressionHint(_ model: TensorSignature) -> String {
     guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
-    return ". It looks like boxes after built-in NMS: export it without"
+    return last == 6
+      ? ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
+      : ". It looks like boxes after built-in NMS: export it without"
   }
 }

@@ -5,19 +5,23 @@ import Testing
 
 @Suite("The layout of boxes in a model's outputs")
 struct BoxTensorLayoutTests {
-  private func manifest(_ head: DetectorRule.Head, classes: Int = 2) -> ModelManifest {
+  private func manifest(
+    _ head: DetectorRule.Head, classes: Int = 2, objectness: Bool? = nil
+  ) -> ModelManifest {
     ModelManifest(
       task: .detection,
       input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, color: .rgb),
-      detector: DetectorRule(head: head), outputs: (0..<classes).map { "c\($0)" })
+      detector: DetectorRule(head: head, hasObjectness: objectness),
+      outputs: (0..<classes).map { "c\($0)" })
   }
 
   private func layout(
-    _ shapes: [[Int?]], _ head: DetectorRule.Head = .boxes(.xyxy, .pixels), classes: Int = 2
+    _ shapes: [[Int?]], _ head: DetectorRule.Head = .boxes(.xyxy, .pixels), classes: Int = 2,
+    objectness: Bool? = nil
   ) throws(InferenceError) -> BoxTensorLayout {
     try BoxTensorLayout(
       of: shapes.map { TensorSignature(name: "y", element: "f32", shape: $0) },
-      manifest(head, classes: classes))
+      manifest(head, classes: classes, objectness: objectness))
   }
 
   private static let yolox = DetectorRule.Head.yolox(strides: [8, 16, 32])
@@ -37,13 +41,51 @@ struct BoxTensorLayoutTests {
 
   @Test("Rows or columns, with or without an objectness")
   func single() throws {
-    let rows = try layout([[1, 9, 6]])
+    let rows = try layout([[1, 9, 6]], objectness: false)
     #expect(rows.rows == 9 && !rows.hasObjectness && rows.scores.place(2, 1) == 17)
-    let columns = try layout([[1, 6, 9]])
+    let columns = try layout([[1, 6, 9]], objectness: false)
     #expect(columns.rows == 9 && columns.boxes.place(2, 3) == 29)
     #expect(columns.scores.place(2, 1) == 47)
-    #expect(try layout([[1, 9, 7]]).hasObjectness && layout([[1, 7, 9]]).hasObjectness)
-    #expect(try layout([[1, 1, 9, 6]]).rows == 9)
+    #expect(try layout([[1, 9, 7]], objectness: true).hasObjectness)
+    #expect(try layout([[1, 7, 9]], objectness: true).hasObjectness)
+    #expect(try layout([[1, 1, 9, 6]], objectness: false).rows == 9)
+  }
+
+  @Test("Whether there is an objectness is never concluded from the number of classes")
+  func objectness() throws {
+    // YOLOv8 of 80 classes with 79 or 80 names, YOLOv5 with 80 or 81: one reading fits each of them.
+    for (shape, classes) in [
+      ([1, 84, 8400], 79), ([1, 84, 8400], 80), ([1, 25_200, 85], 80), ([1, 25_200, 85], 81),
+    ] {
+      let error = #expect(throws: InferenceError.self) { try layout([shape], classes: classes) }
+      #expect(error.map { "\($0)" }?.contains("Set “objectness: yes” if") == true)
+    }
+    for (shape, classes, objectness) in [
+      ([1, 84, 8400], 79, false), ([1, 84, 8400], 81, false), ([1, 25_200, 85], 81, true),
+      ([1, 25_200, 85], 80, false),
+    ] {
+      let error = #expect(throws: InferenceError.self) {
+        try layout([shape], classes: classes, objectness: objectness)
+      }
+      #expect(error.map { "\($0)" }?.contains("the manifest does not fit the model") == true)
+    }
+    #expect(try layout([[1, 84, 8400]], classes: 80, objectness: false).rows == 8400)
+    #expect(try layout([[1, 25_200, 85]], classes: 80, objectness: true).rows == 25_200)
+  }
+
+  @Test("Boxes that the model chose itself have six values each, by rows or by columns")
+  func final() throws {
+    let head = DetectorRule.Head.final(.xyxy, .pixels, classBase: 0)
+    let rows = try layout([[1, 300, 6]], head, classes: 80)
+    #expect(rows.rows == 300 && rows.count == 1_800 && !rows.hasObjectness)
+    #expect(rows.scores.place(2, 0) == 16 && rows.labels?.place(2, 0) == 17)
+    let columns = try layout([[1, 6, 300]], head, classes: 80)
+    #expect(columns.scores.place(2, 0) == 1_202 && columns.labels?.place(2, 0) == 1_502)
+    for shapes: [[Int?]] in [[[1, 300, 7]], [[1, 300, 84]], [[1, 300, 4], [1, 300, 6]]] {
+      let error = #expect(throws: InferenceError.self) { try layout(shapes, head, classes: 80) }
+      #expect(error.map { "\($0)" }?.contains("“head: final” reads [N, boxes, 6]") == true)
+    }
+    #expect(throws: InferenceError.self) { try layout([[1, nil, 6]], head) }
   }
 
   @Test("Boxes and scores in two outputs")
@@ -66,12 +108,16 @@ struct BoxTensorLayoutTests {
       ([[1, 0, 6]], "gives [1, 0, 6]"),
       ([[1, 2_000_000, 6]], "the limit is 1048576"),
       ([[1, 4_611_686_018_427_387_904, 6]], "the model's output y gives"),
-      ([[1, 6, 7]], "by rows and by columns"),
+      ([[1, 6, 6]], "by rows and by columns"),
       ([[1, 4, 4], [1, 4, 2]], "by rows and by columns"),
     ])
   func faults(_ shapes: [[Int?]], _ text: String) {
     let classes = text.contains("built-in") ? 80 : 2
-    let error = #expect(throws: InferenceError.self) { try layout(shapes, classes: classes) }
+    // Where the shapes fit no reading, the text names both.
+    let objectness: Bool? = text.contains("with an objectness") || shapes.count > 1 ? nil : false
+    let error = #expect(throws: InferenceError.self) {
+      try layout(shapes, classes: classes, objectness: objectness)
+    }
     #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
   }
 

@@ -11,13 +11,15 @@ struct DetectionReaderTests {
     rows: Int, classes: [String] = ["a", "b"], activation: Activation = .none,
     _ change: (inout DetectorRule) -> Void = { _ in }
   ) throws -> DetectionReader {
-    var rule = DetectorRule(head: .boxes(.xyxy, .pixels), leastScore: 0.1, overlap: 0.5)
+    var rule = DetectorRule(
+      head: .boxes(.xyxy, .pixels), hasObjectness: false, leastScore: 0.1, overlap: 0.5)
     change(&rule)
     let manifest = ModelManifest(
       task: .detection,
       input: ModelInput(size: ImageSize(width: 100, height: 100), layout: .nchw, color: .rgb),
       activation: activation, detector: rule, outputs: classes)
-    let output = TensorSignature(name: "y", element: "f32", shape: [1, rows, 4 + classes.count])
+    let width = rule.head.isFinal ? 6 : 4 + classes.count
+    let output = TensorSignature(name: "y", element: "f32", shape: [1, rows, width])
     return DetectionReader(try BoxTensorLayout(of: [output], manifest), rule, manifest)
   }
 
@@ -25,6 +27,49 @@ struct DetectionReaderTests {
     _ rows: [[Float]], _ change: (inout DetectorRule) -> Void = { _ in }
   ) throws -> [DetectedBox] {
     try reader(rows: rows.count, change).answer(of: rows.flatMap { $0 }, sample: "s")
+  }
+
+  @Test("Boxes that the model chose are all kept, with the class that the base gives their number")
+  func final() throws {
+    let rows: [[Float]] = [
+      [0, 0, 10, 10, 0.5, 1], [1, 0, 11, 10, 0.9, 1], [2, 0, 12, 10, 0.4, 2],
+      // Unused rows, and one below the least score, whose class does not count.
+      [0, 0, 0, 0, 0, 0], [0, 0, 10, 10, 0.05, 77],
+    ]
+    let found = try answer(rows) {
+      $0.head = .final(.xyxy, .pixels, classBase: 1)
+      $0.overlap = 1
+    }
+    #expect(found.map(\.class) == [0, 0, 1] && found.map(\.score) == [0.9, 0.5, 0.4])
+    #expect(found.map(\.edges.left) == [1, 0, 2] && found.allSatisfy(\.scores.isEmpty))
+    let fewer = try answer(rows) {
+      $0.head = .final(.xyxy, .pixels, classBase: 1)
+      $0.overlap = 0.5
+    }
+    #expect(fewer.map(\.edges.left) == [1, 2])
+    let turned = try answer(rows.map { [$0[1], $0[0], $0[3], $0[2], $0[4], $0[5]] }) {
+      $0.head = .final(.yxyx, .pixels, classBase: 1)
+      $0.overlap = 1
+    }
+    #expect(turned == found)
+  }
+
+  @Test("A class that the manifest does not name and a score that is none are errors, with the row")
+  func finalFaults() throws {
+    for (row, text) in [
+      ([0, 0, 10, 10, 0.5, 2], "names 2, 0 to 1 with “class-base: 0”"),
+      ([0, 0, 10, 10, 0.5, -1], "is not the number of a class"),
+      ([0, 0, 10, 10, 0.5, 0.5], "is not the number of a class"),
+      ([0, 0, 10, 10, 0.5, 1e30], "is not the number of a class"),
+      ([0, 0, 10, 10, 1.5, 0], "is not a score from 0 to 1"),
+      ([0, 0, 10, 10, -1, 0], "is not a score from 0 to 1"),
+      ([0, 0, 10, 10, .nan, 0], "are not finite"),
+    ] as [([Float], String)] {
+      let error = #expect(throws: InferenceError.self) {
+        try answer([row]) { $0.head = .final(.xyxy, .pixels, classBase: 0) }
+      }
+      #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
+    }
   }
 
   @Test("NMS removes a box whose IoU with a better one of its class is above the limit")
@@ -199,7 +244,8 @@ struct DetectionReaderTests {
       let activation: Activation =
         head == heads[0] ? [.none, .sigmoid][round / 7 % 2] : Activation.allCases[round / 7 % 3]
       let rule = DetectorRule(
-        head: head, leastScore: round.isMultiple(of: 5) ? 1 : 0.01, overlap: 0.5,
+        head: head, hasObjectness: true, leastScore: round.isMultiple(of: 5) ? 1 : 0.01,
+        overlap: 0.5,
         limit: round.isMultiple(of: 3) ? 5 : nil, bestClassOnly: round.isMultiple(of: 2))
       let manifest = ModelManifest(
         task: .detection,

@@ -73,7 +73,7 @@ struct DetectorGoldensTests {
   @Test("Every box order, unit and layout gives the plain decoder's boxes")
   func numbers() throws {
     let cases = try DetectorGoldens.read().numbers
-    #expect(cases.count == 12)
+    #expect(cases.count == 16)
     for golden in cases {
       let manifest = try ModelManifest(yaml: golden.manifest, path: "m.yaml")
       let output = TensorSignature(name: "y", element: "f32", shape: golden.shape)

@@ -32,11 +32,45 @@ struct DetectorManifestTests {
   @Test("Boxes have an order and units, and may lie in an output of their own")
   func boxes() throws {
     let text = "head: boxes\nbox-order: cxcywh\nbox-units: relative\nclasses: [background, cat]\n"
-    let one = try manifest(text + "output: y")
+    let one = try manifest(text + "output: y\nobjectness: no")
     #expect(one.detector?.head == .boxes(.cxcywh, .relative) && one.output == "y")
+    #expect(one.detector?.hasObjectness == false)
+    #expect(try manifest(text + "objectness: yes").detector?.hasObjectness == true)
+    #expect(try manifest(text).detector?.hasObjectness == nil)
+    let turned = text.replacing("cxcywh", with: "yxyx")
+    #expect(try manifest(turned).detector?.head == .boxes(.yxyx, .relative))
     #expect(one.background == 0)
     let two = try manifest(text + "boxes-output: b\nscores-output: s\nactivation: softmax")
     #expect(two.detector?.outputs == DetectorRule.Outputs(boxes: "b", scores: "s"))
+  }
+
+  @Test("Boxes that the model chose itself need the number of the first class, and keep all boxes")
+  func final() throws {
+    let text = "head: final\nbox-order: xyxy\nbox-units: pixels\nclasses: [cat, dog]\n"
+    let rule = try #require(try manifest(text + "class-base: 1").detector)
+    #expect(rule.head == .final(.xyxy, .pixels, classBase: 1) && rule.overlap == 1)
+    #expect(try manifest(text + "class-base: 0\nnms: 0.5").detector?.overlap == 0.5)
+    for (rest, message) in [
+      ("", "“class-base” is missing"), ("class-base: 2", "from 0 to 1"),
+      ("class-base: 0\nobjectness: no", "“objectness” belongs to “head: boxes”"),
+      ("class-base: 0\nbox-classes: best", "“box-classes” belongs to “head: boxes”"),
+      ("class-base: 0\nactivation: sigmoid", "cannot be combined with “head: final”"),
+    ] {
+      let error = #expect(throws: InferenceError.self) { try manifest(text + rest) }
+      #expect(error.map { "\($0)" }?.contains(message) == true, "\(String(describing: error))")
+    }
+    let other = "head: boxes\nbox-order: xyxy\nbox-units: pixels\nclass-base: 0\nclasses: [cat]"
+    let error = #expect(throws: InferenceError.self) { try manifest(other) }
+    #expect(error.map { "\($0)" }?.contains("“class-base” belongs to “head: final”") == true)
+  }
+
+  @Test("A few rows of six values are proposed as boxes that the model chose itself")
+  func finalDraft() throws {
+    let text = draft([1, 3, 640, 640], [[1, 300, 6]])
+    #expect(text.contains("the model does not state their number"))
+    let manifest = try settled(text)
+    #expect(manifest.detector?.head == .final(.xyxy, .pixels, classBase: 0))
+    #expect(manifest.detector?.overlap == 1 && manifest.activation == .none)
   }
 
   @Test(
@@ -63,6 +97,15 @@ struct DetectorManifestTests {
       (
         "head: boxes\nbox-order: xyxy\nbox-units: pixels\nboxes-output: b\nscores-output: s\noutput: y\nclasses: [a]",
         "“output” is for boxes and scores in one output"
+      ),
+      ("head: yolox\nobjectness: yes\nclasses: [cat]", "“objectness” belongs to “head: boxes”"),
+      (
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nobjectness: maybe\nclasses: [a]",
+        "it must be yes, no"
+      ),
+      (
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nboxes-output: b\nscores-output: s\nobjectness: no\nclasses: [a]",
+        "“objectness” is for boxes and scores in one output"
       ),
       ("head: yolox\nscore: 0\nclasses: [cat]", "over 0 and at most 1"),
       ("head: yolox\nnms: 65\nclasses: [cat]", "over 0 and at most 1"),
@@ -157,12 +200,28 @@ struct DetectorManifestTests {
     arguments: [
       // Newer YOLOs: one column per cell, no objectness. Older ones: three rows per cell. 80² + 40²
       // + 20².
-      ([1, 84, 8400], 80), ([1, 25200, 85], 80), ([1, 6, 8400], 2),
+      ([1, 84, 8400], 80, false), ([1, 25200, 85], 80, true), ([1, 6, 8400], 2, false),
     ])
-  func singleDraft(_ output: [Int], _ classes: Int) throws {
-    let manifest = try settled(draft([1, 3, 640, 640], [output]))
+  func singleDraft(_ output: [Int], _ classes: Int, _ hasObjectness: Bool) throws {
+    let text = draft([1, 3, 640, 640], [output])
+    #expect(text.contains("objectness: \(hasObjectness ? "yes" : "no")  # TODO"))
+    let manifest = try settled(text)
+    #expect(manifest.detector?.hasObjectness == hasObjectness)
+    // Ultralytics trains with gray borders around the image.
+    let isUltralytics = output[2] == 8400
+    #expect(
+      manifest.input.resize
+        == (isUltralytics ? .letterbox(fill: 114, anchor: .center) : .stretch))
     #expect(manifest.detector?.head == .boxes(.cxcywh, .pixels))
     #expect(manifest.outputs.count == classes && manifest.detector?.outputs == nil)
+  }
+
+  @Test("Scores in an output of their own are not taken for a grid, though they have its rows")
+  func scoresAreNoGrid() throws {
+    for outputs: [[Int?]] in [[[1, 8400, 4], [1, 8400, 80]], [[1, 8400, 80], [1, 8400, 4]]] {
+      let manifest = try settled(draft([1, 3, 640, 640], outputs))
+      #expect(manifest.detector?.outputs != nil && manifest.outputs.count == 80)
+    }
   }
 
   @Test("Two tables of as many rows are boxes and scores, in whatever order they come")

@@ -113,7 +113,8 @@ struct DetectorPoolTests {
     let outputs = "boxes-output: boxes\nscores-output: scores\nactivation: sigmoid"
     let model = try model(
       name,
-      "head: boxes\nbox-order: \(order)\nbox-units: \(units)\n" + (name == "pair" ? outputs : ""))
+      "head: boxes\nbox-order: \(order)\nbox-units: \(units)\n"
+        + (name == "pair" ? outputs : "objectness: no"))
     expectFault(text) { _ = try DetectorPool(model, workers: 1, probe: pictures) }
   }
 

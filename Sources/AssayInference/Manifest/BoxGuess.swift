@@ -13,21 +13,46 @@ struct BoxGuess: Equatable {
   var classes: Int
   /// True if the rows can be offsets from YOLOX's cells.
   var isGrid: Bool
+  /// True if boxes and scores in one output are likely to have an objectness.
+  var hasObjectness: Bool
+  /// True if the model is likely to choose its boxes itself: each has a score and the number of its class, so
+  /// that the number of classes is open.
+  var isFinal: Bool
+  /// True if there is one column per cell, as Ultralytics exports its models: they are trained on images
+  /// with gray borders.
+  var isByColumns: Bool
 
   init?(_ outputs: [TensorSignature], input: (width: Int, height: Int)?) {
-    if let input, let guess = Self.single(outputs, input) {
+    // Scores alone have as many rows as a grid has cells, too.
+    if let guess = Self.pair(outputs) {
       self = guess
-    } else if let guess = Self.pair(outputs) {
+    } else if let input, let guess = Self.single(outputs, input) {
+      self = guess
+    } else if let guess = Self.final(outputs) {
       self = guess
     } else {
       return nil
     }
   }
 
-  private init(_ outputs: Outputs, classes: Int, isGrid: Bool) {
+  /// A few rows of four numbers, a score and a class.
+  private static func final(_ outputs: [TensorSignature]) -> BoxGuess? {
+    guard let place = outputs.firstIndex(where: { Self.lengths($0).count == 2 }) else { return nil }
+    let lengths = Self.lengths(outputs[place])
+    guard lengths[1] == 6, let rows = lengths[0], (10...3_000).contains(rows) else { return nil }
+    return BoxGuess(.one(place), classes: 1, isFinal: true)
+  }
+
+  private init(
+    _ outputs: Outputs, classes: Int, isGrid: Bool = false, hasObjectness: Bool = false,
+    isByColumns: Bool = false, isFinal: Bool = false
+  ) {
     self.outputs = outputs
     self.classes = classes
     self.isGrid = isGrid
+    self.hasObjectness = hasObjectness
+    self.isByColumns = isByColumns
+    self.isFinal = isFinal
   }
 
   /// YOLOX has one row per cell, with an objectness; older YOLOs have three rows per cell; newer
@@ -44,13 +69,13 @@ struct BoxGuess: Equatable {
       let lengths = Self.lengths(output)
       guard lengths.count == 2, let first = lengths[0], let second = lengths[1] else { continue }
       if first == cells, second > 5 {
-        return BoxGuess(.one(place), classes: second - 5, isGrid: true)
+        return BoxGuess(.one(place), classes: second - 5, isGrid: true, hasObjectness: true)
       }
       if first == 3 * cells, second > 5 {
-        return BoxGuess(.one(place), classes: second - 5, isGrid: false)
+        return BoxGuess(.one(place), classes: second - 5, hasObjectness: true)
       }
       if second == cells, first > 4 {
-        return BoxGuess(.one(place), classes: first - 4, isGrid: false)
+        return BoxGuess(.one(place), classes: first - 4, isByColumns: true)
       }
     }
     return nil
@@ -66,7 +91,7 @@ struct BoxGuess: Equatable {
         guard found.count == 2,
           let classes = found[0] == table[0] ? found[1] : found[1] == table[0] ? found[0] : nil
         else { continue }
-        return BoxGuess(.two(boxes: boxes, scores: scores), classes: classes, isGrid: false)
+        return BoxGuess(.two(boxes: boxes, scores: scores), classes: classes)
       }
     }
     return nil

@@ -6,6 +6,9 @@ package struct DetectorRule: Hashable, Sendable {
     case yolox(strides: [Int])
     /// Boxes without further decoding.
     case boxes(BoxOrder, BoxUnits)
+    /// Boxes that the model chose itself, each with a score and the number of its class, which for the first
+    /// class is `classBase`.
+    case final(BoxOrder, BoxUnits, classBase: Int)
   }
 
   /// The names of two outputs.
@@ -22,6 +25,10 @@ package struct DetectorRule: Hashable, Sendable {
   package var head: Head
   /// The outputs with the boxes and with the scores; `nil` if one output has both.
   package var outputs: Outputs?
+  /// True if each box has an objectness before its class scores; `nil` if the manifest does not say so.
+  /// It must be known for plain boxes in one output: the number of values fits both ways, with other
+  /// numbers of classes.
+  package var hasObjectness: Bool?
   /// The minimum score of a kept box, over 0 and at most 1.
   package var leastScore: Double
   /// The maximum overlap, as intersection over union, with a better box of the same class; 1 keeps
@@ -38,18 +45,21 @@ package struct DetectorRule: Hashable, Sendable {
   package static let usualStrides = [8, 16, 32]
   package static let usualLeastScore = 0.01
   package static let usualOverlap = 0.65
+  /// The same for boxes that the model chose itself: all are kept.
+  package static let finalOverlap = 1.0
   /// The maximum number of boxes per class and image in COCO's evaluation.
   package static let usualClassLimit = 100
   /// The valid range of the maximum number of boxes per image.
   package static let limitRange = 1...10_000
 
   package init(
-    head: Head, outputs: Outputs? = nil,
+    head: Head, outputs: Outputs? = nil, hasObjectness: Bool? = nil,
     leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
     bestClassOnly: Bool = false
   ) {
     self.head = head
     self.outputs = outputs
+    self.hasObjectness = hasObjectness
     self.leastScore = leastScore
     self.overlap = overlap
     self.limit = limit
@@ -57,10 +67,28 @@ package struct DetectorRule: Hashable, Sendable {
   }
 }
 
+extension DetectorRule.Head {
+  /// True if the model chooses its boxes itself.
+  var isFinal: Bool {
+    if case .final = self { return true }
+    return false
+  }
+
+  /// The order and the units of decoded boxes; `nil` for offsets from cells.
+  var boxes: (order: BoxOrder, units: BoxUnits)? {
+    switch self {
+    case .yolox: nil
+    case .boxes(let order, let units), .final(let order, let units, _): (order, units)
+    }
+  }
+}
+
 /// The meaning of the four numbers of a box. The raw value is the manifest's spelling.
 package enum BoxOrder: String, CaseIterable, Sendable, Codable {
   /// Left, top, right and bottom edge.
   case xyxy
+  /// Top, left, bottom and right edge.
+  case yxyx
   /// Left and top edge, width and height.
   case xywh
   /// The center, width and height.
@@ -80,7 +108,12 @@ enum BoxClasses: String, CaseIterable {
   case all, best
 }
 
+/// The answers to the question if boxes have an objectness. The raw value is the spelling in a manifest.
+enum ObjectnessSpelling: String, CaseIterable {
+  case yes, no
+}
+
 /// The spellings of the heads in manifests.
 enum HeadSpelling: String, CaseIterable {
-  case yolox, boxes
+  case yolox, boxes, final
 }

@@ -50,6 +50,9 @@ package enum ManifestFault: Error, Hashable {
   case noWholeCells(input: ImageSize, stride: Int)
   /// Both `output` and the names of two outputs.
   case pairAndOutput
+  case objectnessOfPair
+  /// An activation of scores that the model chose its boxes by.
+  case activationOfFinal(Activation)
   case softmaxOfYOLOX
   /// A softmax over classes that can occur together in an image.
   case softmaxOfLabels
@@ -116,6 +119,11 @@ extension ManifestFault: CustomStringConvertible {
         + " height must be multiples of it"
     case .pairAndOutput:
       "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
+    case .activationOfFinal(let activation):
+      "“activation: \(activation.rawValue)” cannot be combined with “head: final”: the model chose its boxes by"
+        + " their scores, which are probabilities already"
+    case .objectnessOfPair:
+      "“objectness” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
     case .softmaxOfLabels:
       "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
         + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"

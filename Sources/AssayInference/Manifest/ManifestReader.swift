@@ -155,7 +155,8 @@ extension ModelManifest {
 extension ModelManifest {
   /// The keys that only a detector has.
   static let detectorKeys = [
-    "head", "strides", "box-order", "box-units", "boxes-output", "scores-output", "score", "nms",
+    "head", "strides", "box-order", "box-units", "objectness", "class-base", "boxes-output",
+    "scores-output", "score", "nms",
     "max", "box-classes",
   ]
 
@@ -173,10 +174,16 @@ extension ModelManifest {
     let head = try parseHead(top, input)
     let outputs = try parsePair(top, head)
     if outputs != nil, top.has("output") { throw top.complaint("output", .pairAndOutput) }
+    if outputs != nil, top.has("objectness") {
+      throw top.complaint("objectness", .objectnessOfPair)
+    }
     return DetectorRule(
       head: head, outputs: outputs,
+      hasObjectness: top.has("objectness")
+        ? try top.choice("objectness", of: ObjectnessSpelling.self, or: nil) == .yes : nil,
       leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
-      overlap: try share(top, "nms") ?? DetectorRule.usualOverlap,
+      overlap: try share(top, "nms")
+        ?? (head.isFinal ? DetectorRule.finalOverlap : DetectorRule.usualOverlap),
       limit: top.has("max") ? try top.count("max", in: DetectorRule.limitRange) : nil,
       bestClassOnly: try top.choice("box-classes", of: BoxClasses.self, or: .all) == .best)
   }
@@ -185,18 +192,26 @@ extension ModelManifest {
     _ top: ManifestSection, _ input: ModelInput
   ) throws(LocatedManifestFault) -> DetectorRule.Head {
     let own: [HeadSpelling: [String]] = [
-      .yolox: ["strides"], .boxes: ["box-order", "box-units", "boxes-output", "scores-output"],
+      .yolox: ["strides"],
+      .boxes: ["box-order", "box-units", "objectness", "boxes-output", "scores-output"],
+      .final: ["box-order", "box-units", "class-base"],
     ]
     let head = try top.choice("head", of: HeadSpelling.self, or: nil)
     for other in HeadSpelling.allCases where other != head {
-      if let key = own[other]?.first(where: top.has) {
+      if let key = own[other]?.first(where: { top.has($0) && own[head]?.contains($0) == false }) {
         throw top.complaint(key, .otherHead(key: key, owner: other.rawValue, head.rawValue))
       }
     }
+    if head == .final, top.has("box-classes") {
+      throw top.complaint(
+        "box-classes", .otherHead(key: "box-classes", owner: "boxes", head.rawValue))
+    }
     guard head == .yolox else {
-      return .boxes(
-        try top.choice("box-order", of: BoxOrder.self, or: nil),
-        try top.choice("box-units", of: BoxUnits.self, or: nil))
+      let order = try top.choice("box-order", of: BoxOrder.self, or: nil)
+      let units = try top.choice("box-units", of: BoxUnits.self, or: nil)
+      return head == .boxes
+        ? .boxes(order, units)
+        : .final(order, units, classBase: try top.count("class-base", in: 0...1))
     }
     let strides =
       top.has("strides") ? try top.counts("strides", limit: 8) : DetectorRule.usualStrides
@@ -242,6 +257,9 @@ extension ModelManifest {
   func detectorFault() -> (key: String, fault: ManifestFault)? {
     guard let detector else { return nil }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
+    if detector.head.isFinal, activation != .none {
+      return ("activation", .activationOfFinal(activation))
+    }
     guard activation == .softmax else { return nil }
     if case .yolox = detector.head { return ("activation", .softmaxOfYOLOX) }
     return outputs.count == 1 ? ("activation", .softmaxOfOne) : nil

@@ -29,10 +29,15 @@ extension ModelManifest {
       )
     }
     lines += ["source: where the model is from  # TODO", "license: its license  # TODO"]
-    lines += inputLines(input, isGrid: boxes?.isGrid == true)
+    lines += inputLines(
+      input, isGrid: boxes?.isGrid == true,
+      isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true)
     if let boxes {
       lines += boxLines(boxes, signature.outputs)
-      lines += classLines(boxes.classes, "; background is none", isClassifier: false)
+      lines += classLines(
+        boxes.classes,
+        boxes.isFinal ? "; the model does not state their number" : "; background is none",
+        isClassifier: false)
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append(
@@ -59,7 +64,9 @@ extension ModelManifest {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func inputLines(_ guess: InputGuess, isGrid: Bool) -> [String] {
+  private static func inputLines(
+    _ guess: InputGuess, isGrid: Bool, isByColumns: Bool
+  ) -> [String] {
     [
       "input:",
       "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # TODO" : "")",
@@ -70,10 +77,10 @@ extension ModelManifest {
       "  scale: \(isGrid ? "1" : "1/255")  # TODO: a pixel of 0...255 becomes pixel * scale + offset",
       "  offset: 0  # TODO",
     ]
-      + (isGrid
+      + (isGrid || isByColumns
         ? [
           "  resize: letterbox  # TODO: letterbox or stretch", "  fill: 114  # TODO",
-          "  anchor: top-left  # TODO: top-left or center",
+          "  anchor: \(isGrid ? "top-left" : "center")  # TODO: top-left or center",
         ] : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
   }
 
@@ -81,22 +88,43 @@ extension ModelManifest {
     var lines: [String] = []
     if boxes.isGrid {
       lines.append(
-        "head: yolox  # TODO: yolox for offsets from grid cells; boxes for decoded boxes")
+        "head: yolox  # TODO: yolox for offsets from grid cells; boxes for decoded boxes (with box-order,"
+          + " box-units, and objectness: yes)")
+    } else if boxes.isFinal {
+      lines += [
+        "head: final  # TODO: boxes that the model chose itself, each with a score and the number of its class",
+        "box-order: xyxy  # TODO: xyxy, yxyx, xywh or cxcywh (the center, width and height)",
+        "box-units: pixels  # TODO: pixels of the model's input, or relative: fractions of it",
+        "class-base: 0  # TODO: the number of the first class, 0 or 1",
+      ]
     } else {
       lines += [
         "head: boxes",
-        "box-order: cxcywh  # TODO: xyxy, xywh or cxcywh (the center, width and height)",
+        "box-order: cxcywh  # TODO: xyxy, yxyx, xywh or cxcywh (the center, width and height)",
         "box-units: pixels  # TODO: pixels of the model's input, or relative: fractions of it",
       ]
     }
     switch boxes.outputs {
     case .one(let place):
+      if !boxes.isGrid, !boxes.isFinal {
+        let width = boxes.classes + (boxes.hasObjectness ? 5 : 4)
+        lines.append(
+          "objectness: \(boxes.hasObjectness ? "yes" : "no")  # TODO: no if the \(width) values of a box are 4"
+            + " numbers and \(width - 4) scores of classes; yes if 4, an objectness and \(width - 5)"
+        )
+      }
       if outputs.count > 1 {
         lines.append("output: \(quoted(outputs[place].name))  # TODO: the output to read")
       }
     case .two(let boxes, let scores):
       lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
       lines.append("scores-output: \(quoted(outputs[scores].name))  # TODO")
+    }
+    guard !boxes.isFinal else {
+      return lines + [
+        "score: \(DetectorRule.usualLeastScore)  # TODO: the minimum score of a box",
+        "nms: 1  # TODO: the maximum IoU with a better box of the same class; 1 keeps all",
+      ]
     }
     return lines + [
       "activation: none  # TODO: none if the scores are probabilities, else sigmoid or softmax",

@@ -7,7 +7,7 @@ package struct DetectionReader: OutputReader {
   package let layout: BoxTensorLayout
   private let rule: DetectorRule
   private let decoder: BoxDecoder
-  private let scores: BoxScores
+  private let scores: any BoxScoring
 
   package init(_ model: ValidatedModel) throws(InferenceError) {
     guard let layout = model.boxes, let rule = model.manifest.detector else {
@@ -22,9 +22,11 @@ package struct DetectionReader: OutputReader {
     activation = manifest.activation
     decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
     let background = manifest.background
-    scores = BoxScores(
-      layout: layout, activation: manifest.activation,
-      isForeground: manifest.outputs.indices.map { $0 != background })
+    let isForeground = manifest.outputs.indices.map { $0 != background }
+    scores =
+      FinalScores(layout, rule.head, isForeground: isForeground)
+      ?? BoxScores(
+        layout: layout, activation: manifest.activation, isForeground: isForeground)
   }
 
   /// The kept boxes, in pixels of the model's input, best first; ties are in the order of the
@@ -33,8 +35,9 @@ package struct DetectionReader: OutputReader {
   /// A box without width or height is left out. Candidates beyond the best 30,000 are ignored.
   ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
-  ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` for scores that are not
-  ///   probabilities; ``InferenceError/noBox(sample:values:head:)`` for a candidate with invalid
+  ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` and
+  ///   ``InferenceError/finalScoreOutOfRange(sample:row:)`` for scores that are not probabilities;
+  ///   ``InferenceError/classOutOfRange(sample:row:classes:base:)``; ``InferenceError/noBox(sample:values:head:)`` for a candidate with invalid
   ///   edges.
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [DetectedBox] {
     precondition(outputs.count == layout.count)
@@ -54,10 +57,7 @@ package struct DetectionReader: OutputReader {
   private func answer(
     of outputs: UnsafeBufferPointer<Float>, sample: String
   ) throws(InferenceError) -> [DetectedBox] {
-    if activation == .none, !scores.areInRange(outputs) {
-      let (low, high) = scores.range(outputs)
-      throw .scoresOutOfRange(sample: sample, low: low, high: high, activation: activation)
-    }
+    try scores.check(outputs, least: leastScore, sample: sample)
     var kept = KeptBoxes(rule)
     for candidate in candidates(outputs) where !kept.isFull {
       let edges = decoder.edges(Int(candidate.row), outputs)
@@ -86,7 +86,7 @@ package struct DetectionReader: OutputReader {
   ///
   /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {
-    guard case .boxes(let order, let units) = rule.head else { return }
+    guard let (order, units) = rule.head.boxes else { return }
     var doubts = BoxAnomalies(order: order, units: units)
     for outputs in outputs where Self.areFinite(outputs) {
       outputs.withUnsafeBufferPointer { outputs in

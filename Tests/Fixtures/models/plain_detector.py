@@ -86,10 +86,12 @@ def edges_of(rows, rule, target):
             out.append((cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2))
         return out
     sx, sy = target if rule["units"] == "relative" else (1, 1)
+    if rule["order"] == "yxyx":
+        sx, sy = sy, sx
     out = []
     for a, b, c, d in rows:
         a, b, c, d = a * sx, b * sy, c * sx, d * sy
-        out.append({"xyxy": (a, b, c, d), "xywh": (a, b, a + c, b + d),
+        out.append({"xyxy": (a, b, c, d), "yxyx": (b, a, d, c), "xywh": (a, b, a + c, b + d),
                     "cxcywh": (a - c / 2, b - d / 2, a + c / 2, b + d / 2)}[rule["order"]])
     return out
 
@@ -174,7 +176,7 @@ MODELS = [  # name, model, input size, picture size, lines of the manifest, the 
      "activation: softmax\nnms: 0.95\nclasses: [background, b, c]\n",
      {"head": "boxes", "order": "xyxy", "units": "relative", "turned": True, "activation": "softmax",
       "background": 0, "letterbox": True, "nms": 0.95}),
-    ("turned", "turned", (64, 32), (33, 47), "head: boxes\nbox-order: cxcywh\nbox-units: pixels\nnms: 1\nscore: 0.7\n",
+    ("turned", "turned", (64, 32), (33, 47), "head: boxes\nbox-order: cxcywh\nbox-units: pixels\nobjectness: no\nnms: 1\nscore: 0.7\n",
      {"head": "boxes", "order": "cxcywh", "units": "pixels", "turned": True, "nms": 1, "score": 0.7}),
 ]
 
@@ -203,18 +205,19 @@ def from_numbers():
     """Outputs made here instead of by a model: all orders, units and layouts, few boxes that overlap much."""
     rng = np.random.default_rng(11)
     cases = []
-    for order in ("xyxy", "xywh", "cxcywh"):
+    for order in ("xyxy", "xywh", "cxcywh", "yxyx"):
         for units in ("pixels", "relative"):
             for turned, objectness in ((False, True), (True, False)):
                 rows, target, size = 14, (40, 20), (100, 30)
                 left, top = rng.uniform(-5, 15, rows), rng.uniform(-4, 8, rows)
                 width, height = rng.uniform(8, 25, rows), rng.uniform(5, 12, rows)
                 width[3] = 0
-                four = {"xyxy": (left, top, left + width, top + height), "xywh": (left, top, width, height),
+                four = {"xyxy": (left, top, left + width, top + height), "yxyx": (top, left, top + height, left + width),
+                        "xywh": (left, top, width, height),
                         "cxcywh": (left + width / 2, top + height / 2, width, height)}[order]
                 four = np.stack(four, 1)
                 if units == "relative":
-                    four = four / np.array([40, 20, 40, 20])
+                    four = four / np.array([20, 40, 20, 40] if order == "yxyx" else [40, 20, 40, 20])
                 # Scores with few digits: ties.
                 scores = rng.integers(0, 20, (rows, 3 if objectness else 2)) / 20
                 table = np.concatenate([four, scores], 1).astype(np.float32)
@@ -223,7 +226,7 @@ def from_numbers():
                 found = decoded(*tables([table[None]], rule), rule, target, size)
                 manifest = ("task: detection\ninput: {width: 40, height: 20, layout: NCHW, colour: rgb, scale: 1,"
                             " offset: 0, resize: stretch}\nclasses: [a, b]\nhead: boxes\nscore: 0.1\nnms: 0.5\n"
-                            f"box-order: {order}\nbox-units: {units}\n")
+                            f"box-order: {order}\nbox-units: {units}\nobjectness: {'yes' if objectness else 'no'}\n")
                 values = (table.T if turned else table)
                 cases.append({"name": f"{order}, {units}, {'turned' if turned else 'objectness'}",
                               "manifest": manifest, "size": size, "shape": [1, *values.shape],

@@ -35,7 +35,7 @@ struct BoxAnomalies {
       beyondCount += 1
       beyond = beyond ?? values.map(Float.init)
     }
-    let size = order == .xyxy ? (box.2 - box.0, box.3 - box.1) : (box.2, box.3)
+    let size = [.xyxy, .yxyx].contains(order) ? (box.2 - box.0, box.3 - box.1) : (box.2, box.3)
     if size.0 < 0 || size.1 < 0 {
       turnedCount += 1
       turned = turned ?? values.map(Float.init)

@@ -15,8 +15,8 @@ struct BoxDecoder: Sendable {
     rule =
       switch head {
       case .yolox(let strides): .grid(BoxGrid(strides: strides, of: size))
-      case .boxes(let order, .pixels): .plain(order, scale: (1, 1))
-      case .boxes(let order, .relative):
+      case .boxes(let order, .pixels), .final(let order, .pixels, _): .plain(order, scale: (1, 1))
+      case .boxes(let order, .relative), .final(let order, .relative, _):
         .plain(order, scale: (Double(size.width), Double(size.height)))
       }
   }

@@ -85,6 +85,10 @@ extension BoxEdges {
     let (c, d) = (values.2 * scale.x, values.3 * scale.y)
     switch order {
     case .xyxy: self.init(left: a, top: b, right: c, bottom: d)
+    case .yxyx:
+      self.init(
+        left: values.1 * scale.x, top: values.0 * scale.y, right: values.3 * scale.x,
+        bottom: values.2 * scale.y)
     case .xywh: self.init(left: a, top: b, right: a + c, bottom: b + d)
     case .cxcywh: self.init(center: (a, b), size: (c, d))
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The scores of a sample's boxes: a class's probability, multiplied by the objectness if the model
 /// has one.
-struct BoxScores: Sendable {
+struct BoxScores: BoxScoring {
   let layout: BoxTensorLayout
   let activation: Activation
   /// A flag per class: true for all but the background.
@@ -12,6 +12,14 @@ struct BoxScores: Sendable {
   /// The tolerance by which a probability can be outside 0...1, and a sum of them differ from 1.
   static let tolerance: Float = 1e-5
   private static let sumTolerance: Float = 1e-3
+
+  func check(
+    _ outputs: UnsafeBufferPointer<Float>, least: Float, sample: String
+  ) throws(InferenceError) {
+    guard activation == .none, !areInRange(outputs) else { return }
+    let (low, high) = range(outputs)
+    throw .scoresOutOfRange(sample: sample, low: low, high: high, activation: activation)
+  }
 
   /// The best candidates with at least the minimum score, in descending order.
   func candidates(

@@ -21,6 +21,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
   let boxes: Columns
   let objectness: Columns?
   let scores: Columns
+  /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score.
+  let labels: Columns?
 
   /// The maximum number of boxes, and of values, per sample.
   package static let rowLimit = 1 << 20
@@ -49,9 +51,20 @@ package struct BoxTensorLayout: Hashable, Sendable {
           input: manifest.input.size, strides: strides, rows: rows, values: 5 + classes,
           model: outputs[0])
       }
+    case (.final, _):
+      found = outputs.count == 1 ? Self.final(outputs[0], classes) : []
+      guard !found.isEmpty else { throw .finalShape(model: outputs[0]) }
     case (_, 1):
-      found = Self.single(outputs[0], classes, objectness: [false, true])
-      guard !found.isEmpty else { throw .boxShape(classes: classes, model: outputs[0]) }
+      guard let hasObjectness = manifest.detector?.hasObjectness else {
+        guard Self.single(outputs[0], classes, objectness: [false, true]).isEmpty else {
+          throw .objectnessOpen(classes: classes, model: outputs[0])
+        }
+        throw .boxShape(classes: classes, hasObjectness: nil, model: outputs[0])
+      }
+      found = Self.single(outputs[0], classes, objectness: [hasObjectness])
+      guard !found.isEmpty else {
+        throw .boxShape(classes: classes, hasObjectness: hasObjectness, model: outputs[0])
+      }
     default:
       found = Self.pair(outputs[0], outputs[1], classes)
       guard !found.isEmpty else {
@@ -66,7 +79,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
   }
 
   private init(
-    rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns
+    rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns,
+    labels: Columns? = nil
   ) {
     self.rows = rows
     self.classes = classes
@@ -74,6 +88,19 @@ package struct BoxTensorLayout: Hashable, Sendable {
     self.boxes = boxes
     self.objectness = objectness
     self.scores = scores
+    self.labels = labels
+  }
+
+  /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class.
+  private static func final(_ output: TensorSignature, _ classes: Int) -> [BoxTensorLayout] {
+    tables(output, width: 6, start: 0).map { rows, table in
+      func column(_ column: Int) -> Columns {
+        Columns(start: table.place(0, column), row: table.row, column: table.column)
+      }
+      return BoxTensorLayout(
+        rows: rows, classes: classes, counts: [6 * rows], boxes: table, objectness: nil,
+        scores: column(4), labels: column(5))
+    }
   }
 
   /// `[N, rows, values]` and `[N, values, rows]`, with or without an objectness.

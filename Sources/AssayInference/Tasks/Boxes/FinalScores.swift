@@ -1,0 +1,67 @@
+import AssayCore
+
+/// The scores and classes of boxes that a model chose itself.
+///
+/// Rows that the model did not use have the score 0.
+struct FinalScores: BoxScoring {
+  private let layout: BoxTensorLayout
+  private let scores: BoxTensorLayout.Columns
+  private let labels: BoxTensorLayout.Columns
+  private let classBase: Int
+  private let isForeground: [Bool]
+
+  init?(_ layout: BoxTensorLayout, _ head: DetectorRule.Head, isForeground: [Bool]) {
+    guard case .final(_, _, let classBase) = head, let labels = layout.labels else { return nil }
+    self.layout = layout
+    self.classBase = classBase
+    self.labels = labels
+    self.isForeground = isForeground
+    scores = layout.scores
+  }
+
+  func check(
+    _ outputs: UnsafeBufferPointer<Float>, least: Float, sample: String
+  ) throws(InferenceError) {
+    for row in 0..<layout.rows {
+      let score = outputs[scores.place(row, 0)]
+      guard score >= -BoxScores.tolerance, score <= 1 + BoxScores.tolerance else {
+        throw .finalScoreOutOfRange(sample: sample, row: values(row, outputs))
+      }
+      guard score < least || ordinal(row, outputs) != nil else {
+        throw .classOutOfRange(
+          sample: sample, row: values(row, outputs), classes: layout.classes, base: classBase)
+      }
+    }
+  }
+
+  func candidates(
+    _ outputs: UnsafeBufferPointer<Float>, least: Float, bestClassOnly: Bool
+  ) -> [BoxCandidate] {
+    var found = BoxCandidates(least: least)
+    for row in 0..<layout.rows {
+      let score = outputs[scores.place(row, 0)]
+      guard score >= found.least, let ordinal = ordinal(row, outputs), isForeground[ordinal] else {
+        continue
+      }
+      found.add(score, row: row, class: ordinal)
+    }
+    return found.ranked()
+  }
+
+  func scores(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, least: Float
+  ) -> [Detection.ClassScore] { [] }
+
+  func areProbabilities(_ outputs: UnsafeBufferPointer<Float>) -> Bool { true }
+
+  /// The class of a row; `nil` if its number is not a whole one of the manifest's classes.
+  private func ordinal(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> Int? {
+    guard let number = Int(exactly: outputs[labels.place(row, 0)]) else { return nil }
+    let (ordinal, overflow) = number.subtractingReportingOverflow(classBase)
+    return !overflow && isForeground.indices.contains(ordinal) ? ordinal : nil
+  }
+
+  private func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> [Float] {
+    (0..<6).map { outputs[layout.boxes.place(row, $0)] }
+  }
+}
