@@ -42,7 +42,8 @@ struct ConvertResult: CommandResult {
       "read_back": JSONValue(found?.read.annotations), "lost": JSONValue(found?.lost),
       "shapes": export.shapes, "announced": survey.losses.json,
       "announced_attributes": survey.losses.attributesJSON,
-      "source_counts": survey.source.json, "written_counts": survey.expected.json,
+      "notes": .array(survey.notes.map { .string($0) }), "source_counts": survey.source.json,
+      "written_counts": survey.expected.json,
       "read_back_counts": found?.read.json ?? .null, "lost_counts": found?.json ?? .null,
       "differences": .array((found?.differences ?? []).map { .string($0) }),
       "left_out": .array(export.leftOut.map(\.json)), "import": JSONValue(export.source),
@@ -50,10 +51,12 @@ struct ConvertResult: CommandResult {
     return value.members
   }
 
-  /// The losses that a format implies, as lines; empty if it can hold everything.
+  /// The losses that a format implies, and notes about its files, as lines; empty if it can hold everything.
   static func announcement(_ survey: ExportSurvey, format: String) -> String {
     let lines = survey.announcements.map { "  " + Terminal.safe($0) + "\n" }
-    return lines.isEmpty ? "" : "\(format) cannot hold everything:\n" + lines.joined()
+    let notes = survey.notes.map { "note: " + Terminal.safe($0) + "\n" }
+    return (lines.isEmpty ? "" : "\(format) cannot hold everything:\n" + lines.joined())
+      + notes.joined()
   }
 
   func text(in terminal: Terminal) -> String {

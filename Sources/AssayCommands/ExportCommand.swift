@@ -11,8 +11,9 @@ package struct ExportCommand: ParsableCommand {
       "Write a view as a training set: COCO, YOLO, Pascal VOC, masks, class folders and others.",
     discussion: """
       --to masks writes images/KEY.png and masks/KEY.png: with one --category the union of its regions as 0 \
-      and 255, else index masks (0 background, 255 void, others as in classes.txt). --size makes \
-      both square by center crop; images use the area mean, masks the nearest pixel.
+      and 255, else index masks (0 background, 255 void, others as in classes.txt; with more than 254 classes \
+      16 bits per value and 65535 for void). --size makes both square by center crop; images use the area \
+      mean, masks the nearest pixel.
 
       --to coco writes annotations/instances_SPLIT.json; file names are relative to the dataset's folder.
 

@@ -54,6 +54,7 @@ enum ExportResult: CommandResult {
     let value: JSONValue = [
       "view": .string(summary.view), "dataset": .string(summary.dataset), "format": "masks",
       "out": .string(summary.folder), "masks": summary.isBinary ? "binary" : "index",
+      "bits": JSONValue(summary.depth.bits),
       "classes": .array(summary.classes.map { .string($0) }),
       "pairs": JSONValue(summary.pairs.count), "empty": JSONValue(summary.empty),
       "side": JSONValue(summary.request.side),
@@ -113,6 +114,7 @@ enum ExportResult: CommandResult {
       Counted.text(summary.pairs.count, "pair", "pairs")
         + " of image and mask in \(Terminal.safe(summary.folder)): \(kind)" + (size ?? "")
     ]
+    if let note = summary.note { lines.append("note: " + note) }
     if summary.empty > 0 {
       lines.append(
         summary.empty == 1

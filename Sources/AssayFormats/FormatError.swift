@@ -48,6 +48,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case notCOCO(String, problem: String)
   /// A JSON file in no format that is imported, with the reason against each format that has JSON.
   case unknownJSON(String, isList: Bool, [String])
+  /// An index mask with a value that can mean two things, and what to do.
+  case ambiguousMask(String, problem: String)
   /// There is not enough memory.
   case outOfMemory
 }
@@ -144,6 +146,8 @@ extension FormatError: CustomStringConvertible {
         \(reasons.map { "  " + $0 }.joined(separator: "\n"))
         name the format with PATH:FORMAT; `assay formats` describes each
         """
+    case .ambiguousMask(let file, let problem):
+      return "\(file): \(problem)"
     case .outOfMemory:
       return "there is not enough memory to read the file"
     }

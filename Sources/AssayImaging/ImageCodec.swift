@@ -77,11 +77,14 @@ package enum ImageCodec {
   }
 
   /// Decodes the values of a label map: gray of 1 to 16 bits, or palette indices, as stored and
-  /// unscaled; alpha is dropped. The orientation is not applied.
+  /// unscaled; alpha is dropped.
   ///
+  /// - Parameter oriented: whether to apply the file's orientation.
   /// - Throws: ``ImageError``; ``ImageError/unsupported(_:reason:)`` for a JPEG, whose values are not
   ///   exact, and for colors.
-  package static func decodeValues(_ bytes: [UInt8]) throws(ImageError) -> Raster<UInt16> {
+  package static func decodeValues(
+    _ bytes: [UInt8], oriented: Bool = false
+  ) throws(ImageError) -> Raster<UInt16> {
     try lending(bytes) { (buffer) throws(ImageError) in
       let header = try header(of: buffer)
       guard header.kind == .png else {
@@ -90,13 +93,16 @@ package enum ImageCodec {
       guard header.channels <= 2 else {
         throw .unsupported(.png, reason: "a label map has one value per pixel, not a color")
       }
-      if header.bitDepth == 16 { return try PNGDecoder.decodeWide(buffer, header: header) }
+      let orientation = oriented ? header.orientation : .up
+      if header.bitDepth == 16 {
+        return orientation.apply(to: try PNGDecoder.decodeWide(buffer, header: header))
+      }
       let stored = try PNGDecoder.decode(buffer, header: header, raw: true)
       let values = stored.elements.map { UInt16($0) }
       guard let raster = Raster(width: stored.width, height: stored.height, elements: values) else {
         throw .outOfMemory(.png)
       }
-      return raster
+      return orientation.apply(to: raster)
     }
   }
 
@@ -143,7 +149,36 @@ package enum ImageCodec {
   package static func encodePNG(
     _ raster: Raster<UInt8>, compression: PNGCompression = .balanced
   ) throws(ImageError) -> [UInt8] {
-    try PNGEncoder.encode(raster, compression: compression)
+    guard raster.channels != 2 else {
+      throw .notEncodable(width: raster.width, height: raster.height, channels: 2)
+    }
+    return try PNGEncoder.encode(raster, compression: compression)
+  }
+
+  /// Writes a PNG of 16-bit gray.
+  ///
+  /// - Parameters:
+  ///   - high: the higher byte of each pixel, one channel.
+  ///   - low: the lower byte, of the same size.
+  /// - Throws: ``ImageError/notEncodable(width:height:channels:)`` for empty rasters, other channels or
+  ///   two sizes.
+  package static func encodeWidePNG(
+    high: Raster<UInt8>, low: Raster<UInt8>
+  ) throws(ImageError) -> [UInt8] {
+    guard high.channels == 1, low.channels == 1, high.width == low.width, high.height == low.height
+    else {
+      throw .notEncodable(width: low.width, height: low.height, channels: low.channels)
+    }
+    var both = Raster<UInt8>(
+      repeating: 0, width: low.width, height: low.height, channels: 2)
+    both.elements.withUnsafeMutableBufferPointer { target in
+      for (channel, plane) in [high, low].enumerated() {
+        plane.elements.withUnsafeBufferPointer { source in
+          for place in source.indices { target[2 * place + channel] = source[place] }
+        }
+      }
+    }
+    return try PNGEncoder.encode(both, compression: .balanced)
   }
 
   /// Writes a JPEG, color at half resolution: for viewing, never for measuring.

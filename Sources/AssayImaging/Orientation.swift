@@ -20,7 +20,14 @@ package enum Orientation: Int, CaseIterable, Sendable {
   /// The image in its displayed orientation.
   ///
   /// - Complexity: O(1) for ``up``, else O(*pixels*).
-  package func apply(to stored: Raster<UInt8>) -> Raster<UInt8> {
+  package func apply(to stored: Raster<UInt8>) -> Raster<UInt8> { turned(stored, filling: 0) }
+
+  /// The label map in its displayed orientation; see ``apply(to:)-(Raster<UInt8>)``.
+  package func apply(to stored: Raster<UInt16>) -> Raster<UInt16> { turned(stored, filling: 0) }
+
+  private func turned<Element>(
+    _ stored: Raster<Element>, filling empty: Element
+  ) -> Raster<Element> {
     guard self != .up, !stored.elements.isEmpty else { return stored }
     let (width, height) = (stored.width, stored.height)
     let step = stored.channels
@@ -39,8 +46,8 @@ package enum Orientation: Int, CaseIterable, Sendable {
       case .rightMirrored: (endX + endY, -down, -across)
       case .left: (endX, down, -across)
       }
-    var turned = Raster<UInt8>(
-      repeating: 0, width: swapsSides ? height : width, height: swapsSides ? width : height,
+    var turned = Raster<Element>(
+      repeating: empty, width: swapsSides ? height : width, height: swapsSides ? width : height,
       channels: step)
     let columns = turned.width
     let rows = turned.height

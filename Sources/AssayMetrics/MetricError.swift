@@ -90,7 +90,13 @@ extension MetricError: CustomStringConvertible {
     case .tooManySamples(let count, let limit):
       "\(count) samples exceed the limit of \(limit); evaluate subsets with --where"
     case .labelCount(let count):
-      "\(count) labels; masks need at least one class to evaluate and at most \(SegmentationLabels.limit) labels"
+      count < 2
+        ? "\(count) labels; masks need at least one class to evaluate"
+        : """
+        \(count) labels, background included: masks are evaluated with at most \
+        \(SegmentationLabels.limit), one of which is for ignored pixels; leave out classes with --ignore, or \
+        merge them with --map of assay convert
+        """
     case .labelMismatch: "the labels of the two sides differ; both need the same, in the same order"
     case .sampleCounts(let labels):
       "negative pixel counts, or counts that do not fit \(labels) labels"

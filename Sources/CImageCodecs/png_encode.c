@@ -50,8 +50,8 @@ static void write_rows(
     int filtered) {
   png_set_user_limits(png, shape.width, shape.height);
   png_set_IHDR(
-      png, info, shape.width, shape.height, 8,
-      shape.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+      png, info, shape.width, shape.height, shape.channels == 2 ? 16 : 8,
+      shape.channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(png, level);
   png_set_filter(png, PNG_FILTER_TYPE_BASE, filtered ? PNG_ALL_FILTERS : PNG_FILTER_NONE);

@@ -19,6 +19,31 @@ struct PNGEncoderTests {
     }
   }
 
+  @Test("16-bit gray: decoding gives the same values")
+  func wide() throws {
+    var random = SplitMix64(seed: 5)
+    for (width, height) in [(1, 1), (7, 5), (300, 2)] {
+      let planes = try (0..<2).map { _ in
+        try #require(
+          Raster(
+            width: width, height: height,
+            elements: (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }))
+      }
+      let bytes = try ImageCodec.encodeWidePNG(high: planes[0], low: planes[1])
+      let header = try ImageCodec.header(of: bytes)
+      #expect(header.bitDepth == 16 && header.channels == 1 && !header.isPalette)
+      #expect(
+        try ImageCodec.decodeValues(bytes).elements
+          == zip(planes[0].elements, planes[1].elements).map { UInt16($0) << 8 | UInt16($1) })
+      #expect(try ImageCodec.decode(bytes, as: .gray8) == planes[0])
+    }
+    let (one, other) = (
+      Raster<UInt8>(repeating: 0, width: 2, height: 2),
+      Raster<UInt8>(repeating: 0, width: 2, height: 1)
+    )
+    #expect(throws: ImageError.self) { try ImageCodec.encodeWidePNG(high: one, low: other) }
+  }
+
   @Test("Two channels and empty rasters are refused")
   func refusals() {
     let pair = Raster<UInt8>(repeating: 0, width: 2, height: 2, channels: 2)

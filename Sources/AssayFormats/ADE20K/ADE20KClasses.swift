@@ -4,7 +4,7 @@ import AssayCore
 struct ADE20KClasses {
   let path: String
   /// The name of each value; 0 is void.
-  private(set) var names: [UInt8: String] = [0: "void"]
+  private(set) var names: [UInt16: String] = [0: "void"]
   private(set) var issues: [Issue] = []
 
   static let fileName = "objectinfo150.txt"
@@ -49,7 +49,7 @@ struct ADE20KClasses {
     guard fields.indices.contains(number), fields.indices.contains(name) else {
       return note(.fieldCount, "the line has \(Counted.text(fields.count, "field", "fields"))")
     }
-    guard let value = UInt8(fields[number]), (1...254).contains(value), !fields[name].isEmpty,
+    guard let value = UInt16(fields[number]), (1...254).contains(value), !fields[name].isEmpty,
       fields[name].utf8.count <= 1000
     else { return note(.badField, "the line has no number from 1 to 254, or no name") }
     guard names[value] == nil else {

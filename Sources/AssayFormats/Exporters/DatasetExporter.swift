@@ -8,6 +8,9 @@ package import AssayCore
 package protocol DatasetExporter: Sendable {
   var capabilities: ExportCapabilities { get }
 
+  /// Notes about the form of the files for the reader, one clause each.
+  var notes: [String] { get }
+
   /// The folder of an image's file; empty for the root.
   ///
   /// - Parameter label: the ordinal of its only label; `nil` if it has none or several.
@@ -42,6 +45,7 @@ package protocol DatasetExporter: Sendable {
 }
 
 extension DatasetExporter {
+  package var notes: [String] { [] }
   package var hasFlatNames: Bool { false }
   package var isSharded: Bool { false }
   package func members(ofImage image: ExportImage) throws -> [(suffix: String, bytes: [UInt8])] {

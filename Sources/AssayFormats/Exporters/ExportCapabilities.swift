@@ -53,7 +53,7 @@ package struct ExportCapabilities: Sendable {
     case folders
     /// Characters that XML 1.0 allows.
     case xml
-    /// Words of a line in a list of colors; names that mean void only for void classes.
+    /// Words of a line in a list of the classes of masks; names that mean void only for void classes.
     case listed
     /// Lines of a text without blanks at their start.
     case lines
@@ -154,6 +154,7 @@ package struct ExportCapabilities: Sendable {
   package func names(of classes: [Category]) -> [String] {
     guard classNames.isRestricted else { return classes.map(\.name) }
     var used: Set<String> = []
+    let depth = IndexMap.Depth(classes: classes.count { !$0.isVoid })
     return classes.map { category in
       let safe: String
       switch classNames {
@@ -164,7 +165,7 @@ package struct ExportCapabilities: Sendable {
         let line = category.name.split(whereSeparator: \.isNewline).joined(separator: " ")
           .drop { $0 == " " || $0 == "\u{FEFF}" }
         safe = line.isEmpty ? "_" : String(line)
-      case .listed: safe = MaskPairsExporter.listed(category)
+      case .listed: safe = MaskPairsExporter.listed(category, depth)
       }
       var candidate = safe
       var number = 2

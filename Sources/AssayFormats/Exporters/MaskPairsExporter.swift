@@ -10,11 +10,6 @@ package struct MaskPairsExporter {
   /// The list of class names with a color each.
   package static let colors = "label_colors.txt"
 
-  /// The value of the first class, of void pixels, and the maximum number of classes between them.
-  package static let firstValue: UInt8 = 1
-  package static let void: UInt8 = 255
-  package static let classLimit = 254
-
   private var used: Set<String> = []
 
   package init() {}
@@ -44,9 +39,11 @@ package struct MaskPairsExporter {
   }
 
   /// The content of `label_colors.txt`: background, then the classes in the order of their values, each
-  /// `R G B name` with the color of its value in Pascal VOC; `nil` if a name cannot be stated there.
+  /// `R G B name` with the color of its value in Pascal VOC; `nil` if a name cannot be stated there, or
+  /// if masks have 16 bits per value.
   package static func colorList(of classes: [String]) -> [UInt8]? {
-    guard classes.count <= classLimit, classes.allSatisfy({ listed($0) == $0 }) else { return nil }
+    guard classes.count <= IndexMap.Depth.narrowLimit, classes.allSatisfy({ listed($0) == $0 })
+    else { return nil }
     let lines = (["background"] + classes).enumerated().map { value, name in
       let color = VOCPalette.colors[value]
       return "\(color >> 16) \(color >> 8 & 255) \(color & 255) \(name)\n"
@@ -54,11 +51,14 @@ package struct MaskPairsExporter {
     return Array(lines.joined().utf8)
   }
 
-  /// The name of a class in `label_colors.txt`: words with single blanks, without commas and `#`. A
-  /// class that is not void has no name that means void.
-  static func listed(_ category: Category) -> String {
+  /// The name of a class in `label_colors.txt`, or with 16 bits in `classes.txt`: words with single
+  /// blanks, without commas and `#`. A class that is not void has no name that means void; in
+  /// `classes.txt`, which lists of images look like, none has an image's name.
+  static func listed(_ category: Category, _ depth: IndexMap.Depth) -> String {
     let name = listed(category.name)
-    return !category.isVoid && ClassNames.isVoid(name) ? name + " class" : name
+    let isTaken =
+      !category.isVoid && ClassNames.isVoid(name) || depth.isWide && PairPath.isImageName(name)
+    return isTaken ? name + " class" : name
   }
 
   private static func listed(_ name: String) -> String {

@@ -102,14 +102,17 @@ package struct CamVidImporter: DatasetImporter {
   /// The name of each value, the meaning of colors, and the problems of the file that defines them.
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
-  ) throws -> ([UInt8: String], LabelColors?, [Issue]) {
+  ) throws -> ([UInt16: String], LabelColors?, [Issue]) {
     let colors = try LabelColors.find(files, in: tree)
     let issues = colors?.issues ?? LabelColors.complaints(files)
+    let isWide = { IndexMaskPlan.isWide(pairs, in: tree) }
     if let classes = options.classes {
-      return (ClassNames(classes, first: 0).names, colors, issues)
+      return (ClassNames(classes, first: 0, isWide: isWide).names, colors, issues)
     }
     if let colors { return (colors.names, colors, issues) }
-    if let names = try ClassNames.find(files, in: tree, first: 0, also: ["codes.txt"]) {
+    if let names = try ClassNames.find(
+      files, in: tree, first: 0, also: ["codes.txt"], isWide: isWide)
+    {
       return (names.names, nil, issues)
     }
     if IndexMaskPlan.isColor(pairs, in: tree) {

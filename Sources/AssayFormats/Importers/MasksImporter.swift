@@ -4,9 +4,9 @@ package import AssayCore
 /// `masks/`, splits above or below), or in one folder (`x.jpg` and `x_mask.png`).
 ///
 /// Masks that contain only 0 and 255, or only 0 and 1, have one class: the one that is named, else
-/// `foreground`. In all others, 0 is background, 255 void, and the rest are classes, named by
-/// `classes.txt`, `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key and location of a
-/// sample: its image's path.
+/// `foreground`. In all others, 0 is background, 255 void (65,535 with 16 bits per value), and the rest
+/// are classes, named by `classes.txt`, `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key
+/// and location of a sample: its image's path.
 package struct MasksImporter: DatasetImporter {
   package init() {}
 
@@ -54,8 +54,14 @@ package struct MasksImporter: DatasetImporter {
         name: tree.name, format: format, reason: "it has no image with a mask of the same name")
     }
     let colors = try LabelColors.find(files, in: tree)
-    let list = try ClassNames.find(files, in: tree)
-    let names = options.classes.map { ClassNames($0) } ?? colors.map { ClassNames($0) } ?? list
+    let isWide = { IndexMaskPlan.isWide(pairing.pairs, in: tree) }
+    let list = try ClassNames.find(files, in: tree, isWide: isWide)
+    var names = options.classes.map { ClassNames($0, isWide: isWide) }
+    if names == nil, let colors {
+      // A list of colors ends where values of 8 bits do.
+      names = colors.isCut && list != nil && isWide() ? list : ClassNames(colors)
+    }
+    names = names ?? list
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
       classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),

@@ -95,7 +95,8 @@ package struct ParquetImporter: DatasetImporter {
       }
     }
     if layout.columns.mask != nil {
-      var finished = try ParquetMasks.plan(layout, options).run(shown, options, deliver: deliver)
+      var finished = try ParquetMasks.plan(layout, options, in: shown)
+        .run(shown, options, deliver: deliver)
       finished.notes += notes
       return finished
     }

@@ -79,7 +79,8 @@ package struct TFRecordImporter: DatasetImporter {
     let shown = TFRecordTree(tree, listsRows: false)
     let layout = try TFRecordLayout(shown, sources, options)
     if let mask = layout.features.mask {
-      var finished = try layout.plan(mask, options).run(shown, options, deliver: deliver)
+      var finished = try layout.plan(mask, options, in: shown)
+        .run(shown, options, deliver: deliver)
       finished.notes += layout.notes
       return finished
     }

@@ -3,65 +3,89 @@ import AssayCore
 /// The names of the values of index masks, from a file such as `classes.txt` or from the command line.
 struct ClassNames: Hashable {
   /// The name of each named value.
-  private(set) var names: [UInt8: String] = [:]
+  private(set) var names: [UInt16: String] = [:]
 
   /// The files that contain such lists, most reliable first.
   static let fileNames = ["classes.txt", "class_names.txt", "labels.txt"]
 
   /// The maximum number of bytes that are read from a list.
   static let byteLimit = 1 << 20
+  /// The maximum number of bytes of a list for masks of 16 bits.
+  private static let wideByteLimit = 16 << 20
 
   /// Names in order: of 0, 1, 2, … if the first is called background (or `first` is 0), else of 1,
   /// 2, 3, …; a leading `__ignore__`, which labelme writes, is not a class. Names for values above
-  /// 254 are omitted.
-  init(_ names: [String], first: Int? = nil) {
+  /// 254 are omitted, with 16 bits those above 65,534.
+  init(_ names: [String], first: Int? = nil, isWide: Bool = false) {
     let list = first == nil && names.first == "__ignore__" ? names.dropFirst() : names[...]
     let start = first ?? (list.first.map(Self.isBackground) == true ? 0 : 1)
-    let pairs = list.prefix(255 - start).enumerated().map { (UInt8(start + $0), $1) }
+    let end = Int(isWide ? IndexClasses.void : UInt16(IndexClasses.narrowVoid))
+    let pairs = list.prefix(end - start).enumerated().map { (UInt16(start + $0), $1) }
     self.init(values: Dictionary(uniqueKeysWithValues: pairs))
+  }
+
+  /// Names in order, those above 254 only for masks of 16 bits.
+  ///
+  /// - Parameter isWide: returns whether a mask has 16 bits; called only if it matters.
+  /// - Throws: any error that `isWide` throws.
+  init(_ names: [String], first: Int? = nil, isWide: () throws -> Bool) rethrows {
+    self.init(names, first: first)
+    let wide = ClassNames(names, first: first, isWide: true)
+    if wide != self, try isWide() { self = wide }
   }
 
   /// The list in a file: one name per line, or a value and its name on every line (`3 car`,
   /// `3: car`); `nil` for any other file.
   ///
-  /// - Parameter first: the value of the first name; detected if `nil`.
-  init?(_ text: [UInt8], first: Int? = nil) {
-    guard let text = String(validating: text, as: UTF8.self) else { return nil }
+  /// - Parameters:
+  ///   - first: the value of the first name; detected if `nil`.
+  ///   - isWide: whether the values have 16 bits.
+  init?(_ text: [UInt8], first: Int? = nil, isWide: Bool = false) {
+    // Blank lines do not count, but a text of them alone would take much memory.
+    guard text.count <= Self.byteLimit || text.count(where: { $0 == 0x0A }) <= Self.byteLimit,
+      let text = String(validating: text, as: UTF8.self)
+    else { return nil }
     let lines = text.split(whereSeparator: \.isNewline).map { Self.trimmed($0) }
       .filter { !$0.isEmpty }
-    guard !lines.isEmpty, lines.count <= 256, !lines.contains(where: PairPath.isImageName),
+    guard !lines.isEmpty, lines.count <= (isWide ? 1 << 16 : 1 << 8),
+      !lines.contains(where: PairPath.isImageName),
       lines.allSatisfy({ $0.utf8.count <= 1000 })
     else { return nil }
-    let numbered = lines.compactMap(Self.numbered)
+    let numbered = lines.compactMap { Self.numbered($0, isWide: isWide) }
     if numbered.count == lines.count, Set(numbered.map(\.value)).count == lines.count {
-      let pairs = numbered.filter { $0.value < 255 }
+      let void = isWide ? IndexClasses.void : UInt16(IndexClasses.narrowVoid)
+      let pairs = numbered.filter { $0.value < void }
       self.init(values: Dictionary(uniqueKeysWithValues: pairs))
     } else {
-      self.init(lines, first: first)
+      self.init(lines, first: first, isWide: isWide)
     }
   }
 
   /// The class names of a color list.
   init(_ colors: LabelColors) { self.init(values: colors.names) }
 
-  private init(values: [UInt8: String]) { names = values }
+  private init(values: [UInt16: String]) { names = values }
 
   /// The list of a source; `nil` if none of its files is one.
   ///
   /// - Parameters:
   ///   - first: the value of the first name; detected if `nil`.
   ///   - also: additional files that may contain it.
-  /// - Throws: any error that the tree throws.
+  ///   - isWide: returns whether a mask has 16 bits; called only if the meaning of a list depends on
+  ///     it.
+  /// - Throws: any error that the tree or `isWide` throws.
   static func find(
-    _ files: [SourceFile], in tree: any SourceTree, first: Int? = nil, also: [String] = []
+    _ files: [SourceFile], in tree: any SourceTree, first: Int? = nil, also: [String] = [],
+    isWide: () throws -> Bool
   ) throws -> ClassNames? {
     for name in fileNames + also {
-      guard let file = IndexMaskPlan.file(files, called: [name]), file.size <= byteLimit else {
+      guard let file = IndexMaskPlan.file(files, called: [name]), file.size <= wideByteLimit else {
         continue
       }
-      if let names = ClassNames(try tree.readAll(file.path, limit: byteLimit), first: first) {
-        return names
-      }
+      let text = try tree.readAll(file.path, limit: wideByteLimit)
+      let narrow = file.size <= byteLimit ? ClassNames(text, first: first) : nil
+      let wide = ClassNames(text, first: first, isWide: true)
+      if let names = try wide == narrow || !isWide() ? narrow : wide { return names }
     }
     return nil
   }
@@ -69,10 +93,14 @@ struct ClassNames: Hashable {
   /// True if 0 is background: no class has that value, or its class has a background name.
   var hasBackground: Bool { names[0].map(Self.isBackground) ?? true }
 
-  private static func numbered(_ line: String) -> (value: UInt8, name: String)? {
+  private static func numbered(
+    _ line: String, isWide: Bool
+  ) -> (value: UInt16, name: String)? {
     let digits = line.prefix { $0.isASCII && $0.isNumber }
     let rest = line[digits.endIndex...]
-    guard let value = UInt8(digits), let first = rest.first, ":, \t".contains(first) else {
+    guard let value = UInt16(digits), isWide || value < 256, let first = rest.first,
+      ":, \t".contains(first)
+    else {
       return nil
     }
     let name = trimmed(rest.drop { ":, \t".contains($0) })

@@ -2,17 +2,17 @@ import AssayCore
 
 /// Creates batches from the pairs of a set, in their order.
 ///
-/// Masks of 0 and 255, or of 0 and 1, can have one class or be the first masks of an index. Only
+/// Masks of 0 and void, or of 0 and 1, can have one class or be the first masks of an index. Only
 /// later values tell, so their regions are buffered until then.
 struct IndexMaskMerge {
   private let plan: IndexMaskPlan
   private let split: String?
   private var introduced: [Category] = []
   /// The lowest value of each introduced class, for the final order.
-  private var values: [UInt8] = []
+  private var values: [UInt16] = []
   private var places: [String: Int] = [:]
   /// The values seen so far; their meaning is open while ``isDecided`` is false.
-  private var seen: Set<UInt8> = []
+  private var seen: Set<UInt16> = []
   private var isDecided: Bool
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
   private var cap = IssueLimit()
@@ -42,9 +42,14 @@ struct IndexMaskMerge {
   }
 
   /// The batch for some pairs that have been read.
-  mutating func add(_ readings: [MaskReading]) -> ImportedBatch {
+  ///
+  /// - Throws: ``FormatError/ambiguousMask(_:problem:)``.
+  mutating func add(_ readings: [MaskReading]) throws(FormatError) -> ImportedBatch {
     var batch = ImportedBatch()
     for reading in readings {
+      if let refusal = reading.refusal {
+        throw .ambiguousMask(reading.pair.mask.path, problem: refusal)
+      }
       if let problem = reading.problem {
         batch.rejected += 1
         note(problem, .error, in: &batch)
@@ -62,7 +67,8 @@ struct IndexMaskMerge {
       }
     }
     isDecided =
-      isDecided || seen.contains { (2...254).contains($0) } || seen.isSuperset(of: [1, 255])
+      isDecided || seen.contains { (2..<IndexClasses.void).contains($0) }
+      || seen.isSuperset(of: [1, IndexClasses.void])
     if isDecided { release(into: &batch, binary: nil) }
     batch.read = readings.count
     outcome.read += batch.read
@@ -90,7 +96,7 @@ struct IndexMaskMerge {
   /// - Parameter binary: the class of all of them; `nil` if each has the class of its value.
   private mutating func release(into batch: inout ImportedBatch, binary: Category?) {
     for (sample, region, ordinal) in kept {
-      let category = binary ?? plan.classes.category(of: region.value)
+      let category = binary ?? plan.classes.category(of: region.value, isWide: region.isWide)
       let start = batch.geometry.count
       batch.geometry += region.geometry
       batch.annotations.append(
@@ -103,7 +109,7 @@ struct IndexMaskMerge {
   }
 
   private mutating func place(
-    of category: Category, value: UInt8, in batch: inout ImportedBatch
+    of category: Category, value: UInt16, in batch: inout ImportedBatch
   ) -> Int {
     if let place = places[category.name] { return place }
     places[category.name] = introduced.count

@@ -17,7 +17,7 @@ struct IndexMaskPlan: Sendable {
 
   /// Reads all pairs and delivers them in order.
   ///
-  /// - Throws: any error that `deliver` throws.
+  /// - Throws: ``FormatError/ambiguousMask(_:problem:)``; any error that `deliver` throws.
   func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
@@ -59,6 +59,18 @@ struct IndexMaskPlan: Sendable {
       return header.channels >= 3
     }
     return false
+  }
+
+  /// Returns whether any mask is a PNG of 16-bit gray. Reads only the heads of the files.
+  static func isWide(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
+    // The signature, and the first fields of IHDR: its length and name, the sizes, depth and color.
+    var head = [UInt8](repeating: 0, count: 26)
+    return pairs.contains { pair in
+      guard let filled = try? SourceContent.readHead(tree, pair.mask.path, into: &head),
+        filled == head.count, head.starts(with: [0x89, 0x50, 0x4E, 0x47])
+      else { return false }
+      return head[24] == 16 && (head[25] == 0 || head[25] == 4)
+    }
   }
 
   private static func hasFewColors(_ raster: Raster<UInt8>) -> Bool {

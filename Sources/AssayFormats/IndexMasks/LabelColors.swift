@@ -12,6 +12,8 @@ struct LabelColors: Hashable, Sendable {
   private(set) var entries: [Entry] = []
   /// Issues for invalid lines.
   private(set) var issues: [Issue] = []
+  /// True if the file has more classes than ``entries``.
+  private(set) var isCut = false
   /// The indices of the colors, sorted by color.
   private let sorted: [(color: UInt32, place: UInt8)]
 
@@ -36,6 +38,7 @@ struct LabelColors: Hashable, Sendable {
     var entries: [Entry] = []
     var issues: [Issue] = []
     var seen: Set<UInt32> = []
+    var isCut = false
     func note(_ kind: IssueKind, _ line: Int, _ message: String) {
       guard issues.count < 1000 else { return }
       issues.append(Issue(kind, .warning, at: IssueLocation(file: file, line: line), message))
@@ -55,11 +58,13 @@ struct LabelColors: Hashable, Sendable {
       }
       guard entries.count < 255 else {
         note(.badField, number + 1, "more than 255 classes; skipped")
+        isCut = true
         continue
       }
       entries.append(entry)
     }
     self.init(entries, issues: issues)
+    self.isCut = isCut
   }
 
   /// The list of a source; `nil` if none of its files is one.
@@ -84,8 +89,8 @@ struct LabelColors: Hashable, Sendable {
   }
 
   /// The names by the classes' numbers.
-  var names: [UInt8: String] {
-    Dictionary(uniqueKeysWithValues: entries.enumerated().map { (UInt8($0), $1.name) })
+  var names: [UInt16: String] {
+    Dictionary(uniqueKeysWithValues: entries.enumerated().map { (UInt16($0), $1.name) })
   }
 
   private static func entry(_ words: [String]) -> Entry? {

@@ -13,6 +13,13 @@ struct MaskReader: Sendable {
   /// The maximum number of different values in a mask without class names; a photograph has more.
   private static let openLimit = 64
 
+  /// The values of a mask at the image's size, and the number of pixels with an unknown color.
+  private enum Values {
+    case narrow(Raster<UInt8>, unknown: Int)
+    /// Values of 16 bits.
+    case wide(Raster<UInt16>)
+  }
+
   /// Never fails: problems are part of the result.
   func read(_ pair: MaskPair) -> MaskReading {
     var reading = MaskReading(pair: pair)
@@ -25,22 +32,9 @@ struct MaskReader: Sendable {
         throw MaskProblem(problem.kind, at: pair.image.path, problem.message)
       }
       reading.size = size
-      var values = try values(pair, image: image, size: size)
-      var counts = Array(repeating: 0, count: 256)
-      values.raster.elements.withUnsafeBufferPointer { pixels in
-        for pixel in pixels { counts[Int(pixel)] += 1 }
-      }
-      try check(counts, pair)
-      let unknown = classes.unify(&values.raster, counts: counts)
-      let strange = values.unknown + unknown.reduce(0) { $0 + counts[Int($1)] }
-      if strange > 0 {
-        reading.warning = try warning(strange, unknown, of: size.area, pair)
-      }
-      for (value, mask) in Mask.labels(of: values.raster) {
-        guard value != 0 || !classes.hasBackground else { continue }
-        reading.regions.append(
-          MaskReading.Region(
-            value: value, area: mask.area, box: mask.boundingBox, geometry: mask.compressed))
+      switch try values(pair, image: image, size: size) {
+      case .narrow(let raster, let unknown): try read(raster, unknown: unknown, into: &reading)
+      case .wide(let raster): try read(raster, into: &reading)
       }
     } catch let problem as MaskProblem {
       reading.problem = problem
@@ -50,10 +44,63 @@ struct MaskReader: Sendable {
     return reading
   }
 
-  /// The mask's values, at the image's size, and the number of pixels with an unknown color.
-  private func values(
-    _ pair: MaskPair, image: ImageProbe, size: ImageSize
-  ) throws -> (raster: Raster<UInt8>, unknown: Int) {
+  private func read(
+    _ raster: Raster<UInt8>, unknown colors: Int, into reading: inout MaskReading
+  ) throws {
+    var raster = raster
+    var counts = Array(repeating: 0, count: 1 << 8)
+    raster.elements.withUnsafeBufferPointer { pixels in
+      for pixel in pixels { counts[Int(pixel)] += 1 }
+    }
+    try check(different: counts.count { $0 > 0 }, reading.pair)
+    if counts[Int(IndexClasses.narrowVoid)] > 0, let hidden = classes.hiddenByNarrowVoid {
+      reading.refusal =
+        "this mask has 8 bits per value, where 255 is void, and 255 is the class “\(hidden)” of the "
+        + "masks of 16 bits; save all masks with 16 bits per value"
+      return
+    }
+    let unknown = classes.unify(&raster, counts: counts)
+    try warn(
+      colors + unknown.reduce(0) { $0 + counts[Int($1)] }, unknown.map { UInt16($0) }, &reading)
+    for (value, mask) in Mask.labels(of: raster) {
+      add(mask, classes.widened(value), isWide: false, to: &reading)
+    }
+  }
+
+  private func read(_ raster: Raster<UInt16>, into reading: inout MaskReading) throws {
+    var raster = raster
+    var counts = Array(repeating: 0, count: 1 << 16)
+    var values: [UInt16] = []
+    raster.elements.withUnsafeBufferPointer { pixels in
+      for pixel in pixels {
+        if counts[Int(pixel)] == 0 { values.append(pixel) }
+        counts[Int(pixel)] += 1
+      }
+    }
+    values.sort()
+    try check(different: values.count, reading.pair)
+    if classes.isOpen, counts[Int(IndexClasses.narrowVoid)] > 0 {
+      reading.refusal =
+        "255 in masks of 16 bits can be a class or void, and nothing names the classes; name them in "
+        + "a classes.txt or with --classes a,b,c. 255 is void if it has no name there"
+      return
+    }
+    let unknown = classes.unify(&raster, values: values)
+    try warn(unknown.reduce(0) { $0 + counts[Int($1)] }, unknown, &reading)
+    for (value, mask) in Mask.labels(of: raster) {
+      add(mask, value, isWide: true, to: &reading)
+    }
+  }
+
+  private func add(_ mask: Mask, _ value: UInt16, isWide: Bool, to reading: inout MaskReading) {
+    guard value != 0 || !classes.hasBackground else { return }
+    reading.regions.append(
+      MaskReading.Region(
+        value: value, isWide: isWide, area: mask.area, box: mask.boundingBox,
+        geometry: mask.compressed))
+  }
+
+  private func values(_ pair: MaskPair, image: ImageProbe, size: ImageSize) throws -> Values {
     let bytes = try tree.readAll(pair.mask.path, limit: Self.fileLimit)
     do {
       let header = try ImageCodec.header(of: bytes)
@@ -67,10 +114,14 @@ struct MaskReader: Sendable {
         MaskProblem(.unsupportedFile, at: pair.mask.path, $0 + "; left out")
       }
       if let problem { throw problem }
-      var found = try decode(bytes, header, pair)
       // The mask was painted over the stored pixels of a file that its EXIF orientation rotates.
-      if header.orientedSize != size { found.raster = image.orientation.apply(to: found.raster) }
-      return found
+      let orientation = header.orientedSize != size ? image.orientation : .up
+      if header.bitDepth == 16 {
+        return .wide(
+          orientation.apply(to: try ImageCodec.decodeValues(bytes, oriented: true)))
+      }
+      let found = try decode(bytes, header, pair)
+      return .narrow(orientation.apply(to: found.raster), unknown: found.unknown)
     } catch let error as ImageError {
       throw MaskProblem(.unreadableImage, at: pair.mask.path, "\(error); left out")
     }
@@ -79,7 +130,10 @@ struct MaskReader: Sendable {
   /// The reason why an image cannot be a mask.
   private static func refusal(_ header: ImageHeader) -> String? {
     if header.kind == .jpeg { return "a JPEG mask: JPEG changes values; save it as PNG" }
-    if header.bitDepth == 16 { return "a 16-bit mask; save it with 8 bits per value" }
+    if header.bitDepth == 16, header.channels > 2 {
+      return
+        "a color mask with 16 bits per channel; save it with 8 bits per channel, or as gray values"
+    }
     return nil
   }
 
@@ -119,8 +173,7 @@ struct MaskReader: Sendable {
     return isGray ? gray : nil
   }
 
-  private func check(_ counts: [Int], _ pair: MaskPair) throws {
-    let different = counts.count { $0 > 0 }
+  private func check(different: Int, _ pair: MaskPair) throws {
     guard classes.isOpen, different > Self.openLimit else { return }
     throw MaskProblem(
       .maskValue, at: pair.mask.path,
@@ -128,13 +181,15 @@ struct MaskReader: Sendable {
         + "(name the classes of an index mask in a classes.txt or with --classes)")
   }
 
-  /// The warning about pixels without a class.
+  /// Warns about pixels without a class.
   ///
   /// - Throws: ``MaskProblem`` if there are too many, or there is only one class that they could
   ///   have.
-  private func warning(
-    _ strange: Int, _ values: [UInt8], of area: Int, _ pair: MaskPair
-  ) throws -> MaskProblem {
+  private func warn(
+    _ strange: Int, _ values: [UInt16], _ reading: inout MaskReading
+  ) throws {
+    guard strange > 0, let area = reading.size?.area else { return }
+    let file = reading.pair.mask.path
     let list = values.prefix(5).map(String.init).joined(separator: ", ")
     let what =
       values.isEmpty
@@ -142,9 +197,9 @@ struct MaskReader: Sendable {
       : "\(strange) of \(area) pixels have values of no class "
         + "(\(list)\(values.count > 5 ? ", …" : ""))"
     guard 2 * strange <= area, classes.only == nil else {
-      throw MaskProblem(.maskValue, at: pair.mask.path, "\(what); left out")
+      throw MaskProblem(.maskValue, at: file, "\(what); left out")
     }
-    return MaskProblem(.maskValue, at: pair.mask.path, "\(what); kept as void")
+    reading.warning = MaskProblem(.maskValue, at: file, "\(what); kept as void")
   }
 }
 
@@ -165,7 +220,10 @@ struct MaskProblem: Error, Hashable {
 struct MaskReading: Sendable {
   /// All pixels with one value.
   struct Region: Sendable {
-    var value: UInt8
+    /// The canonical value.
+    var value: UInt16
+    /// True if the mask has 16 bits per value.
+    var isWide: Bool
     var area: Int
     var box: Box?
     /// The mask's packed ``Geometry``.
@@ -181,6 +239,8 @@ struct MaskReading: Sendable {
   var problem: MaskProblem?
   /// The problem with a pair that is kept.
   var warning: MaskProblem?
+  /// The reason why the whole source is refused; `nil` for none.
+  var refusal: String?
 
   init(pair: MaskPair) { self.pair = pair }
 }

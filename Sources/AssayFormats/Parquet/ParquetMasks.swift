@@ -3,7 +3,9 @@ import AssayCore
 /// Pairs of images and index masks in the rows of Parquet files.
 enum ParquetMasks {
   /// The pairs of all rows, for ``IndexMaskPlan``.
-  static func plan(_ layout: ParquetLayout, _ options: ImportOptions) -> IndexMaskPlan {
+  static func plan(
+    _ layout: ParquetLayout, _ options: ImportOptions, in tree: any SourceTree
+  ) -> IndexMaskPlan {
     var pairs: [MaskPair] = []
     for file in layout.files {
       guard let mask = file.mask else { continue }
@@ -16,7 +18,9 @@ enum ParquetMasks {
         pairs.append(MaskPair(image: source(file.image), mask: source(mask), split: file.split))
       }
     }
-    let names = options.classes.map { ClassNames($0) }
+    let names = options.classes.map {
+      ClassNames($0, isWide: { IndexMaskPlan.isWide(pairs, in: tree) })
+    }
     let issues = layout.columns.ignored.map { column in
       Issue(
         .unsupportedField, .warning,

@@ -67,7 +67,9 @@ extension TFRecordLayout {
   }
 
   /// Pairs of images and index masks, for ``IndexMaskPlan``.
-  func plan(_ mask: String, _ options: ImportOptions) -> IndexMaskPlan {
+  func plan(
+    _ mask: String, _ options: ImportOptions, in tree: any SourceTree
+  ) -> IndexMaskPlan {
     let columns = (TFRecordFile.column(features.image), TFRecordFile.column(mask))
     var pairs: [MaskPair] = []
     for file in files {
@@ -81,7 +83,9 @@ extension TFRecordLayout {
           MaskPair(image: source(columns.0), mask: source(columns.1), split: file.split))
       }
     }
-    let names = options.classes.map { ClassNames($0) }
+    let names = options.classes.map {
+      ClassNames($0, isWide: { IndexMaskPlan.isWide(pairs, in: tree) })
+    }
     var plan = IndexMaskPlan(
       name: name, pairs: pairs,
       classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),

@@ -11,14 +11,16 @@ package enum PNGCompression: Sendable, CaseIterable {
   case small
 }
 
-/// Encodes 8-bit gray and RGB.
+/// Encodes 8-bit gray and RGB, and 16-bit gray.
 enum PNGEncoder {
+  /// - Parameter raster: gray for 1 channel, RGB for 3; for 2 channels gray of 16 bits, the higher
+  ///   byte first.
   static func encode(
     _ raster: Raster<UInt8>, compression: PNGCompression
   ) throws(ImageError) -> [UInt8] {
     let refusal = ImageError.notEncodable(
       width: raster.width, height: raster.height, channels: raster.channels)
-    guard raster.channels == 1 || raster.channels == 3,
+    guard (1...3).contains(raster.channels),
       ImageSize.checked(width: raster.width, height: raster.height) != nil
     else { throw refusal }
     let shape = image_codecs_shape(

@@ -172,6 +172,7 @@ package struct DatasetConversion {
       } ?? .null,
       "announced": survey.losses.json,
       "announced_attributes": survey.losses.attributesJSON,
+      "notes": .array(survey.notes.map { .string($0) }),
       "lost": summary.verification.map(\.json) ?? .null,
     ]
   }

@@ -52,7 +52,7 @@ extension ExportError: CustomStringConvertible {
         + (suggestion.map { "; did you mean “\($0)”?" } ?? ";") + " classes: \(listed)"
     case .tooManyCategories(let count, let limit):
       return """
-        \(count) classes exceed the \(limit) values of index masks; choose some with --category, merge or \
+        \(count) classes exceed the \(limit) values of index masks with 16 bits; choose some with --category, merge or \
         leave out some with --map and --drop of assay convert, or write coco-panoptic
         """
     case .noRegions(let dataset):

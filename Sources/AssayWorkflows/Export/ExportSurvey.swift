@@ -24,6 +24,8 @@ package struct ExportSurvey: Sendable {
   /// The hashes of the canonical form of all images, of the source and as the format holds them.
   private(set) var sourceHashes: [CanonicalImage.Digest] = []
   private(set) var expectedHashes: [CanonicalImage.Digest] = []
+  /// Notes about the form of the files, one clause each.
+  package let notes: [String]
   /// The content that the format cannot hold, one clause for each kind.
   package var announcements: [String] {
     losses.list.map { kind, count in
@@ -83,6 +85,7 @@ package struct ExportSurvey: Sendable {
       var hasFiles: [Bool] = []
     }
     let reading = plan
+    notes = plan.exporter.notes
     let names = reading.mapping.classes.map(\.name)
     let writtenNames = reading.dataset.classes.map(\.name)
     isUsed = Array(repeating: false, count: names.count)

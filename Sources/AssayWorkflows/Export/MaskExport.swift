@@ -53,7 +53,8 @@ package struct MaskExport: Sendable {
       painting: painting, request: request, folder: folder)
     var summary = MaskExportSummary(
       view: request.view, dataset: dataset.name, classes: classes,
-      isBinary: painting.isBinary, request: request, folder: folder.path, scope: scope)
+      isBinary: painting.isBinary, depth: painting.depth, request: request, folder: folder.path,
+      scope: scope)
     var start = 0
     var done = 0
     try OrderedWorkers(workers: workers).run(
@@ -99,7 +100,7 @@ package struct MaskExport: Sendable {
     _ taxonomy: Taxonomy, _ dataset: DatasetRecord
   ) throws -> (MaskRenderer, [String]) {
     guard !taxonomy.categories.isEmpty else { throw ExportError.noRegions(dataset: dataset.name) }
-    var values = Array<UInt8?>(repeating: nil, count: taxonomy.categories.count)
+    var values = Array<UInt16?>(repeating: nil, count: taxonomy.categories.count)
     let ordinals = taxonomy.ordinals
     var chosen = taxonomy.categories.indices.filter { !taxonomy.categories[$0].isVoid }
     if !request.categories.isEmpty {
@@ -114,18 +115,19 @@ package struct MaskExport: Sendable {
       }
     }
     let isBinary = request.categories.count == 1
-    guard chosen.count <= MaskPairsExporter.classLimit else {
-      throw ExportError.tooManyCategories(chosen.count, limit: MaskPairsExporter.classLimit)
+    guard chosen.count <= IndexMap.Depth.classLimit else {
+      throw ExportError.tooManyCategories(chosen.count, limit: IndexMap.Depth.classLimit)
     }
+    let depth = IndexMap.Depth(classes: chosen.count)
     if !isBinary {
       for (ordinal, category) in taxonomy.categories.enumerated() where category.isVoid {
-        values[ordinal] = MaskPairsExporter.void
+        values[ordinal] = depth.void
       }
     }
     for (place, ordinal) in chosen.enumerated() {
-      values[ordinal] = MaskPairsExporter.firstValue + UInt8(place)
+      values[ordinal] = depth.value(ofClass: place)
     }
-    let painting = MaskRenderer(values: values, isBinary: isBinary)
+    let painting = MaskRenderer(values: values, depth: depth, isBinary: isBinary)
     return (painting, chosen.map { taxonomy.categories[$0].name })
   }
 }

@@ -1,5 +1,5 @@
 package import AssayCore
-import AssayFormats
+package import AssayFormats
 package import AssayStore
 
 /// The result of a mask export.
@@ -23,6 +23,7 @@ package struct MaskExportSummary: Sendable {
   package var classes: [String]
   /// True if the mask values are 0 and 255.
   package var isBinary: Bool
+  package var depth: IndexMap.Depth
   package var request: MaskExportRequest
   package var folder: String
   package var scope: ExportScope
@@ -31,6 +32,9 @@ package struct MaskExportSummary: Sendable {
 
   /// The number of masks without a painted pixel.
   package var empty: Int { pairs.count { $0.painted == 0 } }
+
+  /// The sentence about masks with 16 bits per value; `nil` for 8 bits.
+  package var note: String? { isBinary ? nil : depth.note(classes: classes.count) }
 
   /// The contents and settings of the export for `manifest.json`. It contains no time, so the same
   /// view gives the same bytes.
@@ -47,7 +51,8 @@ package struct MaskExportSummary: Sendable {
       members.append(
         .init(
           "values",
-          ["background": 0, "first_class": 1, "void": 255]))
+          ["background": 0, "first_class": 1, "void": JSONValue(Int(depth.void))]))
+      if note != nil { members.append(.init("bits", JSONValue(depth.bits))) }
       members.append(.init("overlaps", "the smaller region on top"))
     }
     members.append(.init("side", JSONValue(request.side)))

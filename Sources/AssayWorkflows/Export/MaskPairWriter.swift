@@ -57,13 +57,11 @@ struct MaskPairWriter: Sendable {
       let rule: ResizeRule = request.crop == .center ? .centerCrop : .stretch
       let plan = ResizePlan(rule, from: size, to: target)
       image = Resize.area(Crop.apply(image, to: plan.crop) ?? image, to: target)
-      mask = Resize.nearest(Crop.apply(mask, to: plan.crop) ?? mask, to: target)
+      mask = mask.moved { Resize.nearest(Crop.apply($0, to: plan.crop) ?? $0, to: target) }
     }
     try folder.write(MaskExport.image(path), try ImageCodec.encodePNG(image))
-    try folder.write(MaskExport.mask(path), try ImageCodec.encodePNG(mask))
-    let painted = mask.elements.withUnsafeBufferPointer { $0.count { $0 != 0 } }
+    try folder.write(MaskExport.mask(path), try mask.png())
     return MaskExportSummary.Pair(
-      sample: sample, path: path,
-      size: ImageSize(width: mask.width, height: mask.height), painted: painted)
+      sample: sample, path: path, size: mask.size, painted: mask.painted)
   }
 }

@@ -6,36 +6,37 @@ import AssayStore
 /// Renders the mask of one sample from its regions.
 struct MaskRenderer: Sendable {
   /// The value of each class of the dataset, by ordinal; `nil` for classes that are not painted.
-  let values: [UInt8?]
+  let values: [UInt16?]
+  let depth: IndexMap.Depth
   /// True for a single class: its union has the value 255.
   let isBinary: Bool
 
   /// The painted classes.
   var categories: Set<Int> { Set(values.indices.filter { values[$0] != nil }) }
 
-  /// The mask in the image's size, one channel.
+  /// The mask in the image's size.
   ///
   /// A binary mask is the union of the regions, including crowds. In an index mask, regions are
   /// painted from the largest to the smallest, so that none hides another, and void ones last.
   ///
   /// - Throws: `MaskError` if stored geometry is damaged.
-  func paint(_ annotations: [AnnotationRecord], size: ImageSize) throws -> Raster<UInt8> {
-    var raster = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
-    var regions: [(value: UInt8, mask: Mask, area: Int)] = []
+  func paint(_ annotations: [AnnotationRecord], size: ImageSize) throws -> IndexMap {
+    var map = IndexMap(depth, size: size)
+    var regions: [(value: UInt16, mask: Mask, area: Int)] = []
     for annotation in annotations {
       guard values.indices.contains(annotation.category), let value = values[annotation.category]
       else { continue }
       let mask = try annotation.region(in: size)
       if isBinary {
-        mask.paint(255, into: &raster)
+        map.paint(depth.void, mask)
       } else {
-        regions.append((value, mask, value == MaskPairsExporter.void ? 0 : mask.area))
+        regions.append((value, mask, value == depth.void ? 0 : mask.area))
       }
     }
     for place in PaintOrder.of(areas: regions.map(\.area)) {
-      regions[place].mask.paint(regions[place].value, into: &raster)
+      map.paint(regions[place].value, regions[place].mask)
     }
-    return raster
+    return map
   }
 }
 

@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayMetrics
 
 /// An error that prevents the evaluation of masks in files.
 package enum FileSegmentationError: Error, Hashable {
@@ -72,7 +73,10 @@ extension FileSegmentationError: CustomStringConvertible {
       label maps, or --threshold for masks with gray values
       """
     case .deepMask(let file, let bits):
-      "\(file): a mask of \(bits) bits; save it with 8 bits per value"
+      """
+      \(file): a mask of \(bits) bits; label maps are evaluated with at most \(SegmentationLabels.limit) \
+      classes; save it with 8 bits per value
+      """
     case .lossyLabels(let file):
       "\(file): JPEG changes values, so it cannot store a label map; save label maps as PNG"
     case .colorLabels(let file):

@@ -36,8 +36,9 @@ image_codecs_status image_codecs_png_decode(
     const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
-// Encodes 8-bit gray or RGB. `level` is zlib's 0...9; with `filtered` unset, no row is filtered. On
-// success, the caller releases `*encoded` with image_codecs_release.
+// Encodes 8-bit gray (1 channel) or RGB (3), or gray of 16 bits (2 bytes per pixel, the higher one first).
+// `level` is zlib's 0...9; with `filtered` unset, no row is filtered. On success, the caller releases
+// `*encoded` with image_codecs_release.
 image_codecs_status image_codecs_png_encode(
     const uint8_t *pixels, image_codecs_shape shape, int level, int filtered, uint8_t **encoded,
     size_t *encoded_count, char message[IMAGE_CODECS_MESSAGE_SIZE]);

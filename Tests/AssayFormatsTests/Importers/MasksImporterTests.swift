@@ -90,14 +90,14 @@ struct MasksImporterTests {
   }
 
   @Test(
-    "Masks in JPEG, of 16 bits, in colors without names and soft masks are left out and said so")
+    "Masks in colors of 16 bits, in colors without names and soft masks are left out and said so")
   func refused() throws {
-    func png16() throws -> [UInt8] {
-      let url = PackageFolder.fixture("images/gray16.png")
+    func color16() throws -> [UInt8] {
+      let url = PackageFolder.fixture("images/rgb16.png")
       return Array(try Data(contentsOf: url))
     }
-    let size = try #require(try? ImageHeaderSize.of(png16()))
-    var folder: [String: [UInt8]] = ["images/a.png": [], "masks/a.png": try png16()]
+    let size = try #require(try? ImageHeaderSize.of(color16()))
+    var folder: [String: [UInt8]] = ["images/a.png": [], "masks/a.png": try color16()]
     let soft = (0..<100).map { [UInt8($0)] }
     let tree = try MemoryTree(
       masks: ["images/c.png": soft, "masks/c.png": soft],
@@ -109,7 +109,10 @@ struct MasksImporterTests {
     }
     let found = try CollectedMasks(MemoryTree(folder: folder), as: .masks)
     #expect(found.kinds == [.unsupportedFile, .maskValue, .maskValue])
-    #expect(found.issues.map(\.message).map { $0.contains("16-bit") } == [true, false, false])
+    #expect(
+      found.issues.map(\.message).map { $0.contains("16 bits per channel") } == [
+        true, false, false,
+      ])
     #expect(found.issues[1].message.contains("label_colors.txt"))
     #expect(found.samples.isEmpty && found.isBalanced)
   }

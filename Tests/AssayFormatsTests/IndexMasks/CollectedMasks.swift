@@ -42,10 +42,12 @@ extension CollectedRegions where Region == CollectedMask {
 extension MemoryTree {
   /// A folder of images and texts.
   ///
-  /// - Parameter masks: the rows of a gray PNG for each path.
+  /// - Parameters:
+  ///   - masks: the rows of a gray PNG for each path.
+  ///   - wide: the same with 16 bits per value.
   init(
     masks: [String: [[UInt8]]], photos: [String: (width: Int, height: Int)],
-    texts: [String: String] = [:]
+    texts: [String: String] = [:], wide: [String: [[UInt16]]] = [:]
   )
     throws
   {
@@ -55,6 +57,15 @@ extension MemoryTree {
       guard let raster = Raster(width: width, height: rows.count, elements: Array(rows.joined()))
       else { throw Missing() }
       folder[path] = try ImageCodec.encodePNG(raster)
+    }
+    for (path, rows) in wide {
+      let planes = [UInt16(8), 0].map { shift in
+        Raster(
+          width: rows.first?.count ?? 0, height: rows.count,
+          elements: rows.joined().map { UInt8(truncatingIfNeeded: $0 >> shift) })
+      }
+      guard let high = planes[0], let low = planes[1] else { throw Missing() }
+      folder[path] = try ImageCodec.encodeWidePNG(high: high, low: low)
     }
     for (path, size) in photos {
       let elements = (0..<3 * size.width * size.height).map { UInt8(truncatingIfNeeded: $0 * 77) }

@@ -45,7 +45,7 @@ struct LabelColorsTests {
 
 @Suite("Names of values")
 struct ClassNamesTests {
-  private func names(_ text: String, first: Int? = nil) -> [UInt8: String]? {
+  private func names(_ text: String, first: Int? = nil) -> [UInt16: String]? {
     ClassNames(Array(text.utf8), first: first)?.names
   }
 

@@ -15,6 +15,7 @@ struct MaskMutationTests {
   private static let seeds: [Seed] = [
     ("camvid/index", .camVid), ("camvid/colors", .camVid), ("masks/binary", .masks),
     ("masks/index", .masks), ("masks/one-folder", .masks), ("masks/turned", .masks),
+    ("masks/wide", .masks), ("masks/wide-unnamed", .masks),
   ].map { path, format in
     let tree = FileTree(fixture: path)
     let files = (try? tree.files()) ?? []

@@ -71,24 +71,67 @@ struct MaskConversionTests {
     #expect(summary.export.survey.expected.images == 1)
   }
 
-  @Test("More classes than values are refused before anything is written")
-  func tooMany() throws {
-    let folder = try TemporaryFolder()
+  /// A COCO dataset of one pixel with a number of classes.
+  private func classes(_ count: Int, _ folder: TemporaryFolder) throws -> String {
     let picture = try ImageCodec.encodePNG(
       Raster<UInt8>(repeating: 9, width: 1, height: 1, channels: 1))
     try folder.write("source/images/a.png", picture)
-    let classes = (1...255).map { #"{"id":\#($0),"name":"c\#($0)"}"# }.joined(separator: ",")
+    let classes = (1...count).map { #"{"id":\#($0),"name":"c\#($0)"}"# }.joined(separator: ",")
     try folder.write(
       "source/annotations/instances.json",
-      #"{"images":[{"id":1,"file_name":"a.png","width":1,"height":1}],"annotations":[],"#
+      #"{"images":[{"id":1,"file_name":"a.png","width":1,"height":1}],"annotations":["#
+        + #"{"id":1,"image_id":1,"category_id":\#(count),"iscrowd":0,"area":1,"bbox":[0,0,1,1]}],"#
         + #""categories":[\#(classes)]}"#)
-    #expect(throws: ExportError.tooManyCategories(255, limit: 254)) {
-      try convert(folder.path("source:coco"), to: .masks, folder.path("out"))
+    return folder.path("source:coco")
+  }
+
+  @Test("More classes than values are refused before anything is written")
+  func tooMany() throws {
+    let folder = try TemporaryFolder()
+    let source = try classes(65_535, folder)
+    #expect(throws: ExportError.tooManyCategories(65_535, limit: 65_534)) {
+      try convert(source, to: .masks, folder.path("out"))
     }
     #expect(!folder.has("out"))
-    let panoptic = try convert(
-      folder.path("source:coco"), to: .cocoPanoptic, folder.path("panoptic"))
-    #expect(panoptic.lost == 0 && panoptic.export.survey.losses.isEmpty)
+  }
+
+  @Test(
+    "254 classes fit into 8 bits, more into 16, which is noted",
+    arguments: [(254, 8), (255, 16), (256, 16)])
+  func depths(count: Int, bits: Int) throws {
+    let folder = try TemporaryFolder()
+    let summary = try convert(classes(count, folder), to: .masks, folder.path("out"))
+    #expect(summary.lost == 0, "\(summary.export.verification?.differences ?? [])")
+    let bytes = Array(try Data(contentsOf: folder.url.appending(path: "out/masks/a.png")))
+    #expect(try ImageCodec.header(of: bytes).bitDepth == bits)
+    #expect(try ImageCodec.decodeValues(bytes).elements == [UInt16(count)])
+    #expect(summary.export.survey.notes.count == (bits == 16 ? 1 : 0))
+    #expect(folder.has("out/label_colors.txt") == (bits == 8))
+  }
+
+  @Test("Masks of 16 bits are written as they were read, pixel for pixel")
+  func wide() throws {
+    let folder = try TemporaryFolder()
+    let source = PackageFolder.fixture("masks/wide").path
+    let summary = try convert(source, to: .masks, folder.path("out"))
+    #expect(summary.lost == 0, "\(summary.export.verification?.differences ?? [])")
+    #expect(summary.export.survey.losses.list.map(\.kind) == [.classIDs])
+    #expect(
+      summary.export.survey.notes == [
+        "masks have 16 bits per value, with 65535 for void: 8 bits have values for 254 classes, and "
+          + "there are 300"
+      ])
+    for name in ["train/a.png", "train/b.png"] {
+      let values = try [source, folder.path("out")].map { root in
+        let file = URL(fileURLWithPath: root).appending(path: "masks/\(name)")
+        return try ImageCodec.decodeValues(Array(try Data(contentsOf: file)))
+      }
+      #expect(values[0] == values[1])
+    }
+    let lists = try [source, folder.path("out")].map {
+      try String(contentsOfFile: $0 + "/classes.txt", encoding: .utf8)
+    }
+    #expect(lists[0] == lists[1])
   }
 
   @Test("Panoptic segments survive a second conversion unchanged: nothing more is announced")

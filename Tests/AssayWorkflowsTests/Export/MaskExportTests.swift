@@ -73,6 +73,33 @@ struct MaskExportTests {
     #expect(try mask(set, "x.png")[1, 1] == 1 && mask(set, "x.png")[0, 0] == 2)
   }
 
+  @Test(
+    "More than 254 classes make masks of 16 bits, resized by the same plan; the manifest says so")
+  func wide() throws {
+    let classes = (1...300).map { #"{"id":\#($0),"name":"c\#($0)"}"# }.joined(separator: ",")
+    let json =
+      #"{"images":[{"id":1,"file_name":"x.png","width":6,"height":4}],"annotations":["#
+      + #"{"id":1,"image_id":1,"category_id":300,"iscrowd":0,"area":8,"bbox":[1,0,2,4]},"#
+      + #"{"id":2,"image_id":1,"category_id":256,"iscrowd":0,"area":4,"bbox":[4,0,1,4]}],"#
+      + #""categories":[\#(classes)]}"#
+    let set = try ExportCatalog(
+      photos: ["x.png": (6, 4)], texts: ["instances.json": json], format: "coco")
+    func values() throws -> [UInt16] {
+      try ImageCodec.decodeValues(set.bytes("out/masks/x.png")).elements
+    }
+    let summary = try exported(set)
+    #expect(summary.depth.bits == 16 && summary.note?.contains("16 bits per value") == true)
+    let row: [UInt16] = [0, 300, 300, 0, 256, 0]
+    #expect(try values() == row + row + row + row)
+    #expect(summary.pairs.map(\.painted) == [12])
+    #expect(summary.manifest["bits"] == 16 && summary.manifest["values"]?["void"] == 65_535)
+    _ = try exported(set) { $0.side = 2 }
+    #expect(try values() == [300, 256, 300, 256])
+    let few = try exported(set) { $0.categories = ["c300", "c256"] }
+    #expect(few.depth.bits == 8 && few.note == nil && few.manifest["bits"] == nil)
+    #expect(try mask(set, "x.png").elements.prefix(6) == [0, 1, 1, 0, 2, 0])
+  }
+
   @Test("Squares are the center of image and mask, by one plan")
   func squares() throws {
     let set = try boxes()

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayMetrics
 import Testing
 
 @testable import AssayWorkflows
@@ -51,5 +52,25 @@ import Testing
       try SegmentationClasses(
         truth: taxonomy, run: ["void", "dog"], background: nil, ignoring: [])
     }
+  }
+
+  @Test(
+    "At most 254 classes are evaluated; more are refused with what to do, and --ignore is one way")
+  func tooMany() throws {
+    let names = (1...300).map { "c\($0)" }
+    let wide = Taxonomy(names.map { Category(name: $0) })
+    func classes(_ count: Int, ignoring ignored: [String] = []) throws -> SegmentationClasses {
+      try SegmentationClasses(
+        truth: wide, run: Array(names.prefix(count)), background: nil, ignoring: ignored)
+    }
+    #expect(try classes(254).evaluated.count == 254)
+    #expect(try classes(254).truthLabels.max() == 254)
+    for count in [255, 256, 300] {
+      let error = try #require(#expect(throws: MetricError.self) { try classes(count) })
+      #expect(error == .labelCount(count + 1))
+      #expect("\(error)".contains("at most 256") && "\(error)".contains("--ignore"))
+    }
+    let some = try classes(300, ignoring: Array(names.suffix(46)))
+    #expect(some.evaluated.count == 254)
   }
 }

@@ -4,6 +4,8 @@
 binary/: images/train and masks/train, 0 and 255. index/: VOC's folders, palette PNGs with 255 as void, and a
 classes.txt. one-folder/: x.jpg and x_mask.png, a mask of 0 and 1. unnamed/: index masks without names.
 turned/: a JPEG of 6 x 2 with EXIF orientation 6 (looked at, it is 2 x 6), with its mask as stored and as looked at.
+wide/: masks of 16 bits with 300 named classes. wide-unnamed/: some without names. check_wide.py has read them with
+OpenCV into goldens.json.
 """
 import os
 
@@ -59,3 +61,28 @@ mask("turned/masks/looked.png", [[0, 0]] * 5 + [[0, 255]])
 photo("turned/images/stored.jpg", 6, 2, exif=exif)
 # The right end of the upper row: after a quarter turn to the right the lower end of the right column.
 mask("turned/masks/stored.png", [[0, 0, 0, 0, 0, 255], [0] * 6])
+
+
+def wide(path, pixels):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    Image.fromarray(np.array(pixels, np.uint16)).save(path)
+
+
+# Every class once in a, with 50 pixels of background and of void; in b blocks around 255; in c a value without a name.
+values = list(range(1, 301)) + [0] * 50 + [65535] * 50
+photo("wide/images/train/a.png", 20, 20)
+wide("wide/masks/train/a.png", np.array(values)[random.permutation(400)].reshape(20, 20))
+photo("wide/images/train/b.jpg", 12, 8)
+blocks = np.zeros((8, 12), np.uint16)
+for place, value in enumerate((254, 255, 256, 257, 300, 65535)):
+    blocks[1:7, 2 * place:2 * place + 2] = value
+wide("wide/masks/train/b.png", blocks)
+photo("wide/images/val/c.png", 6, 4)
+wide("wide/masks/val/c.png", [[7, 7, 7, 0, 0, 0], [7, 7, 7, 0, 0, 0], [0] * 6, [0, 0, 0, 0, 301, 301]])
+with open("wide/classes.txt", "w") as f:
+    f.write("background\n" + "".join(f"species {number}\n" for number in range(1, 301)))
+
+photo("wide-unnamed/images/a.png", 4, 3)
+wide("wide-unnamed/masks/a.png", [[0, 1, 1, 1], [0, 256, 300, 300], [65535, 65535, 40000, 0]])
+photo("wide-unnamed/images/b.png", 4, 3)
+wide("wide-unnamed/masks/b.png", [[0, 65535, 65535, 0]] * 3)

@@ -1,23 +1,26 @@
 import AssayCore
-import AssayImaging
 
 /// Writes index masks: `images/SPLIT/x.jpg` and `masks/SPLIT/x.png` with a value per class, 0 for
 /// background and 255 for void, and the names of the values in `classes.txt` and `label_colors.txt`.
+///
+/// With more classes than 8 bits have values for, masks have 16 bits, and 65,535 is void.
 struct MasksWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
   /// The names of the classes of the values 1, 2, 3, ….
   private let names: [String]
+  private let depth: IndexMap.Depth
 
   init(_ dataset: ExportDataset) {
     self.dataset = dataset
     names = dataset.classes.filter { !$0.isVoid }.map(\.name)
+    depth = IndexMap.Depth(classes: names.count)
     var can = ExportCapabilities()
     can.shapes = [.mask]
     can.flattening = .classes
     can.pixelAreas = true
     can.joinsVoids = true
-    can.classLimit = MaskPairsExporter.classLimit
+    can.classLimit = IndexMap.Depth.classLimit
     can.classNames = .listed
     can.unusedClasses = true
     can.classOrder = true
@@ -36,6 +39,8 @@ struct MasksWriter: DatasetExporter {
     return files
   }
 
+  var notes: [String] { depth.note(classes: names.count).map { [$0] } ?? [] }
+
   func imageFolder(split: Int, label: Int?) -> String {
     SortedFiles.join(MaskPairsExporter.images, dataset.splits[split].folder).trimmedSlash
   }
@@ -47,19 +52,13 @@ struct MasksWriter: DatasetExporter {
 
   func bytes(ofImage image: ExportImage) throws -> [UInt8] {
     guard let size = image.size else { return [] }
-    var raster = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
+    var map = IndexMap(depth, size: size)
     for object in image.objects {
       guard case .mask(let mask) = object.shape else { continue }
-      mask.paint(value(of: object.category), into: &raster)
+      // Void classes are joined at the end of the list, so that the others are numbered without gaps.
+      let isVoid = dataset.classes[object.category].isVoid
+      map.paint(isVoid ? depth.void : depth.value(ofClass: object.category), mask)
     }
-    return try ImageCodec.encodePNG(raster)
-  }
-
-  /// Void classes are joined at the end of the list, so that the others are numbered without gaps.
-  private func value(of category: Int) -> UInt8 {
-    guard !dataset.classes[category].isVoid,
-      let value = UInt8(exactly: Int(MaskPairsExporter.firstValue) + category)
-    else { return MaskPairsExporter.void }
-    return value
+    return try map.png()
   }
 }

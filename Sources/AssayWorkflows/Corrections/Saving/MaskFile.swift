@@ -20,6 +20,9 @@ package enum MaskFile {
     do {
       let header = try ImageCodec.header(of: bytes)
       if header.kind == .jpeg { throw MaskFileError.jpeg(path: path) }
+      if header.bitDepth == 16, header.channels <= 2 {
+        return try wideMask(try ImageCodec.decodeValues(bytes, oriented: true), path: path)
+      }
       raster = try ImageCodec.decode(bytes, as: .stored)
     } catch let error as MaskFileError {
       throw error
@@ -27,6 +30,20 @@ package enum MaskFile {
       throw .unreadable(path: path, reason: "\(error)")
     }
     return try mask(raster, path: path)
+  }
+
+  /// The mask of values of 16 bits, all of which count.
+  private static func wideMask(
+    _ raster: Raster<UInt16>, path: String
+  ) throws(MaskFileError) -> Mask {
+    let masks = Mask.labels(of: raster)
+    guard masks.count <= 2, masks.count < 2 || masks[0].value == 0 else {
+      throw .values(path: path, count: masks.count, first: masks.prefix(4).map { Int($0.value) })
+    }
+    guard let last = masks.last, last.value > 0 else {
+      return Mask(emptyOf: ImageSize(width: raster.width, height: raster.height))
+    }
+    return last.mask
   }
 
   private static func mask(

@@ -32,6 +32,22 @@ struct SampleFilesTests {
     #expect(try mask(Raster(repeating: 0, width: 2, height: 2)).isEmpty)
   }
 
+  @Test("A mask of 16 bits counts in full: values below 256 are not lost")
+  func wide() throws {
+    let high = Raster<UInt8>(repeating: 0, width: 2, height: 2)
+    for inside: UInt8 in [0, 1, 255] {
+      let low = try #require(Raster(width: 2, height: 2, elements: [0, inside, inside, 0]))
+      let path = FileManager.default.temporaryDirectory.appending(
+        path: "assay-\(UUID().uuidString).png")
+      defer { try? FileManager.default.removeItem(at: path) }
+      try Data(ImageCodec.encodeWidePNG(high: high, low: low)).write(to: path)
+      let expected =
+        inside == 0
+        ? Mask(emptyOf: ImageSize(width: 2, height: 2)) : try SegmentCatalog.mask([".#", "#."])
+      #expect(try MaskFile.read(path.path) == expected)
+    }
+  }
+
   @Test("The error for a file that is not a mask says why and what to do")
   func refused() throws {
     func refusal(_ raster: Raster<UInt8>?, _ name: String = "m.png") throws -> String {
