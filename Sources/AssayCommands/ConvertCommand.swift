@@ -123,6 +123,12 @@ package struct ConvertOptions: ParsableArguments {
       valueName: "count"))
   package var shardSamples: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "With coco-panoptic: the stuff classes. Can be repeated. Other classes are stuff or things as the source states; if it states nothing, things.",
+      valueName: "name,name"))
+  package var stuff: [String] = []
+
   @Flag(help: "Write boxes in place of masks and polygons: their extent.")
   package var boxesFromMasks = false
 
@@ -141,7 +147,9 @@ package struct ConvertOptions: ParsableArguments {
 
   package func validate() throws { _ = try shapes() }
 
-  var isGiven: Bool { images != nil || variant != nil || shardSamples != nil || changesShapes }
+  var isGiven: Bool {
+    images != nil || variant != nil || shardSamples != nil || !stuff.isEmpty || changesShapes
+  }
 
   var changesShapes: Bool { boxesFromMasks || masksFromPolygons || polygonsFromMasks != nil }
 
@@ -185,6 +193,13 @@ package struct ConvertOptions: ParsableArguments {
       }
       guard shardSamples > 0 else { throw ValidationError("--shard-samples must be at least 1") }
       request.shardSamples = shardSamples
+    }
+    let names = stuff.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("--stuff takes classes separated by commas")
+    }
+    guard request.setStuff(stuff) else {
+      throw ValidationError("--stuff is for --to coco-panoptic")
     }
     request.shapes = try shapes()
     request.images =

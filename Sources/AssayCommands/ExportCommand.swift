@@ -143,7 +143,7 @@ package struct ExportCommand: ParsableCommand {
       }
     } else if conversion.isGiven {
       throw ValidationError(
-        "--images, --variant, --shard-samples and changes of shapes are not for --to \(to.rawValue)."
+        "--images, --variant, --shard-samples, --stuff and changes of shapes are not for --to \(to.rawValue)."
       )
     }
     if to == .cocoResults {

@@ -129,6 +129,7 @@ struct ConvertCommandTests {
       ["--to", "coco", "--polygons-from-masks", "-1"],
       ["--to", "coco", "--polygons-from-masks", "x"],
       ["--to", "coco", "--boxes-from-masks", "--masks-from-polygons"],
+      ["--to", "coco", "--stuff", "cat"], ["--to", "coco-panoptic", "--stuff", "cat,"],
     ] {
       let outcome = try program.run(["convert", "set", "o"] + arguments)
       #expect(outcome.status == 64, "\(arguments): \(outcome.stderr)")
@@ -170,5 +171,29 @@ struct ConvertCommandTests {
     #expect(json["announced"]?["masks_as_boxes"] == 1)
     #expect(
       try program.folder.read("o/labels/train/a b.txt").hasPrefix("0 0.5 0.5 0.75 0.6666666667\n"))
+  }
+
+  @Test("The form of the files is noted: classes that are things for want of a statement")
+  func notes() throws {
+    let program = try set()
+    let outcome = try program.run(
+      "convert", "set", "--to", "coco-panoptic", "out", "--stuff", "dog")
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(
+      outcome.stdout.contains(
+        "note: 1 class is written as things, because the source does not state whether they are things or "
+          + "stuff: cat (--stuff states the stuff classes)\n"), "\(outcome.stdout)")
+    #expect(try program.run("import", "set", "--name", "pets").status == 0)
+    let json = try program.run(
+      "export", "pets", "--to", "coco-panoptic", "--out", "o", "--stuff", "cat", "--stuff", "dog",
+      "--json"
+    ).json()
+    #expect(json["notes"] == [])
+    #expect(try program.folder.read("o/annotations/panoptic_train.json").contains(#""isthing":0"#))
+    let unknown = try program.run(
+      "export", "pets", "--to", "coco-panoptic", "--out", "p", "--stuff", "cats")
+    #expect(unknown.status == 2 && unknown.stderr.contains("did you mean “cat”?"))
+    let other = try program.run("export", "pets", "--to", "masks", "--out", "m", "--stuff", "cat")
+    #expect(other.status == 64 && other.stderr.contains("--stuff"))
   }
 }

@@ -68,8 +68,10 @@ struct CityscapesLabel: Hashable, Sendable {
   /// The class of this table. A class that is not drawn is not void: it would take its pixels away
   /// from the class below it, which the official evaluation counts.
   func made(called name: String, id: Int) -> Category {
-    Category(
+    var made = Category(
       name: name, sourceID: .integer(Int64(id)), supercategory: category,
       isVoid: isIgnored && self.id >= 0)
+    made.setThing(hasInstances)
+    return made
   }
 }

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 
 /// The requested changes of classes: merged, renamed and left out.
 package struct ClassChanges: Hashable, Sendable {
@@ -75,6 +76,10 @@ package struct ClassChanges: Hashable, Sendable {
         continue
       }
       if let place = places[name] {
+        // What is a thing in part is not known to be one.
+        if mapping.classes[place].isThing != category.isThing {
+          mapping.classes[place].setThing(nil)
+        }
         mapping.ordinals.append(place)
         continue
       }
@@ -99,6 +104,26 @@ struct ClassMapping: Sendable {
   init(classes: [Category], ordinals: [Int?]) {
     self.classes = classes
     self.ordinals = ordinals
+  }
+
+  /// States that classes are stuff.
+  ///
+  /// - Parameter texts: names of classes as they are written, or several with commas between.
+  /// - Throws: ``ExportError/unknownCategory(_:dataset:suggestion:known:)``.
+  mutating func setStuff(_ texts: [String], of dataset: String) throws(ExportError) {
+    let names = classes.map(\.name)
+    for text in texts {
+      // A name can have commas itself.
+      let chosen = names.contains(text) ? [text] : text.split(separator: ",").map(\.trimmed)
+      for name in chosen {
+        guard let place = names.firstIndex(of: name) else {
+          throw .unknownCategory(
+            name, dataset: dataset, suggestion: NearMiss.suggestion(for: name, among: names),
+            known: names)
+        }
+        classes[place].setThing(false)
+      }
+    }
   }
 
   /// Makes all void classes one, at the end of the list.

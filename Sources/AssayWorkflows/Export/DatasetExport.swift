@@ -17,6 +17,9 @@ package struct DatasetExportRequest: Hashable, Sendable {
   /// True if images can only be copied, because they are members of archives.
   package var isSharded: Bool { format.isSharded }
   package var changes = ClassChanges()
+  /// The stuff classes of ``ExportFormat/cocoPanoptic``: texts that are a class's name, or several with
+  /// commas between.
+  package private(set) var stuff: [String] = []
   /// The change of the shapes of objects; `nil` for none.
   package var shapes: ShapeChoice?
 
@@ -34,6 +37,14 @@ package struct DatasetExportRequest: Hashable, Sendable {
   package mutating func setVariant(_ name: String) -> Bool {
     variant = format.variants.first { $0.rawValue == name }
     return variant != nil
+  }
+
+  /// Chooses the stuff classes.
+  ///
+  /// - Returns: false if the format does not tell things from stuff.
+  package mutating func setStuff(_ names: [String]) -> Bool {
+    stuff = names
+    return names.isEmpty || format == .cocoPanoptic
   }
 
   /// The spellings of all formats.
@@ -115,6 +126,7 @@ package struct DatasetExport: Sendable {
       to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name)
     let can = DatasetExporters.capabilities(of: request.format, request.variant)
     if can.joinsVoids { mapping.joinVoids() }
+    try mapping.setStuff(request.stuff, of: dataset.name)
     let count = mapping.classes.count { !$0.isVoid }
     if let limit = can.classLimit, count > limit {
       throw ExportError.tooManyCategories(count, limit: limit)

@@ -160,5 +160,41 @@ struct ExportFlatteningTests {
     let head = String(decoding: writer.tables[0].sections[0].opening, as: UTF8.self)
     #expect(head.contains(#"{"id":1,"name":"cat","isthing":1}"#))
     #expect(head.contains(#"{"id":2,"name":"dog","isthing":0}"#))
+    #expect(
+      writer.notes == [
+        "2 classes are written as things, because the source does not state whether they are things or "
+          + "stuff: cat, void (--stuff states the stuff classes)"
+      ])
+  }
+
+  @Test(
+    "Panoptic: classes of which the source states nothing are named, the first five and a count")
+  func unstated() {
+    func notes(_ fields: [String?]) -> [String] {
+      let classes = fields.enumerated().map { Category(name: "c\($0)", attributes: $1) }
+      let dataset = ExportDataset(name: "set", classes: classes, splits: [])
+      return DatasetExporters.exporter(for: .cocoPanoptic, nil, dataset).notes
+    }
+    #expect(
+      notes([#"{"isthing":1}"#, #"{"isthing":0}"#, #"{"color":[1],"isthing":true}"#]).isEmpty)
+    #expect(notes([nil])[0].hasPrefix("1 class is written as things"))
+    #expect(notes([#"{"isthing":"no"}"#, #"{"isthing":2}"#])[0].contains(": c0, c1 ("))
+    #expect(notes(.init(repeating: nil, count: 8))[0].contains(": c0, c1, c2, c3, c4 and 3 more ("))
+  }
+
+  @Test("The field that makes a class thing or stuff is set beside the others")
+  func things() {
+    var category = Category(name: "road", attributes: #"{"color":[1,2,3]}"#)
+    #expect(category.isThing == nil)
+    category.setThing(false)
+    #expect(category.isThing == false && category.attributes == #"{"isthing":0,"color":[1,2,3]}"#)
+    category.setThing(true)
+    #expect(category.isThing == true && category.attributes == #"{"isthing":1,"color":[1,2,3]}"#)
+    category.setThing(nil)
+    #expect(category.attributes == #"{"color":[1,2,3]}"#)
+    var bare = Category(name: "car")
+    bare.setThing(true)
+    bare.setThing(nil)
+    #expect(bare.attributes == nil)
   }
 }

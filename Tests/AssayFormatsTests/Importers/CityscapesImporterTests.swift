@@ -31,7 +31,11 @@ struct CityscapesImporterTests {
     #expect(found.names.count == 36 && found.names.last == "cow")
     #expect(found.names[0] == "unlabeled" && found.names[34] == "license plate")
     #expect(
-      found.classes[26] == Category(name: "car", sourceID: .integer(26), supercategory: "vehicle"))
+      found.classes[26]
+        == Category(
+          name: "car", sourceID: .integer(26), supercategory: "vehicle",
+          attributes: #"{"isthing":1}"#))
+    #expect(found.classes[7].attributes == #"{"isthing":0}"# && found.classes[35].isThing == nil)
     let void = found.classes.filter(\.isVoid).map(\.name)
     #expect(
       void == [

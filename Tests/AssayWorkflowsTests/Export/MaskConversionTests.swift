@@ -153,4 +153,76 @@ struct MaskConversionTests {
       #expect(texts[0] == texts[1])
     }
   }
+
+  /// A COCO dataset of one image with the classes `road`, `car`, `sky` and `building, edifice`; the first
+  /// is stuff by its own statement, the others state nothing.
+  private func street(_ folder: TemporaryFolder) throws -> String {
+    let picture = try ImageCodec.encodePNG(
+      Raster<UInt8>(repeating: 9, width: 2, height: 1, channels: 1))
+    try folder.write("street/images/a.png", picture)
+    try folder.write(
+      "street/annotations/instances.json",
+      #"{"images":[{"id":1,"file_name":"a.png","width":2,"height":1}],"annotations":["#
+        + #"{"id":1,"image_id":1,"category_id":2,"iscrowd":0,"area":1,"bbox":[0,0,1,1]}],"categories":["#
+        + #"{"id":1,"name":"road","isthing":0},{"id":2,"name":"car"},{"id":3,"name":"sky"},"#
+        + #"{"id":4,"name":"building, edifice"}]}"#)
+    return folder.path("street:coco")
+  }
+
+  /// The `isthing` of each class of a panoptic conversion, and its notes.
+  private func things(
+    _ folder: TemporaryFolder, stuff: [String], _ change: (inout ClassChanges) -> Void = { _ in }
+  ) throws -> (things: [String: Bool], notes: [String]) {
+    var export = DatasetExportRequest(.cocoPanoptic)
+    let isSet = export.setStuff(stuff)
+    #expect(isSet)
+    change(&export.changes)
+    var request = ConversionRequest(
+      sources: [ImportRequest(try street(folder))], export: export, folder: folder.path("out"))
+    request.verifies = true
+    let summary = try DatasetConversion(request, version: "test").run(progress: NoProgress())
+    #expect(summary.lost == 0, "\(summary.export.verification?.differences ?? [])")
+    let json = try JSONValue(parsing: folder.read("out/annotations/panoptic.json"))
+    let classes = try #require(json["categories"]?.elements)
+    return (
+      Dictionary(
+        uniqueKeysWithValues: classes.map { ($0["name"]?.text ?? "", $0["isthing"] == 1) }),
+      summary.export.survey.notes
+    )
+  }
+
+  @Test("Stuff is as the source or --stuff states; the rest are things and named")
+  func stuff() throws {
+    let folder = try TemporaryFolder()
+    let plain = try things(folder, stuff: [])
+    #expect(
+      plain.things == ["road": false, "car": true, "sky": true, "building, edifice": true])
+    #expect(plain.notes.count == 1 && plain.notes[0].contains(": car, sky, building, edifice ("))
+    // One name with a comma, or two names.
+    let stated = try things(folder, stuff: ["building, edifice", "sky,road"])
+    #expect(
+      stated.things == ["road": false, "car": true, "sky": false, "building, edifice": false])
+    #expect(stated.notes[0].hasPrefix("1 class is written as things"))
+    let renamed = try things(folder, stuff: ["heaven"]) {
+      _ = $0.addMerge("sky=heaven", isRename: true)
+    }
+    #expect(renamed.things["heaven"] == false)
+    // A class that is stuff in part states nothing.
+    let merged = try things(folder, stuff: []) {
+      _ = $0.addMerge("road,car=x", isRename: false)
+    }
+    #expect(merged.things["x"] == true && merged.notes[0].contains(": x, sky"))
+  }
+
+  @Test("An unknown stuff class is refused before anything is written")
+  func unknownStuff() throws {
+    let folder = try TemporaryFolder()
+    let error = try #require(
+      #expect(throws: ExportError.self) { try things(folder, stuff: ["sky,roads"]) })
+    #expect("\(error)".contains("no class “roads”; did you mean “road”?"), "\(error)")
+    #expect(!folder.has("out"))
+    var masks = DatasetExportRequest(.masks)
+    let isSet = masks.setStuff(["sky"])
+    #expect(!isSet)
+  }
 }

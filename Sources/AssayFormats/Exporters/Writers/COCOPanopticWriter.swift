@@ -6,7 +6,7 @@ import AssayImaging
 ///
 /// A pixel's color is the id of its segment, R + 256 · G + 65,536 · B, and 0 without one. Ids are those of
 /// the source where they fit and are unique in their image; the others are the lowest free numbers from 1.
-/// A class without `isthing` is a thing.
+/// A class without `isthing` is written as a thing, which ``notes`` say.
 struct COCOPanopticWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let parts: COCOFileParts
@@ -32,6 +32,21 @@ struct COCOPanopticWriter: DatasetExporter {
     can.needsSizes = true
     capabilities = can
   }
+
+  var notes: [String] {
+    let names = parts.dataset.classes.filter { $0.isThing == nil }.map(\.name)
+    guard !names.isEmpty else { return [] }
+    let listed = names.prefix(Self.listed).joined(separator: ", ")
+    let others = names.count > Self.listed ? " and \(names.count - Self.listed) more" : ""
+    return [
+      "\(Counted.text(names.count, "class is", "classes are")) written as things, because the source does "
+        + "not state whether they are things or stuff: \(listed)\(others) (--stuff states the stuff "
+        + "classes)"
+    ]
+  }
+
+  /// The maximum number of classes that a note lists.
+  private static let listed = 5
 
   func imageFolder(split: Int, label: Int?) -> String { parts.imageFolder(split: split) }
 
@@ -73,11 +88,7 @@ struct COCOPanopticWriter: DatasetExporter {
   var tables: [ExportTable] {
     let classes = parts.dataset.classes.map { category in
       var category = category
-      let fields = category.attributes.flatMap { try? JSONValue(parsing: $0) }
-      guard fields?["isthing"] == nil else { return category }
-      var members = [JSONValue.Member("isthing", 1)]
-      if case .object(let others)? = fields { members += others }
-      category.attributes = JSONValue.object(members).text()
+      if category.isThing == nil { category.setThing(true) }
       return category
     }
     return parts.dataset.splits.indices.map { place in
