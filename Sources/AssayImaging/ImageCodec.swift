@@ -106,6 +106,21 @@ package enum ImageCodec {
     }
   }
 
+  /// Decodes a PNG of red, green, blue and alpha with 8 bits each, in which all four are values. The
+  /// orientation is applied.
+  ///
+  /// - Returns: 4 channels.
+  /// - Throws: ``ImageError``; ``ImageError/unsupported(_:reason:)`` for other files.
+  package static func decodeWithAlpha(_ bytes: [UInt8]) throws(ImageError) -> Raster<UInt8> {
+    try lending(bytes) { (buffer) throws(ImageError) in
+      let header = try header(of: buffer)
+      guard header.kind == .png, header.channels == 4, header.bitDepth == 8 else {
+        throw .unsupported(header.kind, reason: "expected red, green, blue and alpha of 8 bits")
+      }
+      return header.orientation.apply(to: try PNGDecoder.decodeAlpha(buffer, header: header))
+    }
+  }
+
   /// Decodes a whole file for measuring and comparing images: a JPEG at 1/2, 1/4 or 1/8 of its size if
   /// its longer side keeps at least `longest` pixels. All of the file is read and checked, as by
   /// ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.

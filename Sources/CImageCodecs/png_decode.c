@@ -65,7 +65,7 @@ static void read_rows(
     png_set_expand_gray_1_2_4_to_8(png);
   }
   if (raw != IMAGE_CODECS_RAW_WIDE) png_set_strip_16(png);
-  png_set_strip_alpha(png);
+  if (raw != IMAGE_CODECS_RAW_ALPHA) png_set_strip_alpha(png);
   const int passes = png_set_interlace_handling(png);
   png_read_update_info(png, info);
 

@@ -37,7 +37,9 @@ enum BDD100KLayout {
   static func findings(_ format: BDD100KJSON, in tree: any SourceTree) throws -> [String] {
     var masks = (count: 0, first: "")
     var sets: [String: SourceFile] = [:]
-    for file in try tree.files() {
+    let bitmasks = try BDD100KBitmaskLayout.files(tree)
+    let known = Set(bitmasks.map(\.path))
+    for file in try tree.files() where !known.contains(file.path) {
       guard let (above, below) = parts(of: file.path) else { continue }
       if PairPath.isImageName(file.path) {
         masks = (masks.count + 1, masks.count == 0 ? file.path : masks.first)
@@ -51,6 +53,13 @@ enum BDD100KLayout {
       JSONSample(tree, file).flatMap { format.layout(of: $0) } != nil
     }
     var found: [String] = []
+    if let first = BDD100KBitmaskLayout.example(bitmasks, in: tree) {
+      let folder = bitmaskFolder(of: first.path)
+      found.append(
+        "\(bitmasks.count) \(bitmasks.count == 1 ? "bitmask" : "bitmasks") (\(first.path)"
+          + "\(bitmasks.count == 1 ? "" : ", …")) can describe the same objects as the JSON files: "
+          + "import them alone with PATH/\(folder) --images PATH")
+    }
     if masks.count > 0 {
       found.append(
         "\(masks.count) \(masks.count == 1 ? "image" : "images") in labels/ look like masks "
@@ -65,5 +74,40 @@ enum BDD100KLayout {
           + "PATH/\(names[0]) --images PATH")
     }
     return found
+  }
+
+  /// The folder `bitmasks` of a path; empty if that is the root.
+  private static func bitmaskFolder(of path: String) -> String {
+    let parts = path.split(separator: "/").dropLast()
+    guard let end = parts.lastIndex(where: { $0.lowercased() == "bitmasks" }) else { return "" }
+    return parts[...end].joined(separator: "/")
+  }
+
+  /// The parts of a dataset that an import of its bitmasks would lose or count twice.
+  static func bitmaskCompanions(in tree: any SourceTree) throws -> Companions? {
+    let files = try tree.files()
+    let bitmasks = Set(try BDD100KBitmaskLayout.files(tree).map(\.path))
+    guard !bitmasks.isEmpty else { return nil }
+    var signs: [String] = []
+    let folders = Set(bitmasks.map(bitmaskFolder)).sorted(by: SortedFiles.precedes)
+    if folders.count > 1 {
+      signs.append(
+        "\(folders.prefix(8).joined(separator: ", "))\(folders.count > 8 ? ", …" : "") are "
+          + "\(folders.count) sets of bitmasks, which can describe the same objects: import one, such as "
+          + "PATH/\(folders[0]) --images PATH")
+    }
+    // Color maps show the same objects.
+    let others = files.filter { file in
+      let above = file.path.split(separator: "/").dropLast().map { $0.lowercased() }
+      return PairPath.isImageName(file.path) && !bitmasks.contains(file.path)
+        && above.contains { ["labels", "masks"].contains($0) } && !above.contains("colormaps")
+    }
+    if let first = others.first {
+      signs.append(
+        "\(others.count) \(others.count == 1 ? "image looks" : "images look") like masks "
+          + "(\(first.path)\(others.count == 1 ? "" : ", …")), which are not read with bitmasks")
+    }
+    return try Companions(
+      Companions.candidates(files), in: tree, signs: signs, isKnownOnly: true)
   }
 }

@@ -30,6 +30,15 @@ extension JSONImageImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
+    try runJSON(tree, options, deliver: deliver)
+  }
+
+  /// Reads the JSON files of a source.
+  ///
+  /// - Throws: the errors of ``DatasetImporter/run(_:_:deliver:)``.
+  func runJSON(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
     try options.refuse([.size, .classes], for: format)
     let images = images()
     let plan = try JSONImagePlan(images, tree, options)

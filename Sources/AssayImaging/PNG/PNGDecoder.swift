@@ -48,4 +48,21 @@ enum PNGDecoder {
     }
     return raster
   }
+
+  /// Decodes red, green, blue and alpha of 8 bits.
+  ///
+  /// - Precondition: the header has a bit depth of 8 and 4 channels.
+  static func decodeAlpha(
+    _ bytes: UnsafeRawBufferPointer, header: ImageHeader
+  ) throws(ImageError) -> Raster<UInt8> {
+    precondition(header.bitDepth == 8 && header.channels == 4)
+    let (width, height) = (header.size.width, header.size.height)
+    guard 4 * width * height <= bytes.count * 1032 else { throw .truncated(.png) }
+    let shape = image_codecs_shape(width: UInt32(width), height: UInt32(height), channels: 4)
+    return try CodecBuffer.fill(kind: .png, shape: shape) { pixels, message in
+      image_codecs_png_decode(
+        bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(IMAGE_CODECS_RAW_ALPHA),
+        shape, pixels, message)
+    }
+  }
 }

@@ -11,7 +11,7 @@
 enum { IMAGE_CODECS_MESSAGE_SIZE = 200 };
 
 // Values of `raw` for image_codecs_png_decode.
-enum { IMAGE_CODECS_RAW = 1, IMAGE_CODECS_RAW_WIDE = 2 };
+enum { IMAGE_CODECS_RAW = 1, IMAGE_CODECS_RAW_WIDE = 2, IMAGE_CODECS_RAW_ALPHA = 3 };
 
 typedef enum {
   IMAGE_CODECS_OK = 0,
@@ -24,7 +24,8 @@ typedef enum {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  // Interleaved bytes per pixel in the buffer: 1 or 3; 4 for CMYK from JPEG; 2 for gray of 16 bits.
+  // Interleaved bytes per pixel in the buffer: 1 or 3; 4 for CMYK from JPEG and RGB with alpha; 2 for gray of 16
+  // bits.
   uint32_t channels;
 } image_codecs_shape;
 
@@ -32,6 +33,7 @@ typedef struct {
 // dropped, of 16 bits the upper 8 are kept. With `raw` set, palette indices and gray values below 8
 // bits keep their values in the file; otherwise palettes become RGB and gray is scaled to 0...255.
 // With IMAGE_CODECS_RAW_WIDE and 2 bytes per pixel, gray of 16 bits keeps both, in the processor's order.
+// With IMAGE_CODECS_RAW_ALPHA, RGB with alpha of 8 bits keeps its 4 bytes per pixel.
 image_codecs_status image_codecs_png_decode(
     const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
     char message[IMAGE_CODECS_MESSAGE_SIZE]);

@@ -15,7 +15,8 @@ struct MaskMutationTests {
   private static let seeds: [Seed] = [
     ("camvid/index", .camVid), ("camvid/colors", .camVid), ("masks/binary", .masks),
     ("masks/index", .masks), ("masks/one-folder", .masks), ("masks/turned", .masks),
-    ("masks/wide", .masks), ("masks/wide-unnamed", .masks),
+    ("masks/wide", .masks), ("masks/wide-unnamed", .masks), ("bdd100k/bitmasks", .bdd100k),
+    ("bdd100k/bitmasks-plain", .bdd100k),
   ].map { path, format in
     let tree = FileTree(fixture: path)
     let files = (try? tree.files()) ?? []
@@ -86,7 +87,7 @@ struct MaskMutationTests {
         folder: Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) }))
       do {
         let detected = round % 3 == 0 ? try FormatDetector.detect(tree).format : seed.format
-        guard detected == .camVid || detected == .masks else { continue }
+        guard [.camVid, .masks, .bdd100k].contains(detected) else { continue }
         let found = try CollectedMasks(tree, as: detected, ImportOptions(workers: 1))
         imported += 1
         #expect(found.isBalanced)

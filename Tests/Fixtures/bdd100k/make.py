@@ -3,6 +3,9 @@
 
 release/: labels/det_20 and images/100k as in the release. older/: a JSON per image. track/: frames of a video.
 scalabel/: one object with a config, polygons, curves, run lengths and a graph. alone.json: a list without its images.
+bitmasks/: instance masks as in the release, with color maps. bitmasks-panoptic/, bitmasks-track/: the other kinds of
+bitmasks. bitmasks-plain/: bitmasks/ beside images/. bitmasks-odd/: what bitmasks can have wrong. check_bitmasks.py has
+read them with BDD100K's own program into goldens.json.
 """
 import json
 import os
@@ -10,15 +13,18 @@ import struct
 import zlib
 
 
-def png(path, width, height):
+def png(path, width, height, pixels=None):
+    """A gray picture, or one of red, green, blue and alpha with the rows `pixels`."""
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    rows = b"".join(b"\0" + bytes((x * 7 + y * 13) % 256 for x in range(width)) for y in range(height))
+    gray = [[(x * 7 + y * 13) % 256 for x in range(width)] for y in range(height)]
+    color = 6 if pixels else 0
+    rows = b"".join(b"\0" + bytes(row) for row in ([sum(row, ()) for row in pixels] if pixels else gray))
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     with open(path, "wb") as f:
-        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, color, 0, 0, 0))
                 + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
@@ -122,3 +128,51 @@ write("scalabel/dataset.json", {
 })
 png("scalabel/a.png", 20, 10)
 png("scalabel/b.png", 20, 10)
+
+
+TRUNCATED, OCCLUDED, CROWD, IGNORED = 8, 4, 2, 1
+
+
+def bitmask(path, *objects, width=20, height=10):
+    """Objects (left, top, width, height), class, attributes and number, later ones on top."""
+    pixels = [[(0, 0, 0, 0)] * width for _ in range(height)]
+    for (left, top, w, h), category, attributes, number in objects:
+        for y in range(top, top + h):
+            for x in range(left, left + w):
+                pixels[y][x] = (category, attributes, number >> 8, number & 255)
+    png(path, width, height, pixels)
+
+
+instances = [((0, 0, 4, 6), 1, 0, 1), ((3, 2, 9, 5), 3, TRUNCATED + OCCLUDED, 2), ((14, 1, 3, 3), 2, CROWD, 3),
+             ((14, 6, 4, 3), 8, IGNORED, 258)]
+bitmask("bitmasks/labels/ins_seg/bitmasks/train/a.png", *instances)
+bitmask("bitmasks/labels/ins_seg/bitmasks/train/b.png")
+bitmask("bitmasks/labels/ins_seg/bitmasks/val/c.png", ((1, 1, 5, 5), 6, 0, 1), ((2, 2, 2, 2), 6, OCCLUDED, 2))
+for path in ["train/a.png", "train/b.png", "val/c.png", "test/d.png"]:
+    png(f"bitmasks/images/10k/{path}", 20, 10)
+    png(f"bitmasks/labels/ins_seg/colormaps/{path}", 20, 10)
+
+panoptic = [((0, 0, 20, 4), 30, 0, 30), ((0, 4, 20, 6), 7, 0, 7), ((2, 3, 5, 4), 35, OCCLUDED, 31),
+            ((9, 3, 5, 4), 35, TRUNCATED, 32), ((16, 3, 2, 4), 31, CROWD, 33)]
+bitmask("bitmasks-panoptic/labels/pan_seg/bitmasks/train/a.png", *panoptic)
+png("bitmasks-panoptic/images/10k/train/a.png", 20, 10)
+
+for split, name in [("train", "a"), ("val", "b")]:
+    bitmask(f"bitmasks-plain/bitmasks/{split}/{name}.png", *instances)
+    png(f"bitmasks-plain/images/{split}/{name}.png", 20, 10)
+
+for i in range(2):
+    name = f"val/v1/v1-000000{i + 1}.png"
+    bitmask(f"bitmasks-track/labels/seg_track_20/bitmasks/{name}", ((i, 1, 6, 4), 3, 0, 7))
+    png(f"bitmasks-track/images/seg_track_20/{name}", 20, 10)
+
+odd = "bitmasks-odd/labels/ins_seg/bitmasks/train"
+bitmask(f"{odd}/attributes.png", ((0, 0, 2, 2), 3, 0x1F, 1))
+bitmask(f"{odd}/class.png", ((0, 0, 2, 2), 9, 0, 1), ((4, 0, 2, 2), 3, 0, 2))
+bitmask(f"{odd}/classless.png", ((0, 0, 2, 2), 0, CROWD + IGNORED, 1), ((4, 0, 2, 2), 3, 0, 2))
+bitmask(f"{odd}/number.png", ((0, 0, 2, 2), 3, 0, 1), ((4, 0, 2, 2), 4, 0, 1), ((8, 0, 2, 2), 4, CROWD, 1))
+bitmask(f"{odd}/size.png", ((0, 0, 2, 2), 3, 0, 1), width=10, height=10)
+bitmask(f"{odd}/absent.png", ((0, 0, 2, 2), 3, 0, 1))
+png(f"{odd}/gray.png", 20, 10)
+for name in ["attributes", "class", "classless", "number", "size", "gray"]:
+    png(f"bitmasks-odd/images/10k/train/{name}.png", 20, 10)
