@@ -320,17 +320,34 @@ struct ExportFacts: Sendable {
   var hasObjectIDs = true
   /// True if an annotation has an id that is a text, which only COCO files of some programs have.
   var hasTextIDs = false
+  /// True if no two annotations of a split have the same number; COCO's own ids are not compared.
+  private var hasUniqueIDs = true
   var hasObjects = false
   var attributes: Set<String> = []
 
+  /// The maximum number of ids that are compared; those of more annotations do not count as unique.
+  private static let comparedIDs = 1 << 22
+
   /// - Throws: `StoreError`, ``Interrupted``.
   init(_ scope: ExportScope, _ catalog: Catalog, _ progress: any ProgressSink) throws {
+    // Many formats number the objects of each image, and a file of COCO has several images.
+    var numbers: [String?: Set<Int64>]? = Self.hasCOCOIDs(scope) ? nil : [:]
+    var compared = 0
     for start in stride(from: 0, to: scope.samples.count, by: 1024) {
       try Interruption.check("nothing was written")
-      let ids = scope.samples[start..<min(start + 1024, scope.samples.count)].map(\.id)
-      try catalog.forEachAnnotations(of: ids, geometry: false, regionsOnly: false) {
-        _, annotations in
-        for annotation in annotations { add(annotation) }
+      let samples = scope.samples[start..<min(start + 1024, scope.samples.count)]
+      let splits = samples.map(\.split)
+      try catalog.forEachAnnotations(of: samples.map(\.id), geometry: false, regionsOnly: false) {
+        index, annotations in
+        for annotation in annotations {
+          add(annotation)
+          guard numbers != nil, case .integer(let number)? = annotation.sourceID else { continue }
+          compared += 1
+          let isNew = numbers?[splits[index], default: []].insert(number).inserted ?? false
+          guard !isNew || compared > Self.comparedIDs else { continue }
+          hasUniqueIDs = false
+          numbers = nil
+        }
       }
       progress.report(Double(start) / Double(scope.samples.count), "counting \(scope.view)")
     }
@@ -360,12 +377,18 @@ struct ExportFacts: Sendable {
     }
   }
 
+  /// Returns whether the ids of annotations are those of COCO files.
+  private static func hasCOCOIDs(_ scope: ExportScope) -> Bool {
+    [.coco, .cocoLabels, .lvis].contains(scope.dataset.format)
+  }
+
   func fill(_ dataset: inout ExportDataset, _ scope: ExportScope) {
     dataset.keypoints = keypoints
     dataset.hasShapes = hasShapes
     dataset.hasTags = hasTags
-    dataset.hasCOCOIDs = [.coco, .cocoLabels, .lvis].contains(scope.dataset.format)
-    dataset.hasObjectIDs = hasObjectIDs && hasObjects && (dataset.hasCOCOIDs || !hasTextIDs)
+    dataset.hasCOCOIDs = Self.hasCOCOIDs(scope)
+    dataset.hasObjectIDs =
+      hasObjectIDs && hasUniqueIDs && hasObjects && (dataset.hasCOCOIDs || !hasTextIDs)
     dataset.hasImageIDs = scope.samples.allSatisfy { sample in
       switch sample.sourceID {
       case .integer: true

@@ -225,4 +225,26 @@ struct MaskConversionTests {
     let isSet = masks.setStuff(["sky"])
     #expect(!isSet)
   }
+
+  @Test("Numbers of objects that repeat in other images become new ids of COCO, with a count")
+  func repeatedNumbers() throws {
+    let folder = try TemporaryFolder()
+    let fixture = PackageFolder.fixture("bdd100k/bitmasks-plain")
+    for (name, split) in [("a", "train"), ("z", "train"), ("b", "val")] {
+      for kind in ["images", "bitmasks"] {
+        let bytes = try Data(contentsOf: fixture.appending(path: "\(kind)/train/a.png"))
+        try folder.write("set/\(kind)/\(split)/\(name).png", Array(bytes))
+      }
+    }
+    let repeated = try convert(folder.path("set"), to: .coco, folder.path("out"))
+    #expect(repeated.lost == 0 && repeated.export.survey.losses.counts == [.objectIDs: 12])
+    func ids(_ file: String) throws -> [JSONValue?] {
+      let json = try JSONValue(parsing: folder.read("out/annotations/\(file).json"))
+      return (json["annotations"]?.elements ?? []).map { $0["id"] }
+    }
+    #expect(try ids("instances_train") == (1...8).map { .integer($0) })
+    // A number may be in several splits, which are files of their own.
+    let unique = try convert(fixture.path, to: .coco, folder.path("out2"))
+    #expect(unique.lost == 0 && unique.export.survey.losses.isEmpty)
+  }
 }

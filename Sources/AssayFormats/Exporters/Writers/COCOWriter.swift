@@ -3,8 +3,8 @@ import AssayCore
 /// Writes COCO's instances, one file per split, with the images in `images/SPLIT`.
 ///
 /// Ids are those of the source if every image, or every annotation, has one that readers of COCO accept:
-/// any id of a COCO file, else numbers, and for classes numbers from 1, because 0 is the background for
-/// some readers. Otherwise they are numbered from 1.
+/// any id of a COCO file, else numbers, of annotations unique in their split, and for classes numbers
+/// from 1, because 0 is the background for some readers. Otherwise they are numbered from 1.
 struct COCOWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let parts: COCOFileParts
