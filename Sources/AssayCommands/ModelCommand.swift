@@ -35,15 +35,28 @@ package struct ModelAddCommand: ParsableCommand {
   @Option(help: "The model's name. Default: the manifest's, else the file's.")
   package var name: String?
 
+  @Flag(
+    help:
+      "Without --manifest: add the model with its draft if the file states all that it needs (Ultralytics' detectors)."
+  )
+  package var acceptDraft = false
+
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
+  package func validate() throws {
+    if acceptDraft, manifest != nil {
+      throw ValidationError("--accept-draft is for models without --manifest")
+    }
+  }
+
   package func run() throws {
     try options.perform { _ in
       try limits.enterChild()
-      let addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
+      var addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
+      addition.acceptsDraft = acceptDraft
       return ModelAddResult(
         modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath))
     }

@@ -103,4 +103,21 @@ struct BoxGuess: Equatable {
     while lengths.count > 2, let place = lengths.lastIndex(of: 1) { lengths.remove(at: place) }
     return lengths
   }
+
+  /// The objectness of boxes and scores in one output by a number of classes that is known; `nil`
+  /// if it is not, or fits neither.
+  func objectness(of classes: Int) -> Bool? {
+    guard classes > 0, !isGrid, !isFinal, case .one = outputs else { return nil }
+    let scores = self.classes + (hasObjectness ? 1 : 0)
+    return classes == scores ? false : classes == scores - 1 ? true : nil
+  }
+
+  /// Returns whether the file itself states all that a draft leaves open: Ultralytics' detectors have one
+  /// preprocessing and one layout without an objectness.
+  func isSettled(by metadata: ModelMetadata) -> Bool {
+    guard metadata.isUltralytics, metadata.task == "detect", !metadata.names.isEmpty else {
+      return false
+    }
+    return isFinal || (isByColumns && objectness(of: metadata.names.count) == false)
+  }
 }

@@ -1,14 +1,21 @@
 import AssayCore
+import Foundation
 
 extension ModelManifest {
   /// A draft of a manifest for a model, as far as it can be derived from the inputs and outputs.
   /// Lines that a person must fill in end in `# TODO`; the manifest is rejected until the markers
   /// are removed.
   ///
-  /// - Parameter name: the model's name.
-  package static func draft(for signature: ModelSignature, name: String) -> String {
+  /// - Parameters:
+  ///   - name: the model's name.
+  ///   - metadata: the facts that the file states; what they settle has no marker.
+  package static func draft(
+    for signature: ModelSignature, name: String, metadata: ModelMetadata = ModelMetadata()
+  ) -> String {
     let input = InputGuess(signature.inputs.first?.shape ?? [])
     let boxes = BoxGuess(signature.outputs, input: input.size)
+    let isSettled = boxes?.isSettled(by: metadata) ?? false
+    func settled(_ lines: [String]) -> [String] { isSettled ? lines.map(withoutMarker) : lines }
     let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
     let output = signature.outputs.dropFirst(place).first
     let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
@@ -20,7 +27,7 @@ extension ModelManifest {
     for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
     lines.append("name: \(quoted(name))")
     if boxes != nil {
-      lines.append("task: detection  # TODO: its output looks like boxes with scores")
+      lines += settled(["task: detection  # TODO: its output looks like boxes with scores"])
     } else if maps != nil {
       lines.append("task: segmentation  # TODO: its output looks like maps of regions")
     } else {
@@ -28,14 +35,22 @@ extension ModelManifest {
         "task: classification  # TODO: classification for one class per image, multilabel if an image can have several"
       )
     }
-    lines += ["source: where the model is from  # TODO", "license: its license  # TODO"]
-    lines += inputLines(
-      input, isGrid: boxes?.isGrid == true,
-      isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true)
+    lines.append(
+      metadata.description.map { "source: \(quoted($0))" }
+        ?? "source: where the model is from  # TODO")
+    lines.append(
+      metadata.license.map { "license: \(quoted($0))" } ?? "license: its license  # TODO")
+    if isSettled {
+      lines.append("# as Ultralytics trains and exports, by the file's own statement")
+    }
+    lines += settled(
+      inputLines(
+        input, isGrid: boxes?.isGrid == true,
+        isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true))
     if let boxes {
-      lines += boxLines(boxes, signature.outputs)
+      lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
-        boxes.classes,
+        boxes.classes, metadata,
         boxes.isFinal ? "; the model does not state their number" : "; background is none",
         isClassifier: false)
       return lines.joined(separator: "\n") + "\n"
@@ -59,7 +74,7 @@ extension ModelManifest {
       lines.append("threshold: 0.5  # TODO: the minimum probability inside a mask")
     }
     lines += classLines(
-      maps?.classes ?? output.flatMap(classCount(of:)) ?? 0,
+      maps?.classes ?? output.flatMap(classCount(of:)) ?? 0, metadata,
       maps == nil ? "" : "; background is none", isClassifier: maps == nil)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -84,7 +99,21 @@ extension ModelManifest {
         ] : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
   }
 
-  private static func boxLines(_ boxes: BoxGuess, _ outputs: [TensorSignature]) -> [String] {
+  /// The keys of the lines of a draft that a person must fill in.
+  package static func openKeys(ofDraft text: String) -> [String] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("# TODO") }.map { line in
+      String(line.drop { $0 == " " || $0 == "-" }.prefix { $0 != ":" && $0 != " " })
+    }
+  }
+
+  /// A line as it is once its value was checked.
+  private static func withoutMarker(_ line: String) -> String {
+    line.range(of: "  # TODO").map { String(line[..<$0.lowerBound]) } ?? line
+  }
+
+  private static func boxLines(
+    _ boxes: BoxGuess, _ outputs: [TensorSignature], _ metadata: ModelMetadata
+  ) -> [String] {
     var lines: [String] = []
     if boxes.isGrid {
       lines.append(
@@ -108,10 +137,16 @@ extension ModelManifest {
     case .one(let place):
       if !boxes.isGrid, !boxes.isFinal {
         let width = boxes.classes + (boxes.hasObjectness ? 5 : 4)
-        lines.append(
-          "objectness: \(boxes.hasObjectness ? "yes" : "no")  # TODO: no if the \(width) values of a box are 4"
-            + " numbers and \(width - 4) scores of classes; yes if 4, an objectness and \(width - 5)"
-        )
+        if let stated = boxes.objectness(of: metadata.names.count) {
+          lines.append(
+            "objectness: \(stated ? "yes" : "no")  # the file names \(metadata.names.count) classes"
+          )
+        } else {
+          lines.append(
+            "objectness: \(boxes.hasObjectness ? "yes" : "no")  # TODO: no if the \(width) values of a box are 4"
+              + " numbers and \(width - 4) scores of classes; yes if 4, an objectness and \(width - 5)"
+          )
+        }
       }
       if outputs.count > 1 {
         lines.append("output: \(quoted(outputs[place].name))  # TODO: the output to read")
@@ -158,7 +193,14 @@ extension ModelManifest {
     }
   }
 
-  private static func classLines(_ count: Int, _ note: String, isClassifier: Bool) -> [String] {
+  private static func classLines(
+    _ count: Int, _ metadata: ModelMetadata, _ note: String, isClassifier: Bool
+  ) -> [String] {
+    if !metadata.names.isEmpty {
+      return [
+        "outputs:  # the names that the file states; if the dataset spells one otherwise: classes: {name: its name}"
+      ] + metadata.names.map { "  - \(quoted($0))" }
+    }
     var lines = [
       "classes:  # TODO: the names in output order, as the dataset spells them"
         + note + numbersRemark(count)

@@ -9,6 +9,8 @@ package struct ModelAddition: Sendable {
   package var manifestPath: String?
   /// The model's name; by default, the manifest's or else the file's.
   package var name: String?
+  /// True to add the model with its draft if that leaves nothing open.
+  package var acceptsDraft = false
 
   package init(modelPath: String, manifestPath: String? = nil, name: String? = nil) {
     self.modelPath = modelPath
@@ -32,8 +34,16 @@ package struct ModelAddition: Sendable {
   /// - Throws: ``ModelAdditionError``, `InferenceError`, `StoreError`.
   package func run(catalogPath: String, draftFolder folder: String = ".") throws -> Outcome {
     let file = try ModelFile.read(modelPath)
-    guard let manifestPath else { return try draft(file, into: folder) }
+    guard let manifestPath else {
+      return try draft(file, into: folder, catalogPath)
+    }
     let (manifest, text) = try ModelManifest.read(manifestPath)
+    return try add(file, manifest, text, catalogPath)
+  }
+
+  private func add(
+    _ file: ModelFile, _ manifest: ModelManifest, _ text: String, _ catalogPath: String
+  ) throws -> Outcome {
     let signature = try ValidatedModel(file, manifest: manifest).signature
     let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
     let catalog = try Catalog.open(catalogPath, .create)
@@ -45,17 +55,27 @@ package struct ModelAddition: Sendable {
       record, classes: manifest.classes, tensors: ModelTensor.all(of: signature), isNew: isNew)
   }
 
-  private func draft(_ file: ModelFile, into folder: String) throws -> Outcome {
+  private func draft(
+    _ file: ModelFile, into folder: String, _ catalogPath: String
+  ) throws -> Outcome {
     let signature = try ModelSignature.read(file)
     let name = try Name.checked(name ?? Self.name(from: file.name))
     let path = (folder as NSString).appendingPathComponent(name + ".yaml")
-    let text = ModelManifest.draft(for: signature, name: name)
+    let text = ModelManifest.draft(
+      for: signature, name: name, metadata: ModelMetadata(of: file))
+    let open = ModelManifest.openKeys(ofDraft: text)
+    if acceptsDraft, open.isEmpty {
+      return try add(file, try ModelManifest(yaml: text, path: path), text, catalogPath)
+    }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     } catch let error as CocoaError where error.code == .fileWriteFileExists {
       throw ModelAdditionError.draftExists(draft: path, model: modelPath)
     } catch {
       throw ModelAdditionError.draftNotWritten(draft: path, reason: error.localizedDescription)
+    }
+    if acceptsDraft {
+      throw ModelAdditionError.draftOpen(draft: path, model: modelPath, keys: open)
     }
     return .drafted(path: path, name: name, tensors: ModelTensor.all(of: signature))
   }
@@ -75,12 +95,17 @@ package struct ModelAddition: Sendable {
 package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
   case draftExists(draft: String, model: String)
   case draftNotWritten(draft: String, reason: String)
+  /// A draft that was to be accepted, with the keys that it leaves open.
+  case draftOpen(draft: String, model: String, keys: [String])
 
   package var description: String {
     switch self {
     case .draftExists(let draft, let model):
       "no manifest was given, and a draft would overwrite \(draft). Use that file:"
         + " assay model add \(model) --manifest \(draft)"
+    case .draftOpen(let draft, let model, let keys):
+      "the model's file does not settle the whole manifest. Open in \(draft): \(keys.joined(separator: ", "))."
+        + " Fill in its TODO lines, then assay model add \(model) --manifest \(draft)"
     case .draftNotWritten(let draft, let reason):
       "no manifest was given, and a draft cannot be written to \(draft): \(reason)"
     }

@@ -1,0 +1,143 @@
+/// The facts that an exporter wrote into a model file beside its graph. Nothing of it is used without
+/// being in a manifest; drafts quote it.
+///
+/// Source of the ONNX field: onnx/onnx.proto, `ModelProto.metadata_props`. Source of the keys: Ultralytics'
+/// exporter (`names`, `task`, `author`, `description`, `license`), version 8.4.
+package struct ModelMetadata: Hashable, Sendable {
+  /// The names of the classes in output order; empty if the file does not state them.
+  package var names: [String] = []
+  /// The task in the exporter's words, such as `detect`.
+  package var task: String?
+  package var description: String?
+  package var license: String?
+  /// True if the file says that Ultralytics made it.
+  package var isUltralytics = false
+
+  package init() {}
+
+  /// The maximum size of a value in bytes, and of the number of entries that are read.
+  private static let valueLimit = 1 << 22
+  private static let entryLimit = 1_000
+
+  /// The metadata of a model file; empty for formats other than ONNX, and for values that are damaged.
+  package init(of file: ModelFile) {
+    var texts: [String: String] = [:]
+    var reader = ProtobufReader(file.bytes, in: file.bytes.indices)
+    do throws(ONNXFault) {
+      while file.format == .onnx, let field = try reader.next(), texts.count < Self.entryLimit {
+        guard field.number == 14, case .bytes(let range) = field.value,
+          let (key, value) = try Self.entry(file.bytes, range)
+        else { continue }
+        texts[key] = value
+      }
+    } catch {
+      // The file was checked before: what was read until here is right.
+    }
+    self.init(texts)
+  }
+
+  /// The metadata from its keys and values.
+  init(_ texts: [String: String]) {
+    names = texts["names"].flatMap(Self.names) ?? []
+    task = texts["task"]
+    description = texts["description"]
+    license = texts["license"]
+    isUltralytics = texts["author"]?.lowercased().contains("ultralytics") ?? false
+  }
+
+  private static func entry(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> (key: String, value: String)? {
+    var reader = ProtobufReader(bytes, in: range)
+    var (key, value): (String?, String?)
+    while let field = try reader.next() {
+      guard case .bytes(let inner) = field.value, inner.count <= valueLimit else { continue }
+      let text = String(validating: bytes[inner], as: UTF8.self)
+      if field.number == 1 { key = text }
+      if field.number == 2 { value = text }
+    }
+    guard let key, let value else { return nil }
+    return (key, value)
+  }
+
+  /// The names of a Python dictionary with the keys 0, 1, …: `{0: 'person', 1: "driver's cab"}`, or of a
+  /// list: `['person', 'car']`; `nil` for any other text.
+  static func names(_ text: String) -> [String]? {
+    var scanner = PythonLiteral(text)
+    guard let opening = scanner.next(), opening == "{" || opening == "[" else { return nil }
+    let closing: Character = opening == "{" ? "}" : "]"
+    var names: [String] = []
+    while true {
+      scanner.skipBlanks()
+      if scanner.take(closing) { break }
+      guard names.count < ModelManifest.classLimit else { return nil }
+      if !names.isEmpty {
+        guard scanner.take(",") else { return nil }
+        scanner.skipBlanks()
+        if scanner.take(closing) { break }
+      }
+      if opening == "{" {
+        guard scanner.number() == names.count else { return nil }
+        scanner.skipBlanks()
+        guard scanner.take(":") else { return nil }
+        scanner.skipBlanks()
+      }
+      guard let name = scanner.string(), !name.isEmpty else { return nil }
+      names.append(name)
+    }
+    scanner.skipBlanks()
+    return scanner.isAtEnd && !names.isEmpty && Set(names).count == names.count ? names : nil
+  }
+}
+
+/// Reads Python's spelling of numbers and strings.
+private struct PythonLiteral {
+  private var rest: Substring
+
+  init(_ text: String) { rest = text[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func next() -> Character? {
+    skipBlanks()
+    return rest.popFirst()
+  }
+
+  mutating func skipBlanks() { rest = rest.drop(while: \.isWhitespace) }
+
+  /// Takes a character if it is the next one.
+  mutating func take(_ character: Character) -> Bool {
+    guard rest.first == character else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// A number of at most nine digits, also between quotation marks, as JSON writes keys.
+  mutating func number() -> Int? {
+    let mark = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+    if mark != nil { rest.removeFirst() }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, digits.count <= 9 else { return nil }
+    rest.removeFirst(digits.count)
+    if let mark, !take(mark) { return nil }
+    return Int(digits)
+  }
+
+  /// A string between single or double quotation marks; `nil` for other text and for escapes of other
+  /// characters than quotation marks and the backslash.
+  mutating func string() -> String? {
+    guard let mark = rest.first, mark == "'" || mark == "\"" else { return nil }
+    rest.removeFirst()
+    var text = ""
+    while let character = rest.popFirst() {
+      if character == mark { return text }
+      guard character == "\\" else {
+        text.append(character)
+        continue
+      }
+      guard let escaped = rest.popFirst(), "'\"\\".contains(escaped) else { return nil }
+      text.append(escaped)
+    }
+    return nil
+  }
+}
