@@ -77,7 +77,7 @@ struct ModelAddResult: CommandResult {
         "inputs": Self.json(tensors.filter(\.isInput)),
         "outputs": Self.json(tensors.filter { !$0.isInput }),
       ]
-    case .drafted(let path, let name, let tensors):
+    case .drafted(let path, let name, let tensors, _):
       [
         "added": false, "draft": .string(path), "name": .string(name),
         "inputs": Self.json(tensors.filter(\.isInput)),
@@ -108,13 +108,17 @@ struct ModelAddResult: CommandResult {
         \(Counted.text(classes.count, "class", "classes")): \(names)\(classes.count > 20 ? ", …" : "")
         next: assay predict VIEW --model \(record.name)
         """
-    case .drafted(let path, _, let tensors):
+    case .drafted(let path, _, let tensors, let isComplete):
+      let steps =
+        isComplete
+        ? "check the draft in \(Terminal.safe(path)), of which the file states everything, then"
+        : "a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then"
       return """
         the model was not added: it has no manifest yet
 
         \(Self.table(tensors).text(in: terminal))
 
-        a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then
+        \(steps)
         next: assay model add \(Terminal.safe(modelPath)) --manifest \(Terminal.safe(path))
         """
     }

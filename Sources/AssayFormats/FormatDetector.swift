@@ -155,12 +155,23 @@ package enum FormatDetector {
     }
   }
 
+  /// Returns whether a gzip file unpacks to text that begins as JSON does.
+  private static func holdsJSON(_ file: SourceFile, in tree: any SourceTree) throws -> Bool {
+    var stream = try ByteStream(tree, file, limits: GzipInflater.Limits())
+    guard let text = try? stream.read(upTo: 256) else { return false }
+    return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(
+      text.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
+  }
+
   /// The format of a single JSON file; `nil` for all other sources. No other importer checks the
   /// file: one line of text can be half a gigabyte long.
   private static func detectJSON(_ tree: any SourceTree) throws -> Detection? {
     guard tree.isSingleFile, let file = try tree.files().first else { return nil }
     var head = [UInt8](repeating: 0, count: 256)
     let count = try SourceContent.readHead(tree, file.path, into: &head)
+    if head[..<count].starts(with: GzipInflater.magic), try holdsJSON(file, in: tree) {
+      throw FormatError.packedJSON(tree.name)
+    }
     let text = head[..<count].drop { [0xEF, 0xBB, 0xBF].contains($0) }
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isNamed = tree.name.hasSuffix(ignoringCase: ".json")

@@ -44,6 +44,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case table(String, line: Int, problem: String)
   /// A JSON file that is invalid or truncated, and the byte offset.
   case badJSON(String, offset: Int, problem: String)
+  /// A JSON file that is compressed with gzip.
+  case packedJSON(String)
   /// A JSON file, or a folder of them, that does not contain COCO instances; one clause.
   case notCOCO(String, problem: String)
   /// A JSON file in no format that is imported, with the reason against each format that has JSON.
@@ -132,6 +134,11 @@ extension FormatError: CustomStringConvertible {
         """
     case .table(let file, let line, let problem):
       return "\(file):\(line): \(problem)"
+    case .packedJSON(let file):
+      return """
+        \(file) is JSON compressed with gzip, which is read uncompressed only
+        unpack it: \(ShellText.gunzip(file, suffix: ".json")), then import the JSON file
+        """
     case .badJSON(let file, let offset, let problem):
       return """
         \(file): broken JSON at byte \(offset): \(problem)

@@ -32,7 +32,7 @@ struct ModelAdditionTests {
       modelPath: PredictCatalog.models.appending(path: "tiny.onnx").path)
     let catalogPath = squares.path("other.db")
     guard
-      case .drafted(let path, "tiny", let tensors) = try addition.run(
+      case .drafted(let path, "tiny", let tensors, false) = try addition.run(
         catalogPath: catalogPath, draftFolder: squares.folder.path)
     else {
       Issue.record("no draft")
@@ -62,7 +62,7 @@ struct ModelAdditionTests {
     let squares = try PredictCatalog()
     var addition = ModelAddition(modelPath: PredictCatalog.models.appending(path: model).path)
     guard
-      case .drafted(let path, _, _) = try addition.run(
+      case .drafted(let path, _, _, _) = try addition.run(
         catalogPath: squares.path("new.db"), draftFolder: squares.folder.path)
     else {
       Issue.record("no draft")

@@ -34,13 +34,19 @@ package enum ArchiveKind: Hashable, Sendable {
     if starts(head, GzipInflater.magic), isNamed(name, "gz", "tgz") || holdsTar(head) {
       return .gzippedTar
     }
-    if starts(head, [0x42, 0x5A, 0x68]), isNamed(name, "bz2", "tbz", "tbz2") {
+    if starts(head, [0x42, 0x5A, 0x68]),
+      isNamed(name, "bz2", "tbz", "tbz2") || isNamed(name, "gz", "tgz")
+    {
       return .packed(.bzip2)
     }
-    if starts(head, [0xFD, 0x37, 0x7A, 0x58, 0x5A]), isNamed(name, "xz", "txz") {
+    if starts(head, [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+      isNamed(name, "xz", "txz") || isNamed(name, "gz", "tgz")
+    {
       return .packed(.xz)
     }
-    if starts(head, [0x28, 0xB5, 0x2F, 0xFD]), isNamed(name, "zst", "tzst") {
+    if starts(head, [0x28, 0xB5, 0x2F, 0xFD]),
+      isNamed(name, "zst", "tzst") || isNamed(name, "gz", "tgz")
+    {
       return .packed(.zstd)
     }
     return nil

@@ -50,6 +50,9 @@ package final class ArchiveTree: SourceTree {
     case .gzippedTar:
       let unpacked = try UnpackedGzip(stored, check: check)
       archive = ArchiveFile(tree: unpacked, path: unpacked.name, size: unpacked.size)
+      guard try archive.bytes(at: 0, count: 2) != GzipInflater.magic else {
+        throw ArchiveError.unsupported(stored.name, problem: "it is compressed with gzip twice")
+      }
       entries = try TarMembers.read(archive)
     case .packed(let packing): throw ArchiveError.packed(stored.name, packing)
     }

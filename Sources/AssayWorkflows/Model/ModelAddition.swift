@@ -23,7 +23,9 @@ package struct ModelAddition: Sendable {
     /// The model is in the catalog; `isNew` is false if the identical model was already there.
     case added(ModelRecord, classes: [String], tensors: [ModelTensor], isNew: Bool)
     /// The model is not in the catalog: its manifest was drafted at `path`.
-    case drafted(path: String, name: String, tensors: [ModelTensor])
+    ///
+    /// `isComplete` is true if the file stated everything, so that the draft has no open line.
+    case drafted(path: String, name: String, tensors: [ModelTensor], isComplete: Bool)
   }
 
   /// Checks everything before the catalog is opened, so that a failure leaves nothing behind.
@@ -77,7 +79,8 @@ package struct ModelAddition: Sendable {
     if acceptsDraft {
       throw ModelAdditionError.draftOpen(draft: path, model: modelPath, keys: open)
     }
-    return .drafted(path: path, name: name, tensors: ModelTensor.all(of: signature))
+    return .drafted(
+      path: path, name: name, tensors: ModelTensor.all(of: signature), isComplete: open.isEmpty)
   }
 
   /// A valid catalog name derived from a file name.

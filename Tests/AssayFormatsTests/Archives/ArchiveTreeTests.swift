@@ -236,6 +236,8 @@ struct ArchiveTreeTests {
     let heads: [(name: String, bytes: [UInt8], command: String)] = [
       ("x.tar.zst", [0x28, 0xB5, 0x2F, 0xFD], "zstd -d x.tar.zst"),
       ("x.tar.bz2", Array("BZh9".utf8), "bunzip2 -k x.tar.bz2"),
+      ("x.tar.gz", Array("BZh9".utf8), "bunzip2 -k x.tar.gz"),
+      ("twice.tar.gz", ZipBuilder.gzip(ZipBuilder.gzip(tar)), "compressed with gzip twice"),
       ("x.txz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "unxz -k x.txz"),
       ("x.7z", Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C], "7z x x.7z -ox"),
       ("x.rar", Array("Rar!\u{1A}\u{7}\u{1}".utf8), "unrar x x.rar x/"),

@@ -172,4 +172,17 @@ struct UnpackedGzipTests {
   func stops() throws {
     #expect(throws: Stopped.self) { try Self.open(Self.packings[0]) { throw Stopped() } }
   }
+
+  @Test("JSON that is compressed with gzip is named, not read as a table")
+  func json() throws {
+    let table = ZipBuilder.gzip(Array("emotion,pixels,Usage\n3,1 2 3 4,Training\n".utf8))
+    #expect(try FormatDetector.detect(MemoryTree(table, name: "rows.csv.gz")).format == .fer)
+    for text in ["{\"images\": []}", "\n [1, 2]"] {
+      let tree = MemoryTree(ZipBuilder.gzip(Array(text.utf8)), name: "a.json.gz")
+      let error = #expect(throws: FormatError.packedJSON("a.json.gz")) {
+        try FormatDetector.detect(tree)
+      }
+      #expect("\(try #require(error))".contains("gunzip -k a.json.gz"))
+    }
+  }
 }
