@@ -44,6 +44,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case table(String, line: Int, problem: String)
   /// A JSON file that is invalid or truncated, and the byte offset.
   case badJSON(String, offset: Int, problem: String)
+  /// A list of classes whose lines have numbers that cannot be used; one clause.
+  case classList(String, problem: String)
   /// A JSON file that is compressed with gzip.
   case packedJSON(String)
   /// A JSON file, or a folder of them, that does not contain COCO instances; one clause.
@@ -134,6 +136,9 @@ extension FormatError: CustomStringConvertible {
         """
     case .table(let file, let line, let problem):
       return "\(file):\(line): \(problem)"
+    case .classList(let file, let problem):
+      return
+        "\(file) numbers its classes, but \(problem); correct the file (one number and name per line)"
     case .packedJSON(let file):
       return """
         \(file) is JSON compressed with gzip, which is read uncompressed only

@@ -34,7 +34,8 @@ struct DetectionReaderTests {
     let rows: [[Float]] = [
       [0, 0, 10, 10, 0.5, 1], [1, 0, 11, 10, 0.9, 1], [2, 0, 12, 10, 0.4, 2],
       // Unused rows, and one below the least score, whose class does not count.
-      [0, 0, 0, 0, 0, 0], [0, 0, 10, 10, 0.05, 77],
+      [0, 0, 0, 0, 0, 0], [-1, -1, -1, -1, -1, -1], [0, 0, 10, 10, 0.05, 77],
+      [-1, -1, -1, -1, -1, -1],
     ]
     let found = try answer(rows) {
       $0.head = .final(.xyxy, .pixels, classBase: 1)
@@ -62,7 +63,7 @@ struct DetectionReaderTests {
       ([0, 0, 10, 10, 0.5, 0.5], "is not the number of a class"),
       ([0, 0, 10, 10, 0.5, 1e30], "is not the number of a class"),
       ([0, 0, 10, 10, 1.5, 0], "is not a score from 0 to 1"),
-      ([0, 0, 10, 10, -1, 0], "is not a score from 0 to 1"),
+      ([0, 0, 10, 10, -0.5, 0], "is not a score from 0 to 1"),
       ([0, 0, 10, 10, .nan, 0], "are not finite"),
     ] as [([Float], String)] {
       let error = #expect(throws: InferenceError.self) {
@@ -87,6 +88,20 @@ struct DetectionReaderTests {
     #expect(try answer(rows) { $0.overlap = 0.6 }.count == 5)
     #expect(try answer(rows) { $0.overlap = 1 }.count == 5)
     #expect(try answer(rows) { $0.overlap = 0.4 }.map(\.edges.left) == [3, 7, 0])
+  }
+
+  @Test("A softmax over many scores that are all probabilities already is recognized")
+  func softmaxOfScores() throws {
+    let scores = (0..<600).map { Float($0 % 7) / 10 }
+    let rows = (0..<300).map { [0, 0, 10, 10, scores[2 * $0], scores[2 * $0 + 1]] as [Float] }
+    let reader = try reader(rows: 300, activation: .softmax)
+    #expect(reader.areProbabilities(rows.flatMap { $0 }))
+    var logits = rows
+    logits[7][5] = 1.5
+    #expect(!reader.areProbabilities(logits.flatMap { $0 }))
+    // A few values can be logits by chance.
+    let few = try self.reader(rows: 2, activation: .softmax)
+    #expect(!few.areProbabilities([0, 0, 10, 10, 0.1, 0.2, 0, 0, 10, 10, 0.3, 0.4]))
   }
 
   @Test("NMS keeps a box whose IoU is exactly the limit")

@@ -68,6 +68,7 @@ struct DetectorManifestTests {
   func finalDraft() throws {
     let text = draft([1, 3, 640, 640], [[1, 300, 6]])
     #expect(text.contains("the model does not state their number"))
+    #expect(draft([1, 3, 640, 640], [[1, 6, 300]]).contains("head: final"))
     let manifest = try settled(text)
     #expect(manifest.detector?.head == .final(.xyxy, .pixels, classBase: 0))
     #expect(manifest.detector?.overlap == 1 && manifest.activation == .none)
@@ -218,7 +219,10 @@ struct DetectorManifestTests {
 
   @Test("Scores in an output of their own are not taken for a grid, though they have its rows")
   func scoresAreNoGrid() throws {
-    for outputs: [[Int?]] in [[[1, 8400, 4], [1, 8400, 80]], [[1, 8400, 80], [1, 8400, 4]]] {
+    for outputs: [[Int?]] in [
+      [[1, 8400, 4], [1, 8400, 80]], [[1, 8400, 80], [1, 8400, 4]],
+      [[1, 4, 8400], [1, 80, 8400]],
+    ] {
       let manifest = try settled(draft([1, 3, 640, 640], outputs))
       #expect(manifest.detector?.outputs != nil && manifest.outputs.count == 80)
     }

@@ -64,7 +64,9 @@ package struct MasksImporter: DatasetImporter {
     names = names ?? list
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
-      classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
+      classes: IndexClasses(
+        names?.names ?? [:], hasBackground: names?.hasBackground ?? true,
+        nameOf255: names?.nameOf255),
       colors: colors,
       issues: pairing.issues + (colors?.issues ?? LabelColors.complaints(files)),
       rejected: pairing.rejected)

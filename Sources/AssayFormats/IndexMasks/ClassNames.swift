@@ -4,6 +4,8 @@ import AssayCore
 struct ClassNames: Hashable {
   /// The name of each named value.
   private(set) var names: [UInt16: String] = [:]
+  /// The name that a list for masks of 8 bits gives to 255, which is void there; `nil` if there is none.
+  private(set) var nameOf255: String?
 
   /// The files that contain such lists, most reliable first.
   static let fileNames = ["classes.txt", "class_names.txt", "labels.txt"]
@@ -22,6 +24,7 @@ struct ClassNames: Hashable {
     let end = Int(isWide ? IndexClasses.void : UInt16(IndexClasses.narrowVoid))
     let pairs = list.prefix(end - start).enumerated().map { (UInt16(start + $0), $1) }
     self.init(values: Dictionary(uniqueKeysWithValues: pairs))
+    if !isWide { nameOf255 = list.dropFirst(end - start).first }
   }
 
   /// Names in order, those above 254 only for masks of 16 bits.
@@ -56,9 +59,35 @@ struct ClassNames: Hashable {
       let void = isWide ? IndexClasses.void : UInt16(IndexClasses.narrowVoid)
       let pairs = numbered.filter { $0.value < void }
       self.init(values: Dictionary(uniqueKeysWithValues: pairs))
+      if !isWide { nameOf255 = numbered.first { $0.value == void }?.name }
     } else {
       self.init(lines, first: first, isWide: isWide)
     }
+  }
+
+  /// The reason why a list whose lines all begin with numbers cannot be read by them: repeated or out of
+  /// range, one clause; `nil` for other lists. Read in order, the names would get other values.
+  static func fault(_ text: [UInt8], isWide: Bool) -> String? {
+    guard let text = String(validating: text, as: UTF8.self) else { return nil }
+    let lines = text.split(whereSeparator: \.isNewline).map { trimmed($0) }.filter { !$0.isEmpty }
+    guard lines.count > 1, lines.count <= 1 << 16 else { return nil }
+    var seen: Set<Substring> = []
+    var fault: String?
+    for line in lines {
+      let sign = line.first == "-" ? 1 : 0
+      let digits = line.dropFirst(sign).prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, let next = line[digits.endIndex...].first, ":, \t".contains(next)
+      else {
+        return nil
+      }
+      guard fault == nil else { continue }
+      if numbered(line, isWide: isWide) == nil {
+        fault = "“\(line.prefix(60))” has no number from 0 to \(isWide ? 65_534 : 254) with a name"
+      } else if !seen.insert(digits).inserted {
+        fault = "the number \(digits.prefix(10)) is on two lines"
+      }
+    }
+    return fault
   }
 
   /// The class names of a color list.
@@ -73,7 +102,7 @@ struct ClassNames: Hashable {
   ///   - also: additional files that may contain it.
   ///   - isWide: returns whether a mask has 16 bits; called only if the meaning of a list depends on
   ///     it.
-  /// - Throws: any error that the tree or `isWide` throws.
+  /// - Throws: ``FormatError/classList(_:problem:)``; any error that the tree or `isWide` throws.
   static func find(
     _ files: [SourceFile], in tree: any SourceTree, first: Int? = nil, also: [String] = [],
     isWide: () throws -> Bool
@@ -83,6 +112,9 @@ struct ClassNames: Hashable {
         continue
       }
       let text = try tree.readAll(file.path, limit: wideByteLimit)
+      if let fault = ClassNames.fault(text, isWide: true) {
+        throw FormatError.classList(file.path, problem: fault)
+      }
       let narrow = file.size <= byteLimit ? ClassNames(text, first: first) : nil
       let wide = ClassNames(text, first: first, isWide: true)
       if let names = try wide == narrow || !isWide() ? narrow : wide { return names }

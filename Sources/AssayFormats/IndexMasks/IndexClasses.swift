@@ -17,6 +17,8 @@ struct IndexClasses: Sendable {
   private let canonicalVoid: UInt16
   /// The canonical value of each value of 8 bits, where 255 is void.
   private let standIns: [UInt8]
+  /// The name that a list for masks of 8 bits gives to 255.
+  private let nameOf255: String?
   /// The values of 8 bits without a meaning.
   private let isUnknown: [Bool]
 
@@ -28,8 +30,10 @@ struct IndexClasses: Sendable {
   /// - Parameters:
   ///   - names: the names of the named values; if empty, the set is open.
   ///   - hasBackground: whether 0 is not a class.
-  init(_ names: [UInt16: String], hasBackground: Bool) {
+  ///   - nameOf255: the name that a list for masks of 8 bits gives to 255, which is void there.
+  init(_ names: [UInt16: String], hasBackground: Bool, nameOf255: String? = nil) {
     self.hasBackground = hasBackground
+    self.nameOf255 = nameOf255
     isOpen = names.isEmpty
     var categories: [UInt16: Category] = [:]
     var named: [UInt16: UInt16] = hasBackground ? [0: 0] : [:]
@@ -65,6 +69,7 @@ struct IndexClasses: Sendable {
   /// The name of the class whose value is void in masks of 8 bits; `nil` if there is none, or if that
   /// class is void.
   var hiddenByNarrowVoid: String? {
+    if let nameOf255 { return ClassNames.isVoid(nameOf255) ? nil : nameOf255 }
     guard let category = named[UInt16(Self.narrowVoid)].flatMap({ categories[$0] }),
       !category.isVoid
     else { return nil }

@@ -34,7 +34,10 @@ struct IndexMaskPlan: Sendable {
       transform: { [naming] _, pairs in pairs.map { reader.read(naming($0)) } },
       deliver: { readings in try deliver(merge.add(readings)) })
     try deliver(merge.finish())
-    return FinishedImport(outcome: merge.outcome, contentHash: nil)
+    var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
+    // A few masks do not make a folder of images a set of masks.
+    run.imagesLeftOut = rejected
+    return run
   }
 
   /// Returns whether one of the first pairs looks like an image with its mask: both images have one

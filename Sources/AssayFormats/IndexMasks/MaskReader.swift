@@ -55,8 +55,8 @@ struct MaskReader: Sendable {
     try check(different: counts.count { $0 > 0 }, reading.pair)
     if counts[Int(IndexClasses.narrowVoid)] > 0, let hidden = classes.hiddenByNarrowVoid {
       reading.refusal =
-        "this mask has 8 bits per value, where 255 is void, and 255 is the class “\(hidden)” of the "
-        + "masks of 16 bits; save all masks with 16 bits per value"
+        "this mask has 8 bits per value, where 255 is void, and the classes name 255 “\(hidden)”; save all "
+        + "masks with 16 bits per value, or call 255 void in the list of classes"
       return
     }
     let unknown = classes.unify(&raster, counts: counts)

@@ -29,7 +29,9 @@ enum ParquetMasks {
     }
     var plan = IndexMaskPlan(
       name: layout.name, pairs: pairs,
-      classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
+      classes: IndexClasses(
+        names?.names ?? [:], hasBackground: names?.hasBackground ?? true,
+        nameOf255: names?.nameOf255),
       issues: issues)
     let files = layout.files.reduce(into: [String: ParquetLayout.File]()) {
       $0[$1.table.path] = $1

@@ -88,7 +88,9 @@ extension TFRecordLayout {
     }
     var plan = IndexMaskPlan(
       name: name, pairs: pairs,
-      classes: IndexClasses(names?.names ?? [:], hasBackground: names?.hasBackground ?? true),
+      classes: IndexClasses(
+        names?.names ?? [:], hasBackground: names?.hasBackground ?? true,
+        nameOf255: names?.nameOf255),
       issues: issues)
     let tables = files.reduce(into: [String: TFRecordFile]()) { $0[$1.table.path] = $1.table }
     plan.naming = { pair in

@@ -39,7 +39,8 @@ struct BoxGuess: Equatable {
   private static func final(_ outputs: [TensorSignature]) -> BoxGuess? {
     guard let place = outputs.firstIndex(where: { Self.lengths($0).count == 2 }) else { return nil }
     let lengths = Self.lengths(outputs[place])
-    guard lengths[1] == 6, let rows = lengths[0], (10...3_000).contains(rows) else { return nil }
+    let rows = lengths[1] == 6 ? lengths[0] : lengths[0] == 6 ? lengths[1] : nil
+    guard let rows, (10...3_000).contains(rows) else { return nil }
     return BoxGuess(.one(place), classes: 1, isFinal: true)
   }
 
@@ -84,8 +85,10 @@ struct BoxGuess: Equatable {
   /// Two outputs with the same number of rows, or both with an open number.
   private static func pair(_ outputs: [TensorSignature]) -> BoxGuess? {
     for (boxes, output) in outputs.enumerated() {
-      let table = Self.lengths(output)
-      guard table.count == 2, table[1] == 4, table[0] ?? .max > 4 else { continue }
+      var table = Self.lengths(output)
+      guard table.count == 2 else { continue }
+      if table[0] == 4, table[1] ?? .max > 4 { table.reverse() }
+      guard table[1] == 4, table[0] ?? .max > 4 else { continue }
       for (scores, other) in outputs.enumerated() where scores != boxes {
         let found = Self.lengths(other)
         guard found.count == 2,

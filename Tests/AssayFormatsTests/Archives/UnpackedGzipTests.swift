@@ -12,13 +12,14 @@ struct UnpackedGzipTests {
   private static let text: [UInt8] = (0..<60_000).flatMap { Array("\($0 &* 7919) ".utf8) }
 
   private static func open(
-    _ bytes: [UInt8], span: Int = 20_000, limits: GzipInflater.Limits = .init(),
+    _ bytes: [UInt8], span: Int = 20_000, segmentLimit: Int = 1 << 24,
+    limits: GzipInflater.Limits = .init(),
     check: () throws -> Void = {}
   ) throws -> UnpackedGzip {
     let tree = MemoryTree(bytes, name: "x.tar.gz")
     return try UnpackedGzip(
-      ArchiveFile(tree: tree, path: "x.tar.gz", size: bytes.count), span: span, limits: limits,
-      check: check)
+      ArchiveFile(tree: tree, path: "x.tar.gz", size: bytes.count), span: span,
+      segmentLimit: segmentLimit, limits: limits, check: check)
   }
 
   /// Members of 100,000 bytes and the rest, the same text as one member, and as ones of a byte to 3,000.
@@ -39,17 +40,20 @@ struct UnpackedGzipTests {
   }()
 
   @Test(
-    "The text is the same from every place, in any order and by several threads", arguments: 0..<3)
-  func anyOrder(packing: Int) throws {
-    let unpacked = try Self.open(Self.packings[packing])
+    "The text is the same from every place, in any order and by several threads", arguments: 0..<3,
+    [1 << 24, 0])
+  func anyOrder(packing: Int, segmentLimit: Int) throws {
+    let unpacked = try Self.open(Self.packings[packing], segmentLimit: segmentLimit)
     #expect(unpacked.size == Self.text.count)
     var random = SplitMix64(seed: 7)
     let places = (0..<120).map { _ in Int.random(in: 0..<Self.text.count, using: &random) }
     DispatchQueue.concurrentPerform(iterations: places.count) { index in
       var bytes = [UInt8](repeating: 0, count: 1 + index * 300)
+      // A read ends where the next place begins at which decompression can start.
       let count =
         (try? bytes.withUnsafeMutableBytes {
-          try unpacked.read("x.tar.gz", at: places[index], into: $0)
+          try ArchiveFile(tree: unpacked, path: "x.tar.gz", size: unpacked.size)
+            .read(at: places[index], into: $0)
         }) ?? -1
       let expected = Self.text[places[index]...].prefix(bytes.count)
       #expect(count == expected.count && bytes.prefix(count).elementsEqual(expected))
@@ -93,17 +97,25 @@ struct UnpackedGzipTests {
     }
   }
 
-  @Test("Reading the text in small pieces, in order, reads the file about once")
-  func linear() throws {
+  @Test(
+    "Reading the text in small pieces, in order or not, reads the file about once",
+    arguments: [true, false])
+  func linear(isInOrder: Bool) throws {
     let bytes = Self.packings[0]
     let tree = CountingTree(bytes)
-    let unpacked = try UnpackedGzip(ArchiveFile(tree: tree, path: "x", size: bytes.count))
+    let unpacked = try UnpackedGzip(
+      ArchiveFile(tree: tree, path: "x", size: bytes.count), span: 20_000)
     tree.count.withLock { $0 = 0 }
-    var (offset, piece) = (0, [UInt8](repeating: 0, count: 1_000))
-    while offset < unpacked.size {
-      offset += try piece.withUnsafeMutableBytes { try unpacked.read("x", at: offset, into: $0) }
+    var offsets = Array(stride(from: 0, to: unpacked.size, by: 1_000))
+    var random = SplitMix64(seed: 5)
+    if !isInOrder { offsets.shuffle(using: &random) }
+    var piece = [UInt8](repeating: 0, count: 1_000)
+    for offset in offsets {
+      _ = try piece.withUnsafeMutableBytes { try unpacked.read("x", at: offset, into: $0) }
     }
-    #expect(tree.count.withLock { $0 } <= bytes.count + 1 << 15)
+    // Each segment reads the 32 KiB of its last piece of input to the end.
+    let segments = unpacked.size / 20_000 + 1
+    #expect(tree.count.withLock { $0 } <= bytes.count + segments << 15)
   }
 
   @Test("A file that is cut off, damaged or followed by other data is refused with the reason")

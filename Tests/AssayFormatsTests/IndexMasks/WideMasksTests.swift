@@ -157,12 +157,42 @@ struct WideMasksTests {
     #expect(
       try found(["classes.txt": long.joined(separator: "\n")]).names
         == ["class 2", "class 3", "void"])
-    let given = try found([:], ImportOptions(classes: long))
+    // 255 is void, so it cannot be the class that a list names.
+    let numbered = long.enumerated().map { "\($0.offset + 1) \($0.element)\n" }.prefix(255).joined()
+    for (texts, options) in [
+      ([:], ImportOptions(classes: long)), (["classes.txt": numbered], ImportOptions()),
+      (["classes.txt": long.prefix(255).joined(separator: "\n")], ImportOptions()),
+    ] as [([String: String], ImportOptions)] {
+      let error = try #require(#expect(throws: FormatError.self) { try found(texts, options) })
+      #expect("\(error)".contains("“c255”"), "\(error)")
+    }
+    let given = try found([:], ImportOptions(classes: Array(long.prefix(254))))
     #expect(given.names == (1...254).map { "c\($0)" } + ["void"])
     #expect(given.classes.last?.sourceID == .integer(255))
     #expect(
       try found(["classes.txt": "2 cat\n3 dog\n255 ignore\n"]).names == ["cat", "dog", "void"])
     #expect(try found(["classes.txt": "9 a\n300 b\n"]).kinds == [.maskValue])
+  }
+
+  @Test(
+    "A numbered list with a repeated or impossible number is refused, not read in order",
+    arguments: [
+      ("0 background\n1 car\n1 van\n2 bus\n", "the number 1 is on two lines"),
+      ("0 background\n-1 car\n2 van\n", "“-1 car” has no number"),
+      ("1 car\n70000 van\n", "“70000 van” has no number"),
+    ])
+  func badNumbers(_ list: String, _ text: String) throws {
+    let tree = try MemoryTree(
+      masks: ["masks/a.png": [[0, 1, 2]]], photos: Self.photos, texts: ["classes.txt": list])
+    let error = try #require(
+      #expect(throws: FormatError.self) { try CollectedMasks(tree, as: .masks) })
+    #expect("\(error)".contains(text), "\(error)")
+    // Names that begin with a number are names where not all lines do.
+    let named = try MemoryTree(
+      masks: ["masks/a.png": [[0, 1, 2]]], photos: Self.photos,
+      texts: ["classes.txt": "2 wheeler\ncar\n"])
+    #expect(
+      try CollectedMasks(named, as: .masks).areas("images/a.png") == ["2 wheeler": 1, "car": 1])
   }
 
   @Test("A list of colors ends at 255 classes; masks of 16 bits take the longer list beside it")

@@ -2,13 +2,16 @@ import AssayCore
 
 /// The scores and classes of boxes that a model chose itself.
 ///
-/// Rows that the model did not use have the score 0.
+/// Rows that the model did not use have the score 0 or −1.
 struct FinalScores: BoxScoring {
   private let layout: BoxTensorLayout
   private let scores: BoxTensorLayout.Columns
   private let labels: BoxTensorLayout.Columns
   private let classBase: Int
   private let isForeground: [Bool]
+
+  /// The score of an unused row in the exports that fill them with −1.
+  private static let padding: Float = -1
 
   init?(_ layout: BoxTensorLayout, _ head: DetectorRule.Head, isForeground: [Bool]) {
     guard case .final(_, _, let classBase) = head, let labels = layout.labels else { return nil }
@@ -24,6 +27,7 @@ struct FinalScores: BoxScoring {
   ) throws(InferenceError) {
     for row in 0..<layout.rows {
       let score = outputs[scores.place(row, 0)]
+      if score == Self.padding { continue }
       guard score >= -BoxScores.tolerance, score <= 1 + BoxScores.tolerance else {
         throw .finalScoreOutOfRange(sample: sample, row: values(row, outputs))
       }
