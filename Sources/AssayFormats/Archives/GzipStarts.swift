@@ -64,7 +64,7 @@ struct GzipStarts {
       let status = CZlib.inflate(&stream, Z_BLOCK)
       size += Int(room - stream.avail_out)
       let place = next - Int(stream.avail_in)
-      guard size <= limits.freeBytes || size / limits.ratio <= place else {
+      guard !limits.areExceeded(byText: size, packed: place) else {
         throw ArchiveError.expandsTooFar(file.name, size: size)
       }
       switch status {

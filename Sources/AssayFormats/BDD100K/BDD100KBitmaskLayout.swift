@@ -66,29 +66,15 @@ struct BDD100KBitmaskLayout: Sendable {
   /// all PNGs of a root with that name.
   static func files(_ tree: any SourceTree) throws -> [SourceFile] {
     guard !tree.isSingleFile else { return [] }
-    let files = try tree.files()
-    let named = files.filter { isBelowFolder($0.path) && isPNG($0.path) }
-    guard named.isEmpty, tree.name.lowercased() == folder else { return named }
-    return files.filter { isPNG($0.path) }
+    let files = try tree.files().filter { $0.path.hasSuffix(ignoringCase: ".png") }
+    let folders = Set(PathFolders.all(of: files.lazy.map(\.path)).filter(isBelowFolder))
+    let named = folders.isEmpty ? [] : files.filter { folders.contains($0.path.folderPath) }
+    return named.isEmpty && tree.name.lowercased() == folder ? files : named
   }
 
-  private static func isPNG(_ path: String) -> Bool {
-    path.utf8.suffix(4).elementsEqual(".png".utf8) || path.utf8.suffix(4).elementsEqual(".PNG".utf8)
-  }
-
-  /// Returns whether a path has a folder `bitmasks`. Called for every file of every source.
-  private static func isBelowFolder(_ path: String) -> Bool {
-    let wanted = Array((folder + "/").utf8)
-    let found = path.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
-      guard bytes.count > wanted.count else { return false }
-      for start in 0..<bytes.count - wanted.count
-      where start == 0 || bytes[start - 1] == UInt8(ascii: "/") {
-        // Bit 5 tells lower from upper case; “/” has it.
-        if wanted.indices.allSatisfy({ bytes[start + $0] | 0x20 == wanted[$0] }) { return true }
-      }
-      return false
-    }
-    return found ?? path.lowercased().contains("\(folder)/")
+  /// Returns whether a folder is one of bitmasks, or is below one.
+  private static func isBelowFolder(_ path: Substring) -> Bool {
+    path.split(separator: "/").contains { $0.lowercased() == folder }
   }
 
   /// The first of the files that is made like a bitmask; `nil` if none of a few is.
@@ -105,7 +91,7 @@ struct BDD100KBitmaskLayout: Sendable {
   /// - Throws: any error that the trees throw.
   init(_ tree: any SourceTree, images apart: (any SourceTree)?) throws {
     masks = try Self.files(tree)
-    let isRoot = masks.first.map { !Self.isBelowFolder($0.path) } ?? false
+    let isRoot = masks.first.map { !Self.isBelowFolder($0.path.folderPath) } ?? false
     let images = SortedFiles(
       try (apart ?? tree).files().filter { file in
         PairPath.isImageName(file.path) && !Self.isAnnotation(file.path)

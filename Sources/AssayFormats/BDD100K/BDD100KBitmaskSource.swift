@@ -54,7 +54,7 @@ struct BDD100KBitmaskSource: RegionSource {
       }
       size = found
     }
-    var raster: Raster<UInt8>
+    let raster: Raster<UInt8>
     do {
       let bytes = try tree.readAll(file, limit: Self.fileLimit)
       let header = try ImageCodec.header(of: bytes)
@@ -62,16 +62,12 @@ struct BDD100KBitmaskSource: RegionSource {
         return reject(
           .unsupportedFile, "a bitmask is a PNG of red, green, blue and alpha with 8 bits each")
       }
-      let isTurned =
-        image.map { header.size == $0.storedSize && header.orientation == .up } ?? false
-      if let size, header.orientedSize != size, !isTurned {
-        return reject(.maskSize, "the bitmask is \(header.orientedSize), and the image is \(size)")
+      let orientation = ImageProbe.orientation(ofMask: header, size: size, image: image)
+      guard let orientation else {
+        let other = size.map { "\($0)" } ?? "unknown"
+        return reject(.maskSize, "the bitmask is \(header.orientedSize), and the image is \(other)")
       }
-      raster = try ImageCodec.decodeWithAlpha(bytes)
-      // The mask was painted over the stored pixels of a file that its EXIF orientation rotates.
-      if let image, let size, header.orientedSize != size {
-        raster = image.orientation.apply(to: raster)
-      }
+      raster = orientation.apply(to: try ImageCodec.decodeWithAlpha(bytes))
     } catch {
       return reject(.unreadableImage, "\(error)")
     }

@@ -98,22 +98,3 @@ struct FolderLayout: Hashable, Sendable {
     names.prefix(4).joined(separator: ", ") + (names.count > 4 ? ", … \(names.count) in all" : "")
   }
 }
-
-/// The places of images one after the other: those of a folder are computed once.
-struct FolderPlaces: Sendable {
-  private let layout: FolderLayout
-  private var folder: Substring?
-  private var place: (split: String?, category: String?) = (nil, nil)
-
-  init(_ layout: FolderLayout) { self.layout = layout }
-
-  /// The split and the class of an image; `nil` if it has none.
-  mutating func place(of path: String) -> (split: String?, category: String?) {
-    let found = path.folderPath
-    if folder != found {
-      folder = found
-      place = layout.place(ofFolder: found)
-    }
-    return place
-  }
-}

@@ -37,7 +37,7 @@ package struct ImageFolderImporter: DatasetImporter {
   /// Returns whether one of the first files, those with an image suffix first, is an image.
   private func holdsImages(_ tree: any SourceTree, _ files: [SourceFile]) throws -> Bool {
     for isNamed in [true, false] {
-      let tried = files.lazy.filter { Self.isNamedImage($0.path) == isNamed }.prefix(64)
+      let tried = files.lazy.filter { PairPath.isImageName($0.path) == isNamed }.prefix(64)
       if try tried.contains(where: { try Self.isImage(tree, $0) }) { return true }
     }
     return false
@@ -92,7 +92,7 @@ package struct ImageFolderImporter: DatasetImporter {
         layout.hasClasses = false
         notes.append("the folders are not classes; the images have no labels")
       }
-      files = try files.filter { try Self.isNamedImage($0.path) || Self.isImage(tree, $0) }
+      files = try files.filter { try PairPath.isImageName($0.path) || Self.isImage(tree, $0) }
       let masks = MaskImages.find(files, folders, found, in: tree)
       if let first = masks.min() {
         files.removeAll { masks.contains($0.path) }
@@ -130,12 +130,8 @@ package struct ImageFolderImporter: DatasetImporter {
   /// The paths of the files with an image suffix, or of all files if there are none.
   private static func likelyImages(_ files: [SourceFile]) -> [String] {
     let paths = files.map(\.path)
-    let named = paths.filter(isNamedImage)
+    let named = paths.filter(PairPath.isImageName)
     return named.isEmpty ? paths : named
-  }
-
-  private static func isNamedImage(_ path: String) -> Bool {
-    PairPath.isImageName(path)
   }
 
   private static func isImage(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {

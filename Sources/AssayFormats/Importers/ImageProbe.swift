@@ -49,6 +49,21 @@ struct ImageProbe: Sendable {
     }
   }
 
+  /// The orientation to apply to a decoded mask of an image; `nil` if the mask has another size.
+  ///
+  /// A mask can be painted over the stored pixels of an image that its EXIF orientation rotates.
+  ///
+  /// - Parameters:
+  ///   - size: the displayed size of the image; every mask fits if it is unknown (`nil`).
+  ///   - image: the image; `nil` if there is none.
+  static func orientation(
+    ofMask header: ImageHeader, size: ImageSize?, image: ImageProbe?
+  ) -> Orientation? {
+    guard let size, header.orientedSize != size else { return .up }
+    guard let image, header.size == image.storedSize, header.orientation == .up else { return nil }
+    return image.orientation
+  }
+
   private static func header(_ tree: any SourceTree, _ file: SourceFile) throws -> ImageHeader {
     var start = [UInt8](repeating: 0, count: prefix)
     let count = try start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }

@@ -104,8 +104,8 @@ struct MaskReader: Sendable {
     let bytes = try tree.readAll(pair.mask.path, limit: Self.fileLimit)
     do {
       let header = try ImageCodec.header(of: bytes)
-      let isTurned = header.size == image.storedSize && header.orientation == .up
-      if header.orientedSize != size, !isTurned {
+      guard let orientation = ImageProbe.orientation(ofMask: header, size: size, image: image)
+      else {
         throw MaskProblem(
           .maskSize, at: pair.mask.path,
           "the mask is \(header.orientedSize), and its image \(size); left out")
@@ -114,8 +114,6 @@ struct MaskReader: Sendable {
         MaskProblem(.unsupportedFile, at: pair.mask.path, $0 + "; left out")
       }
       if let problem { throw problem }
-      // The mask was painted over the stored pixels of a file that its EXIF orientation rotates.
-      let orientation = header.orientedSize != size ? image.orientation : .up
       if header.bitDepth == 16 {
         return .wide(
           orientation.apply(to: try ImageCodec.decodeValues(bytes, oriented: true)))

@@ -18,6 +18,11 @@ final class GzipInflater {
     /// The maximum ratio of text to compressed bytes beyond that. Repetitions of one row reach
     /// 1,030, 64×64 masks with one object each 180, FER-2013 3.
     var ratio = 400
+
+    /// Returns whether a text is too large for its compressed size.
+    func areExceeded(byText unpacked: Int, packed: Int) -> Bool {
+      unpacked > freeBytes && unpacked / ratio > packed
+    }
   }
 
   private var stream = z_stream()
@@ -33,9 +38,7 @@ final class GzipInflater {
   private var packed = 0
 
   /// True if the text exceeds the limits on its size relative to the file.
-  var expandsTooFar: Bool {
-    unpacked > limits.freeBytes && unpacked / limits.ratio > packed
-  }
+  var expandsTooFar: Bool { limits.areExceeded(byText: unpacked, packed: packed) }
 
   /// True if the damage is a checksum that does not match the data.
   private(set) var hasWrongChecksum = false

@@ -36,16 +36,12 @@ struct VOCMaskReader: Sendable {
     let values: Result<Values, MaskProblem>
     do throws(ImageError) {
       let header = try ImageCodec.header(of: bytes)
-      // A mask can be painted over the stored pixels of an image that its orientation rotates.
-      let isTurned =
-        image.map { header.size == $0.storedSize && header.orientation == .up } ?? false
-      if let problem = Self.problem(header, path, size, isTurned) {
+      let orientation = ImageProbe.orientation(ofMask: header, size: size, image: image)
+      if let problem = Self.problem(header, path, size, fits: orientation != nil) {
         values = .failure(problem)
       } else {
         var found = try Self.decode(bytes, header, colors)
-        if let image, let size, header.orientedSize != size {
-          found.raster = image.orientation.apply(to: found.raster)
-        }
+        found.raster = (orientation ?? .up).apply(to: found.raster)
         values = .success(found)
       }
     } catch {
@@ -56,9 +52,9 @@ struct VOCMaskReader: Sendable {
 
   /// The reason why an image cannot be the mask of an image with a size.
   private static func problem(
-    _ header: ImageHeader, _ path: String, _ size: ImageSize?, _ isTurned: Bool
+    _ header: ImageHeader, _ path: String, _ size: ImageSize?, fits: Bool
   ) -> MaskProblem? {
-    if let size, header.orientedSize != size, !isTurned {
+    if let size, !fits {
       return MaskProblem(
         .maskSize, at: path,
         "the mask is \(header.orientedSize), and its image \(size); the mask is left out")

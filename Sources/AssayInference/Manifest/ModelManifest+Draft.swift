@@ -1,5 +1,4 @@
 import AssayCore
-import Foundation
 
 extension ModelManifest {
   /// A draft of a manifest for a model, as far as it can be derived from the inputs and outputs.
@@ -108,7 +107,7 @@ extension ModelManifest {
 
   /// A line as it is once its value was checked.
   private static func withoutMarker(_ line: String) -> String {
-    line.range(of: "  # TODO").map { String(line[..<$0.lowerBound]) } ?? line
+    line.firstRange(of: "  # TODO").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   private static func boxLines(

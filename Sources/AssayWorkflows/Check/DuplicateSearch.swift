@@ -75,14 +75,14 @@ struct DuplicateSearch {
 
   private func joinIdentical(_ sets: inout DisjointSets) {
     forEachGroup(by: { scanned.images[$0].hash }) { group in
-      for place in group.dropFirst() { sets.join(group[group.startIndex], place) }
+      for place in group.dropFirst() { sets.join(group[0], place) }
     }
   }
 
   /// Passes the images that share a value, at least two and in ascending order, to `body`; images
   /// without the value are left out. Sorted places take less memory than a dictionary of all images.
   private func forEachGroup<Value: Comparable>(
-    by value: (Int) -> Value?, _ body: (ArraySlice<Int>) -> Void
+    by value: (Int) -> Value?, _ body: ([Int]) -> Void
   ) {
     var sorted = samples.indices.compactMap { place in
       value(place).map { (value: $0, place: place) }
@@ -92,7 +92,7 @@ struct DuplicateSearch {
     while start < sorted.count {
       var end = start + 1
       while end < sorted.count, sorted[end].value == sorted[start].value { end += 1 }
-      if end - start > 1 { body(sorted[start..<end].map(\.place)[...]) }
+      if end - start > 1 { body(sorted[start..<end].map(\.place)) }
       start = end
     }
   }

@@ -101,25 +101,6 @@ struct ArchiveTreeTests {
     }
   }
 
-  /// Counts the bytes that are read.
-  private final class CountingTree: SourceTree {
-    let tree: MemoryTree
-    let count = Mutex(0)
-
-    init(_ bytes: [UInt8]) { tree = MemoryTree(bytes, name: "x.zip") }
-
-    var name: String { tree.name }
-    var isSingleFile: Bool { true }
-    func files() throws -> [SourceFile] { try tree.files() }
-    func read(
-      _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws -> Int {
-      let read = try tree.read(path, at: offset, into: buffer)
-      count.withLock { $0 += read }
-      return read
-    }
-  }
-
   @Test("Reading on costs nothing, also while the heads of many other files are read")
   func linear() throws {
     var zip = ZipBuilder()

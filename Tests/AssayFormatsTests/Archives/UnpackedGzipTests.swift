@@ -78,25 +78,6 @@ struct UnpackedGzipTests {
     #expect(try unpacked.readAll("x.tar.gz", limit: 1 << 22) == text)
   }
 
-  /// Counts the bytes that are read.
-  private final class CountingTree: SourceTree {
-    let tree: MemoryTree
-    let count = Mutex(0)
-
-    init(_ bytes: [UInt8]) { tree = MemoryTree(bytes, name: "x") }
-
-    var name: String { tree.name }
-    var isSingleFile: Bool { true }
-    func files() throws -> [SourceFile] { try tree.files() }
-    func read(
-      _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws -> Int {
-      let read = try tree.read(path, at: offset, into: buffer)
-      count.withLock { $0 += read }
-      return read
-    }
-  }
-
   @Test(
     "Reading the text in small pieces, in order or not, reads the file about once",
     arguments: [true, false])
@@ -104,14 +85,14 @@ struct UnpackedGzipTests {
     let bytes = Self.packings[0]
     let tree = CountingTree(bytes)
     let unpacked = try UnpackedGzip(
-      ArchiveFile(tree: tree, path: "x", size: bytes.count), span: 20_000)
+      ArchiveFile(tree: tree, path: tree.name, size: bytes.count), span: 20_000)
     tree.count.withLock { $0 = 0 }
     var offsets = Array(stride(from: 0, to: unpacked.size, by: 1_000))
     var random = SplitMix64(seed: 5)
     if !isInOrder { offsets.shuffle(using: &random) }
     var piece = [UInt8](repeating: 0, count: 1_000)
     for offset in offsets {
-      _ = try piece.withUnsafeMutableBytes { try unpacked.read("x", at: offset, into: $0) }
+      _ = try piece.withUnsafeMutableBytes { try unpacked.read(tree.name, at: offset, into: $0) }
     }
     // Each segment reads the 32 KiB of its last piece of input to the end.
     let segments = unpacked.size / 20_000 + 1
