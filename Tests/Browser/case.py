@@ -85,9 +85,10 @@ class BrowserCase(unittest.TestCase):
         return page.text("#state")
 
     def says(self, page, words, patience=PATIENCE):
-        """Waits until the state line shows a text."""
-        return page.until("document.querySelector('#state').innerText", patience,
-                          wanted=lambda says: words in says)
+        """Waits until the state line shows a text and what it says is in the browser's storage."""
+        line = page.until("(line => [line.innerText, line.ariaBusy])(document.querySelector('#state'))", patience,
+                          wanted=lambda line: words in line[0] and line[1] != "true")
+        return line[0]
 
     def kinds(self):
         """The kinds of the stored entries."""

@@ -107,8 +107,7 @@ class App {
       if (token) this.signInAgain(token);
     });
     window.addEventListener("beforeunload", (event) => {
-      const unkept = outbox.waiting.some((item) => item.number === undefined) || !outbox.store.isKept;
-      if (outbox.waiting.length && unkept) event.preventDefault();
+      if (outbox.own.length && !(outbox.isStored && outbox.store.isKept)) event.preventDefault();
     });
     listen({
       table: () => this.table,

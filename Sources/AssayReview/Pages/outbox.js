@@ -20,6 +20,7 @@ export class Outbox extends EventTarget {
     this.store = store;
     this.items = new Map();
     this.sent = new Set();
+    this.writing = 0;
     this.phase = "idle";
     this.message = null;
     this.last = null;
@@ -80,11 +81,17 @@ export class Outbox extends EventTarget {
     this.retry();
   }
 
+  /// Whether every change is in the browser's storage. It is not for the moment that a write takes.
+  get isStored() {
+    return this.writing === 0;
+  }
+
   /// Stores a stroke and sends it as soon as it is stored.
   async add(item) {
     this.items.set(item.uuid, item);
+    this.writing += 1;
     this.changed();
-    await this.store.put(item);
+    await this.store.put(item).finally(() => (this.writing -= 1));
     this.changed();
     this.tell({ kind: "added" });
     if (!item.held && this.items.has(item.uuid)) this.send();

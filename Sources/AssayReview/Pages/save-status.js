@@ -2,9 +2,13 @@
 import { button, clock, count, fill, make } from "./dom.js";
 import { quoted } from "./sign-in.js";
 
-/// Returns the content of the line: `{kind, text, actions}`; kind is saved, saving,
-/// unsaved, conflict or idle.
-export function lineOf({ outbox, conflicts, question, sampleProblem }) {
+/// Returns the content of the line: `{kind, text, actions, isBusy}`; kind is saved, saving,
+/// unsaved, conflict or idle; isBusy: a change is not in the browser's storage yet.
+export function lineOf(state) {
+  return { ...statusOf(state), isBusy: !state.outbox.isStored };
+}
+
+function statusOf({ outbox, conflicts, question, sampleProblem }) {
   const waiting = outbox.waiting.length;
   const refused = outbox.refused;
   const strokes = count(waiting, "change");
@@ -53,7 +57,9 @@ export function stateLine(root, actions) {
   const buttons = make("span", { class: "actions" });
   fill(root, text, buttons);
   return (line) => {
-    const mark = JSON.stringify(line);
+    const { isBusy, ...content } = line;
+    root.ariaBusy = String(isBusy);
+    const mark = JSON.stringify(content);
     if (mark === shown) return;
     shown = mark;
     root.dataset.kind = line.kind;
