@@ -17,7 +17,7 @@ struct MapReaderTests {
   @Test("Probabilities become 8 bits: 0.2 is 51, a half 128")
   func none() throws {
     let maps = try reader(1, .nchw, .none, kept: [0]).answer(of: [0.2, 0.5], sample: "s")
-    #expect(maps.map(\.elements) == [[51, 128]])
+    #expect(maps.cells.map(\.elements) == [[51, 128]])
   }
 
   @Test("Sigmoid and softmax, classes before the cells or behind each")
@@ -25,20 +25,20 @@ struct MapReaderTests {
     // 255 · σ(ln 4) = 204; 255 · σ(0) = 127.5, rounded up.
     let log4 = Float(log(4.0))
     let sigmoid = try reader(1, .nhwc, .sigmoid, kept: [0]).answer(of: [log4, 0], sample: "s")
-    #expect(sigmoid.map(\.elements) == [[204, 128]])
+    #expect(sigmoid.cells.map(\.elements) == [[204, 128]])
     // Cell 0: (ln 1, ln 4) → 1/5, 4/5; cell 1: equal.
     let expected: [[UInt8]] = [[51, 128], [204, 128]]
     let before = try reader(2, .nchw, .softmax, kept: [0, 1]).answer(
       of: [0, 7, log4, 7], sample: "s")
-    #expect(before.map(\.elements) == expected)
+    #expect(before.cells.map(\.elements) == expected)
     let behind = try reader(2, .nhwc, .softmax, kept: [0, 1]).answer(
       of: [0, log4, 7, 7], sample: "s")
-    #expect(behind.map(\.elements) == expected)
+    #expect(behind.cells.map(\.elements) == expected)
     let second = try reader(2, .nhwc, .softmax, kept: [1]).answer(of: [0, log4, 7, 7], sample: "s")
-    #expect(second.map(\.elements) == [expected[1]])
+    #expect(second.cells.map(\.elements) == [expected[1]])
     let large = try reader(2, .nchw, .softmax, kept: [0, 1]).answer(
       of: [1e30, -1e30, 0, 0], sample: "s")
-    #expect(large.map(\.elements) == [[255, 0], [0, 255]])
+    #expect(large.cells.map(\.elements) == [[255, 0], [0, 255]])
   }
 
   @Test("Logits without an activation are reported with their range")

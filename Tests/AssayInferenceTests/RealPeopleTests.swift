@@ -40,7 +40,7 @@ struct RealPeopleTests {
     #expect(try pool.outputs(worker: 1, of: pictures) == first)
     try pool.verify(pictures, expected: first)
     let maps = try pool.answers(worker: 0, of: pictures)
-    #expect(maps.allSatisfy { $0.count == 1 && $0[0].width == 256 })
+    #expect(maps.allSatisfy { $0.cells.count == 1 && $0.cells[0].width == 256 })
   }
 
   @Test(

@@ -25,7 +25,7 @@ struct SegmenterPoolTests {
     for worker in 0..<2 {
       let answers = try pool.answers(worker: worker, of: pictures)
       // x/255 comes back as x: ⌊255 · x/255 + ½⌋.
-      #expect(answers.map { $0.map(\.elements) } == pictures.map { [$0.raster.elements] })
+      #expect(answers.map { $0.cells.map(\.elements) } == pictures.map { [$0.raster.elements] })
     }
   }
 
@@ -33,7 +33,7 @@ struct SegmenterPoolTests {
   func half() throws {
     let pool = try SegmenterPool(
       try Fixture.mask("mask_half.onnx"), workers: 1, probe: [try picture(0)])
-    let map = try pool.answers(worker: 0, of: [try picture(0)])[0][0]
+    let map = try pool.answers(worker: 0, of: [try picture(0)])[0].cells[0]
     // Pixels 0, 4, 16, 20 have the mean 10; then 18, 42, 50.
     #expect(map.width == 2 && map.height == 2 && map.elements == [10, 18, 42, 50])
   }
@@ -45,7 +45,7 @@ struct SegmenterPoolTests {
       try Fixture.mask("mask_logits.onnx", Fixture.maskManifest(activation: .sigmoid)),
       workers: 1, probe: probe)
     // 8 · x/255 − 4 ≥ 0 from x = 127.5 on.
-    let map = try pool.answers(worker: 0, of: [try picture(100)])[0][0]
+    let map = try pool.answers(worker: 0, of: [try picture(100)])[0].cells[0]
     #expect(map.elements.map { $0 >= 128 } == (0..<16).map { 100 + 4 * $0 >= 128 })
     let plain = try SegmenterPool(try Fixture.mask("mask_logits.onnx"), workers: 1, probe: probe)
     #expect(throws: InferenceError.self) { try plain.answers(worker: 0, of: probe) }
@@ -66,7 +66,7 @@ struct SegmenterPoolTests {
     let maps = try pool.answers(worker: 0, of: [picture])[0]
     let inverse = picture.raster.elements.map { 255 - $0 }
     #expect(
-      maps.map(\.elements)
+      maps.cells.map(\.elements)
         == [picture.raster.elements, inverse, [UInt8](repeating: 128, count: 16)])
   }
 

@@ -11,6 +11,27 @@ package struct ClassFields: Sendable {
     fields = maps.map { $0.field() }
   }
 
+  /// Probabilities that are not rounded to 8 bits, so that no two classes are equal only because
+  /// of the rounding.
+  ///
+  /// - Parameters:
+  ///   - cells: the probabilities of each class, in 0...1, one channel each.
+  ///   - plan: the resize from the image to the model's input.
+  /// - Precondition: at least one class, all of the same size of at least one cell.
+  package init(_ cells: [Raster<Float>], plan: ResizePlan) {
+    precondition(
+      cells.allSatisfy {
+        $0.channels == 1 && $0.width >= 1 && $0.height >= 1 && $0.width == cells[0].width
+          && $0.height == cells[0].height
+      } && !cells.isEmpty)
+    let projection = MapProjection(
+      plan, map: ImageSize(width: cells[0].width, height: cells[0].height))
+    fields = cells.map { ProbabilityField($0, projection) }
+  }
+
+  /// The placement of the classes' cells on the image.
+  package var projection: MapProjection { fields[0].projection }
+
   /// The pixels of each class, in the maps' order; of equal probabilities the first class wins.
   /// Pixels outside the model's input belong to no class.
   package func masks() -> [Mask] {

@@ -8,22 +8,41 @@ package import AssayCore
 package struct ProbabilityField: Sendable {
   let projection: MapProjection
   private let columns: [MapTap]
-  /// The values of each used column of cells at the image's used rows, 0...255.
+  /// The value of a probability of 1: 255 for stored maps, 1 for a model's own outputs.
+  private let unit: Float
+  /// The values of each used column of cells at the image's used rows, 0...``unit``.
   private let lines: [Float]
 
   init(_ map: ProbabilityMap) {
-    projection = map.projection
+    self.init(map.cells, map.projection, unit: 255) { Float($0) }
+  }
+
+  /// Probabilities that are not rounded to 8 bits.
+  ///
+  /// - Parameters:
+  ///   - cells: one channel, in 0...1, of the size of the projection's map.
+  ///   - projection: the placement of the cells on the image.
+  init(_ cells: Raster<Float>, _ projection: MapProjection) {
+    self.init(cells, projection, unit: 1) { $0 }
+  }
+
+  @inline(__always)
+  private init<Cell>(
+    _ cells: Raster<Cell>, _ projection: MapProjection, unit: Float, value: (Cell) -> Float
+  ) {
+    self.projection = projection
+    self.unit = unit
     columns = projection.columns
     let rows = projection.rows
     let used = projection.cells
     let stride = projection.map.width
     lines = [Float](unsafeUninitializedCapacity: used.width * rows.count) { lines, count in
-      map.cells.elements.withUnsafeBufferPointer { cells in
+      cells.elements.withUnsafeBufferPointer { cells in
         withUnsafeTemporaryAllocation(of: Float.self, capacity: used.height) { column in
           for x in 0..<used.width {
             var place = used.y * stride + used.x + x
             for y in 0..<used.height {
-              column.initializeElement(at: y, to: Float(cells[place]))
+              column.initializeElement(at: y, to: value(cells[place]))
               place &+= stride
             }
             let start = x * rows.count
@@ -46,7 +65,7 @@ package struct ProbabilityField: Sendable {
   ///
   /// - Parameter threshold: a fraction in 0...1; inclusive.
   package func mask(at threshold: Double) -> Mask {
-    let limit = Float(255 * threshold)
+    let limit = Float(Double(unit) * threshold)
     let crop = projection.plan.crop
     var runs = MaskBuilder(projection.size)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: height) { values in
@@ -97,10 +116,10 @@ package struct ProbabilityField: Sendable {
         }
       }
     }
-    return count == 0 ? nil : sum / Double(count) / 255
+    return count == 0 ? nil : sum / Double(count) / Double(unit)
   }
 
-  /// The values of one used column of the image, 0...255.
+  /// The values of one used column of the image, 0...``unit``.
   @inline(__always)
   func interpolate(column: Int, into result: UnsafeMutableBufferPointer<Float>) {
     let tap = columns[column]

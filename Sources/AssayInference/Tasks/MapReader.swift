@@ -2,7 +2,16 @@ package import AssayCore
 import AssayImaging
 import Foundation
 
-/// Reads the outputs of a segmentation model: an 8-bit probability map for each class that is kept.
+/// The maps of one sample, in the order of the classes that are kept.
+package struct ClassMaps: Sendable {
+  /// The probabilities in 8 bits, as they are stored; see `ProbabilityMap`.
+  package let cells: [Raster<UInt8>]
+  /// The probabilities in 0...1 as the model gives them, from which the most likely class is
+  /// chosen; empty if only one class is kept.
+  package let probabilities: [Raster<Float>]
+}
+
+/// Reads the outputs of a segmentation model: a probability map for each class that is kept.
 package struct MapReader: OutputReader {
   package let activation: Activation
   /// The layout of the maps in the output.
@@ -29,12 +38,14 @@ package struct MapReader: OutputReader {
 
   /// The maps of the kept classes, with the size ``MapLayout/size``.
   ///
+  /// Of a sigmoid, float32 distinguishes logits up to about 16; larger ones become 1.
+  ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
   ///   ``InferenceError/mapsOutOfRange(sample:low:high:activation:)`` for values that are not
   ///   probabilities.
   package func answer(
     of outputs: [Float], sample: String
-  ) throws(InferenceError) -> [Raster<UInt8>] {
+  ) throws(InferenceError) -> ClassMaps {
     precondition(outputs.count == layout.count)
     guard outputs.allSatisfy(\.isFinite) else {
       throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
@@ -46,7 +57,9 @@ package struct MapReader: OutputReader {
       }
     }
     let scales = activation == .softmax ? softmaxScales(outputs) : []
-    return kept.map { map(of: $0, outputs, scales) }
+    let probabilities = kept.map { self.probabilities(of: $0, outputs, scales) }
+    return ClassMaps(
+      cells: probabilities.map(Self.quantized), probabilities: kept.count > 1 ? probabilities : [])
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
@@ -83,26 +96,35 @@ package struct MapReader: OutputReader {
     return scales
   }
 
-  private func map(
+  private static func quantized(_ map: Raster<Float>) -> Raster<UInt8> {
+    var cells = Raster<UInt8>(repeating: 0, width: map.width, height: map.height)
+    map.elements.withUnsafeBufferPointer { map in
+      cells.elements.withUnsafeMutableBufferPointer { cells in
+        for cell in 0..<cells.count { cells[cell] = ProbabilityMap.quantised(map[cell]) }
+      }
+    }
+    return cells
+  }
+
+  private func probabilities(
     of ordinal: Int, _ outputs: [Float], _ scales: [(largest: Double, sum: Double)]
-  ) -> Raster<UInt8> {
+  ) -> Raster<Float> {
     let size = layout.size
     let (start, step) = layout.place(of: ordinal)
-    var map = Raster<UInt8>(repeating: 0, width: size.width, height: size.height)
+    var map = Raster<Float>(repeating: 0, width: size.width, height: size.height)
     outputs.withUnsafeBufferPointer { outputs in
       map.elements.withUnsafeMutableBufferPointer { cells in
         var place = start
         for cell in 0..<cells.count {
           let value = outputs[place]
           place &+= step
-          let probability =
+          cells[cell] =
             switch activation {
             case .none: value
             case .sigmoid: Float(1 / (1 + exp(-Double(value))))
             case .softmax:
               Float(exp(Double(value) - scales[cell].largest) / scales[cell].sum)
             }
-          cells[cell] = ProbabilityMap.quantised(probability)
         }
       }
     }

@@ -116,6 +116,35 @@ extension Catalog {
     }
   }
 
+  /// Passes a run's stored predictions to `body`, in the order of `ids`: once per id, with an empty
+  /// list if the sample has none.
+  ///
+  /// - Parameter body: receives the sample's index in `ids`, and its predictions in the order of
+  ///   the run's classes.
+  /// - Throws: ``StoreError/damaged(table:_:)`` for a class that the run does not have; any error
+  ///   that `body` throws.
+  package func masks(
+    of run: RunRecord, samples ids: [Int64],
+    _ body: (_ index: Int, _ masks: [MaskPrediction]) throws -> Void
+  ) throws {
+    try withReader("reading predicted masks") { database in
+      let scan = try RawStatement(
+        database,
+        """
+        SELECT class, area, meanInside, meanDistance, counts FROM maskPrediction
+        WHERE run = ?1 AND sample = ?2 ORDER BY class
+        """)
+      scan.bind(run.id, at: 1)
+      for (index, id) in ids.enumerated() {
+        scan.bind(id, at: 2)
+        var masks: [MaskPrediction] = []
+        while try scan.step() { masks.append(try MaskPrediction(scan, run: run)) }
+        scan.reset()
+        try body(index, masks)
+      }
+    }
+  }
+
   /// Returns whether a run has probability maps.
   package func hasMaps(run: Int64) throws -> Bool {
     try read("looking for probability maps") { database in

@@ -12,7 +12,8 @@ package struct MaskPrediction: Hashable, Sendable {
   /// p − ½
   ///  over the map, in 0...½: small if the model is uncertain.
   package var meanDistance: Double
-  /// The mask at the original size as COCO's compressed run lengths, if the run stores no maps.
+  /// The mask at the original size as COCO's compressed run lengths, if it is not made from a
+  /// stored map: the run stores no maps, or chose the most likely of several classes.
   package var counts: [UInt8]?
 
   package init(

@@ -44,7 +44,7 @@ package struct Prediction {
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(
         precision: request.precision.rawValue, keepsMaps: request.keepsMaps,
-        threshold: manifest.maskThreshold, background: manifest.background,
+        keepsMasks: manifest.maskThreshold == nil, threshold: manifest.maskThreshold, background: manifest.background,
         input: manifest.input.size, resize: manifest.input.resize)
       let task = SegmentationTask(recipe: recipe, kept: manifest.keptClasses)
       return try run(task, recipe.settings, model, selection)

@@ -30,17 +30,17 @@ struct SegmentationTask: PredictTask {
   }
 
   func stored(
-    _ answer: [Raster<UInt8>], of sample: SampleRecord, size: ImageSize
+    _ answer: ClassMaps, of sample: SampleRecord, size: ImageSize
   ) throws -> SampleMasks {
-    let maps = zip(kept, answer).map { (class: $0, cells: $1) }
-    let fields = try PredictedFields(maps, of: size, recipe: recipe, sample: sample.key)
+    let maps = zip(kept, answer.cells).map { (class: $0, cells: $1) }
+    let fields = try PredictedFields(answer, of: kept, size, recipe: recipe, sample: sample.key)
     let plan = recipe.plan(for: size)
     let predictions = fields.masks().masks.map { ordinal, mask in
       let cells = maps.first { $0.class == ordinal }?.cells
       return MaskPrediction(
         class: ordinal, area: mask.area, meanInside: fields.mean(of: ordinal, inside: mask),
         meanDistance: cells.map { ProbabilityMap($0, plan: plan).meanDistance } ?? 0,
-        counts: recipe.keepsMaps ? nil : mask.compressed)
+        counts: recipe.keepsMaps && !recipe.keepsMasks ? nil : mask.compressed)
     }
     guard recipe.keepsMaps else { return SampleMasks(sample: sample.id, masks: predictions) }
     return SampleMasks(
@@ -65,9 +65,9 @@ struct SegmentationTask: PredictTask {
     for (index, stored) in try masks.stored(of: samples).enumerated() {
       guard let stored, case .success(let raster) = rasters[index] else { continue }
       let answer = try pool.answersAlone(of: [NamedRaster(samples[index].key, raster)])[0]
-      let maps = zip(kept, answer).map { (class: $0, cells: $1) }
+      let maps = zip(kept, answer.cells).map { (class: $0, cells: $1) }
       let fields = try PredictedFields(
-        maps, of: stored.size, recipe: recipe, sample: stored.sample)
+        answer, of: kept, stored.size, recipe: recipe, sample: stored.sample)
       guard !stored.isMade(of: maps, masks: fields.masks()) else { continue }
       throw PredictError.storedDiffers(
         run: run.name,
@@ -83,11 +83,14 @@ extension StoredMasks {
   fileprivate func isMade(
     of maps: [(class: Int, cells: Raster<UInt8>)], masks: PredictedMasks
   ) -> Bool {
-    switch content {
-    case .maps(let stored):
-      stored.elementsEqual(maps) { $0.class == $1.class && $0.cells == $1.cells }
-    case .masks(let stored):
+    let areEqual = { (stored: [(class: Int, mask: Mask)]) in
       stored.elementsEqual(masks.masks) { $0.class == $1.class && $0.mask == $1.mask }
+    }
+    return switch content {
+    case .maps(let stored, let chosen):
+      stored.elementsEqual(maps) { $0.class == $1.class && $0.cells == $1.cells }
+        && chosen.map(areEqual) ?? true
+    case .masks(let stored): areEqual(stored)
     }
   }
 }

@@ -24,6 +24,25 @@ struct ClassFieldsTests {
       masks.map(\.flags) == [[false, true, false], [true, false, true], [false, false, false]])
   }
 
+  @Test("Unrounded probabilities that are equal in 8 bits still have a largest one")
+  func unrounded() throws {
+    let size = ImageSize(width: 2, height: 1)
+    let cells: [[Float]] = [[0.9975, 0.9976], [0.9976, 0.9975], [0.9975, 0.9975]]
+    let maps = try cells.map {
+      try #require(Raster(width: 2, height: 1, elements: $0))
+    }
+    let fields = ClassFields(maps, plan: ResizePlan(.stretch, from: size, to: size))
+    #expect(fields.masks().map(\.flags) == [[false, true], [true, false], [false, false]])
+    let mean = try #require(fields.mean(of: 0, inside: fields.masks()[0]))
+    #expect(abs(mean - 0.9976) < 1e-6)
+    let rounded = try cells.map { row in
+      ProbabilityMap(
+        try #require(Raster(width: 2, height: 1, elements: row.map(ProbabilityMap.quantised))),
+        plan: ResizePlan(.stretch, from: size, to: size))
+    }
+    #expect(ClassFields(rounded).masks().map(\.flags)[0] == [true, true])
+  }
+
   @Test("Classes are compared after interpolation, and share out every pixel")
   func interpolated() throws {
     let size = ImageSize(width: 16, height: 12)

@@ -163,6 +163,36 @@ struct SegmentationPredictionTests {
     #expect(predictions.allSatisfy { $0.masks.map(\.class) == [0, 2] })
   }
 
+  @Test("The likeliest class is chosen before probabilities are rounded to 8 bits, and is stored")
+  func close() throws {
+    let shapes = try MaskCatalog(count: 8)
+    let classes = "[thing, background, other]"
+    try shapes.add("mask_classes", classes: classes)
+    try shapes.add("mask_close", classes: classes, more: "activation: sigmoid")
+    let apart = try shapes.predict("mask_classes") { $0.name = "apart" }
+    let close = try shapes.predict("mask_close") { $0.name = "close" }
+    #expect(close.recipe?.keepsMasks == true)
+    // All maps are 255, so that the first class would have every pixel.
+    #expect(
+      try shapes.maps("close").allSatisfy { $0.allSatisfy { $0.bytes.allSatisfy { $0 == 254 } } })
+    let masks = try shapes.masks("close")
+    for (masks, expected) in zip(masks, try shapes.masks("apart")) {
+      // A sigmoid is not linear between two cells: a few pixels on the edge differ.
+      for (one, other) in zip(masks.masks, expected.masks) {
+        #expect(abs(one.mask.area - other.mask.area) * 50 <= masks.size.area)
+      }
+      #expect(masks.masks[0].mask.area < masks.size.area)
+    }
+    #expect(Set(masks.flatMap { $0.masks.map { $0.mask.area > 0 } }) == [true, false])
+    #expect(apart.run.classes == close.run.classes)
+    let run = try shapes.catalog.run(named: "close")
+    let stored = try #require(
+      try RunMasks(catalog: shapes.catalog, run: run).stored(
+        of: shapes.catalog.maskPredictions(of: run.id).map(\.sample))[0])
+    #expect(try stored.fields().masks() == masks[0])
+    #expect(try stored.fields().masks(threshold: 0.9) == masks[0])
+  }
+
   @Test("Only shared classes matter: others of the dataset are not asked for, none is refused")
   func classes() throws {
     let shapes = try MaskCatalog(categories: [Category(name: "cat"), Category(name: "background")])

@@ -1,11 +1,12 @@
 package import AssayCore
 package import AssayImaging
+import AssayInference
 
 /// A run's maps of one image, resized to it, for masks at several thresholds.
 package struct PredictedFields: Sendable {
   private enum Fields: Sendable {
     case binary(class: Int, ProbabilityField, threshold: Double)
-    case likeliest([Int], ClassFields, background: Int?)
+    case likeliest([Int], ClassFields, background: Int?, chosen: [(class: Int, mask: Mask)]?)
   }
 
   /// The placement of the maps.
@@ -16,10 +17,12 @@ package struct PredictedFields: Sendable {
   ///   - maps: one map if the recipe has a threshold, otherwise one per class, by ascending
   ///     ordinal.
   ///   - size: the image's size.
+  ///   - masks: the stored masks of a recipe without a threshold; `nil` to choose the most likely
+  ///     class from the maps.
   /// - Throws: ``RunMasksError/damaged(sample:reason:)`` if the maps do not match the recipe.
   package init(
-    _ maps: [(class: Int, cells: Raster<UInt8>)], of size: ImageSize, recipe: SegmentationRecipe,
-    sample: @autoclosure () -> String
+    _ maps: [(class: Int, cells: Raster<UInt8>)], masks: [(class: Int, mask: Mask)]? = nil,
+    of size: ImageSize, recipe: SegmentationRecipe, sample: @autoclosure () -> String
   ) throws(RunMasksError) {
     let plan = recipe.plan(for: size)
     guard let first = maps.first?.cells, first.width >= 1, first.height >= 1,
@@ -39,8 +42,33 @@ package struct PredictedFields: Sendable {
       fields = .binary(class: maps[0].class, layers[0].field(), threshold: threshold)
     } else {
       fields = .likeliest(
-        maps.map(\.class), ClassFields(layers), background: recipe.background)
+        maps.map(\.class), ClassFields(layers), background: recipe.background, chosen: masks)
     }
+  }
+
+  /// The fields of a model's answer: for several classes of its unrounded probabilities.
+  ///
+  /// - Parameter classes: the ordinals of the answer's classes, ascending.
+  /// - Throws: ``RunMasksError/damaged(sample:reason:)`` if the answer does not match the recipe.
+  init(
+    _ answer: ClassMaps, of classes: [Int], _ size: ImageSize, recipe: SegmentationRecipe,
+    sample: @autoclosure () -> String
+  ) throws(RunMasksError) {
+    guard recipe.threshold == nil, answer.probabilities.count == classes.count else {
+      try self.init(
+        zip(classes, answer.cells).map { (class: $0, cells: $1) }, of: size, recipe: recipe,
+        sample: sample())
+      return
+    }
+    let fields = ClassFields(answer.probabilities, plan: recipe.plan(for: size))
+    self.init(
+      fields.projection,
+      .likeliest(classes, fields, background: recipe.background, chosen: nil))
+  }
+
+  private init(_ projection: MapProjection, _ fields: Fields) {
+    self.projection = projection
+    self.fields = fields
   }
 
   /// The masks of the image, of equal size and disjoint.
@@ -52,7 +80,8 @@ package struct PredictedFields: Sendable {
       switch fields {
       case .binary(let ordinal, let field, let own):
         [(ordinal, field.mask(at: threshold ?? own))]
-      case .likeliest(let classes, let fields, let background):
+      case .likeliest(_, _, _, let chosen?): chosen
+      case .likeliest(let classes, let fields, let background, nil):
         zip(classes, fields.masks()).filter { $0.0 != background }.map { (class: $0, mask: $1) }
       }
     return PredictedMasks(size: projection.size, masks: masks, void: projection.void)
@@ -64,7 +93,7 @@ package struct PredictedFields: Sendable {
     switch fields {
     case .binary(ordinal, let field, _): field.mean(inside: mask)
     case .binary: nil
-    case .likeliest(let classes, let fields, _):
+    case .likeliest(let classes, let fields, _, _):
       classes.firstIndex(of: ordinal).flatMap { fields.mean(of: $0, inside: mask) }
     }
   }

@@ -8,8 +8,6 @@ package struct RunMasks: Sendable {
   /// The run's settings.
   package let recipe: SegmentationRecipe
   private let catalog: Catalog
-  /// For a run without maps, the stored masks, compressed, by the sample's id.
-  private let masks: [Int64: [MaskPrediction]]
 
   /// - Throws: ``RunMasksError/otherTask(run:task:)``, ``RunMasksError/settings(run:)``, `StoreError`.
   package init(catalog: Catalog, run: RunRecord) throws {
@@ -17,13 +15,6 @@ package struct RunMasks: Sendable {
     self.catalog = catalog
     self.run = run
     self.recipe = recipe
-    var masks: [Int64: [MaskPrediction]] = [:]
-    if !recipe.keepsMaps {
-      for prediction in try catalog.maskPredictions(of: run.id) {
-        masks[prediction.sample.id] = prediction.masks
-      }
-    }
-    self.masks = masks
   }
 
   /// Makes the masks of some samples, one after another in their order.
@@ -61,22 +52,39 @@ package struct RunMasks: Sendable {
   func forEachStored(
     of samples: [SampleRecord], _ body: (Int, StoredMasks) throws -> Void
   ) throws {
+    let ids = samples.map(\.id)
     guard recipe.keepsMaps else {
-      for (index, sample) in samples.enumerated() {
-        guard let masks = masks[sample.id], !masks.isEmpty else { continue }
-        try body(index, try stored(masks, of: sample))
+      try catalog.masks(of: run, samples: ids) { index, masks in
+        guard !masks.isEmpty else { return }
+        let sample = samples[index]
+        try body(index, try stored(.masks(Self.masks(masks, of: sample)), of: sample))
       }
       return
     }
-    try catalog.maps(of: run.id, samples: samples.map(\.id)) { index, maps in
-      if !maps.isEmpty { try body(index, try stored(maps, of: samples[index])) }
+    try catalog.maps(of: run.id, samples: ids) { index, maps in
+      guard !maps.isEmpty else { return }
+      let sample = samples[index]
+      var masks: [(class: Int, mask: Mask)]?
+      if recipe.keepsMasks {
+        try catalog.masks(of: run, samples: [sample.id]) { _, predictions in
+          masks = try Self.masks(predictions, of: sample)
+        }
+      }
+      try body(index, try stored(.maps(Self.cells(maps, of: sample), masks: masks), of: sample))
     }
   }
 
   private func stored(
-    _ maps: [ProbabilityMapRecord], of sample: SampleRecord
+    _ content: StoredMasks.Content, of sample: SampleRecord
   ) throws(RunMasksError) -> StoredMasks {
     guard let size = sample.size else { throw .noSize(sample: sample.key) }
+    return StoredMasks(
+      sample: sample.key, size: size, run: run.name, recipe: recipe, content: content)
+  }
+
+  private static func cells(
+    _ maps: [ProbabilityMapRecord], of sample: SampleRecord
+  ) throws(RunMasksError) -> [(class: Int, cells: Raster<UInt8>)] {
     var cells: [(class: Int, cells: Raster<UInt8>)] = []
     for map in maps {
       guard let raster = Raster(width: map.width, height: map.height, elements: map.bytes) else {
@@ -84,13 +92,12 @@ package struct RunMasks: Sendable {
       }
       cells.append((map.class, raster))
     }
-    return StoredMasks(
-      sample: sample.key, size: size, run: run.name, recipe: recipe, content: .maps(cells))
+    return cells
   }
 
-  private func stored(
+  private static func masks(
     _ predictions: [MaskPrediction], of sample: SampleRecord
-  ) throws(RunMasksError) -> StoredMasks {
+  ) throws(RunMasksError) -> [(class: Int, mask: Mask)] {
     guard let size = sample.size else { throw .noSize(sample: sample.key) }
     var masks: [(class: Int, mask: Mask)] = []
     for prediction in predictions {
@@ -103,7 +110,6 @@ package struct RunMasks: Sendable {
         throw .damaged(sample: sample.key, reason: "its mask is damaged: \(error)")
       }
     }
-    return StoredMasks(
-      sample: sample.key, size: size, run: run.name, recipe: recipe, content: .masks(masks))
+    return masks
   }
 }

@@ -12,6 +12,10 @@ package struct SegmentationRecipe: Hashable, Sendable {
   /// True if the probability maps are stored; otherwise only masks at the run's own threshold are
   /// stored.
   package var keepsMaps: Bool
+  /// True if the masks are stored beside the maps, because they were chosen from probabilities
+  /// that the maps hold only in 8 bits. Always true for new runs without a threshold; runs of
+  /// earlier versions chose the most likely class from the maps.
+  package var keepsMasks: Bool
   /// The minimum probability inside a mask; `nil` if each pixel gets its most likely class.
   package var threshold: Double?
   /// The ordinal of the background class in the run; `nil` if the model has none.
@@ -22,11 +26,12 @@ package struct SegmentationRecipe: Hashable, Sendable {
   package var resize: ResizeRule
 
   package init(
-    precision: String, keepsMaps: Bool, threshold: Double?, background: Int?, input: ImageSize,
-    resize: ResizeRule
+    precision: String, keepsMaps: Bool, keepsMasks: Bool = false, threshold: Double?,
+    background: Int?, input: ImageSize, resize: ResizeRule
   ) {
     self.precision = precision
     self.keepsMaps = keepsMaps
+    self.keepsMasks = keepsMasks
     self.threshold = threshold
     self.background = background
     self.input = input
@@ -52,12 +57,17 @@ package struct SegmentationRecipe: Hashable, Sendable {
       input.append(.init("fill", JSONValue(Int(fill))))
       input.append(.init("anchor", .string(anchor.rawValue)))
     }
-    return JSONValue.object([
+    var members: [JSONValue.Member] = [
       .init("task", .string(ModelTask.segmentation.rawValue)),
       .init("precision", .string(precision)), .init("maps", .bool(keepsMaps)),
+    ]
+    // Runs with a threshold do not name it, so that earlier ones are still found.
+    if keepsMasks { members.append(.init("masks", .bool(true))) }
+    members += [
       .init("threshold", JSONValue(threshold)), .init("background", JSONValue(background)),
       .init("input", .object(input)),
-    ]).text()
+    ]
+    return JSONValue.object(members).text()
   }
 
   /// Reads ``settings`` back; `nil` for other text.
@@ -73,7 +83,8 @@ package struct SegmentationRecipe: Hashable, Sendable {
     let threshold = json["threshold"]?.double
     if let threshold, !(0...1).contains(threshold) { return nil }
     self.init(
-      precision: precision, keepsMaps: keepsMaps, threshold: threshold,
+      precision: precision, keepsMaps: keepsMaps, keepsMasks: json["masks"] == .bool(true),
+      threshold: threshold,
       background: Self.count(json["background"]), input: size, resize: resize)
   }
 

@@ -4,7 +4,8 @@ import AssayImaging
 /// The stored result of one sample: its maps, or its masks if there are no maps.
 package struct StoredMasks: Sendable {
   enum Content: Sendable {
-    case maps([(`class`: Int, cells: Raster<UInt8>)])
+    /// The masks are those that were chosen from unrounded probabilities; `nil` if the run has none.
+    case maps([(`class`: Int, cells: Raster<UInt8>)], masks: [(`class`: Int, mask: Mask)]?)
     case masks([(`class`: Int, mask: Mask)])
   }
 
@@ -21,8 +22,8 @@ package struct StoredMasks: Sendable {
   /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
   package func fields() throws(RunMasksError) -> PredictedFields {
     switch content {
-    case .maps(let maps):
-      try PredictedFields(maps, of: size, recipe: recipe, sample: sample)
+    case .maps(let maps, let masks):
+      try PredictedFields(maps, masks: masks, of: size, recipe: recipe, sample: sample)
     case .masks: throw .noMaps(run: run, own: recipe.threshold)
     }
   }
@@ -34,14 +35,20 @@ package struct StoredMasks: Sendable {
   /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
   package func masks(threshold: Double? = nil) throws(RunMasksError) -> PredictedMasks {
     switch content {
-    case .maps: return try fields().masks(threshold: threshold)
+    case .maps(_, nil): return try fields().masks(threshold: threshold)
+    case .maps(_, let masks?): return whole(masks)
     case .masks(let masks):
       guard threshold == nil || threshold == recipe.threshold else {
         throw .noMaps(run: run, own: recipe.threshold)
       }
-      let cell = ImageSize(width: 1, height: 1)
-      let void = MapProjection(recipe.plan(for: size), map: cell).void
-      return PredictedMasks(size: size, masks: masks, void: void)
+      return whole(masks)
     }
+  }
+
+  /// Stored masks with the pixels that the model has not seen.
+  private func whole(_ masks: [(class: Int, mask: Mask)]) -> PredictedMasks {
+    let cell = ImageSize(width: 1, height: 1)
+    let void = MapProjection(recipe.plan(for: size), map: cell).void
+    return PredictedMasks(size: size, masks: masks, void: void)
   }
 }
