@@ -105,6 +105,9 @@ struct PredictResult: CommandResult {
     guard !recipe.keepsMaps else {
       return ["masks of \(classes) \(rule); the probability maps are stored"]
     }
+    if recipe.isLabelMap {
+      return ["masks of \(classes) by the model's label maps; it gives no probabilities"]
+    }
     var line =
       "masks of \(classes) \(rule) are stored, without probability maps (--no-maps): evaluate,"
       + " report and compare work"

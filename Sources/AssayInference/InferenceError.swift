@@ -24,9 +24,13 @@ package enum InferenceError: Error, Hashable {
   case outputUnclear(wanted: String?, model: [TensorSignature])
   case elementType(TensorSignature, isInput: Bool)
   case inputShape(manifest: [Int?], layout: String, model: TensorSignature)
-  case outputShape(classes: Int, model: TensorSignature)
-  /// An output that does not have one map per class.
-  case mapShape(classes: Int, model: TensorSignature)
+  /// An input of whole numbers, and a value of the manifest's preprocessing that it does not hold.
+  case integerInput(TensorSignature, value: Double)
+  /// An output of whole numbers whose meaning the manifest does not state.
+  case integerOutput(TensorSignature, ModelTask)
+  case outputShape(classes: Int, positive: String?, model: TensorSignature)
+  /// An output that does not have one map per class, or is no label map.
+  case mapShape(classes: Int, isLabelMap: Bool, model: TensorSignature)
   /// An output that can be read as maps in two ways.
   case mapLayoutUnclear(classes: Int, model: TensorSignature)
   /// An output whose size is not known before the model runs.
@@ -35,11 +39,13 @@ package enum InferenceError: Error, Hashable {
   case gridShape(
     input: ImageSize, strides: [Int], rows: Int, values: Int, model: TensorSignature)
   /// An output that is not boxes with scores.
-  case boxShape(classes: Int, hasObjectness: Bool?, model: TensorSignature)
+  case boxShape(classes: Int, hasObjectness: Bool?, extra: Int, model: TensorSignature)
   /// An output of boxes with scores whose manifest does not say whether there is an objectness.
   case objectnessOpen(classes: Int, model: TensorSignature)
   /// An output that is not boxes with a score and a class each.
-  case finalShape(model: TensorSignature)
+  case finalShape(DetectorRule.Row, width: Int, model: TensorSignature)
+  /// Outputs that are not boxes, their scores and their classes.
+  case chosenShape(model: [TensorSignature])
   /// Two outputs that are not boxes and their scores.
   case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
   /// Outputs that can be read as boxes with scores in two ways.
@@ -60,6 +66,10 @@ package enum InferenceError: Error, Hashable {
   case selfCheckFailed(SelfCheckFailure)
   case notFinite(sample: String, outputs: [Float])
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
+  /// The value of a binary classifier, which is not a probability.
+  case binaryOutOfRange(sample: String, value: Float, activation: Activation)
+  /// A value of a label map that is not the number of a class.
+  case labelOutOfRange(sample: String, value: Float, classes: Int)
   /// A multi-label model's score of a class, outside 0...1.
   case scoreOutOfRange(sample: String, className: String, value: Float)
   /// Maps with values that are not probabilities.
@@ -140,18 +150,36 @@ extension InferenceError: CustomStringConvertible {
         + " detector's two, “boxes-output” and “scores-output”): "
         + Self.list(outputs.map(\.description))
     case .elementType(let tensor, let isInput):
-      "the element type of the model's \(isInput ? "input" : "output") \(tensor) is not f32;"
-        + " export the model with float32 inputs and outputs"
+      "the element type of the model's \(isInput ? "input" : "output") \(tensor) is not among those that"
+        + " assay reads: \(Self.list(TensorElement.allCases.map(\.rawValue)))"
+    case .integerInput(let tensor, let value):
+      "the model's input \(tensor) takes whole numbers"
+        + (TensorElement(rawValue: tensor.element)?.range.map {
+          " from \(Int($0.lowerBound)) to \(Int($0.upperBound))"
+        } ?? "")
+        + "; “scale” and “offset” of the manifest give \(value), too. Set “scale: 1” and “offset:"
+        + " \(tensor.element == "i8" ? "-128" : "0")”, unless the model's own documents say otherwise"
+    case .integerOutput(let tensor, let task):
+      Self.integerOutput(tensor, task)
     case .inputShape(let manifest, let layout, let model):
       "the manifest does not fit the model: it gives \(TensorSignature.text(manifest)) (\(layout)),"
         + " the model's input \(model.name) takes \(model.shapeText)"
-    case .outputShape(let classes, let model):
-      "the manifest does not fit the model: it names \(classes) classes, [N, \(classes)], the model's"
+    case .outputShape(let classes, let positive, let model):
+      "the manifest does not fit the model: it names \(classes) classes, "
+        + (positive.map { "[N, 1] with “positive: \($0)”" } ?? "[N, \(classes)]") + ", the model's"
         + " output \(model.name) gives \(model.shapeText)"
-    case .mapShape(let classes, let model):
+        + (classes == 2 && positive == nil && ModelManifest.classCount(of: model) == 1
+          ? ". If the one value is the probability of one of the two classes, name it: “positive: NAME”"
+          : "")
+    case .mapShape(_, true, let model):
+      "the manifest does not fit the model: “label-map: yes” reads [N, H, W], [N, 1, H, W] or [N, H, W, 1], the"
+        + " model's output \(model.name) gives \(model.shapeText)"
+    case .mapShape(let classes, false, let model):
       "the manifest does not fit the model: for \(classes) \(classes == 1 ? "class" : "classes") task"
         + " segmentation reads \(classes == 1 ? "[N, H, W], " : "")[N, \(classes), H, W] or"
         + " [N, H, W, \(classes)], the model's output \(model.name) gives \(model.shapeText)"
+        + (model.shape?.count == 3 && classes > 1
+          ? ". If it gives the number of each pixel's class, set “label-map: yes”" : "")
     case .mapLayoutUnclear(let classes, let model):
       "the model's output \(model.name), \(model.shapeText), can be [N, \(classes), H, W] and"
         + " [N, H, W, \(classes)]; choose one in the manifest: “output-layout: NCHW” or “output-layout:"
@@ -159,7 +187,7 @@ extension InferenceError: CustomStringConvertible {
     case .mapShapeOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
         + " the model with a fixed input size"
-    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .finalScoreOutOfRange,
+    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .chosenShape, .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .scoresOutOfRange, .noBox, .boxesDoubtful:
       boxesDescription
@@ -181,6 +209,12 @@ extension InferenceError: CustomStringConvertible {
         + " “scale” in the manifest"
     case .notProbabilities(let sample, let outputs, let activation):
       Self.notProbabilities(sample, outputs, activation)
+    case .binaryOutOfRange(let sample, let value, let activation):
+      "sample \(sample) gives \(value), which is not a probability. Set “activation: sigmoid” in the manifest for"
+        + " logits (now \(activation.rawValue))"
+    case .labelOutOfRange(let sample, let value, let classes):
+      "the label map of sample \(sample) has the value \(value), but the manifest names the classes 0 to"
+        + " \(classes - 1). List all classes in the model's order, or “label-map: no” if these are logits"
     case .scoreOutOfRange(let sample, let name, let value):
       "the score of “\(name)” for sample \(sample) is \(value), but must be from 0 to 1. If these are logits, set"
         + " “activation: sigmoid” in the manifest (now none)"
@@ -191,6 +225,28 @@ extension InferenceError: CustomStringConvertible {
     case .alreadyProbabilities(let sample, let outputs, let activation):
       "the model already outputs probabilities: sample \(sample) gives \(Self.values(outputs)) before"
         + " “activation: \(activation.rawValue)”. Set “activation: none” in the manifest"
+        + (outputs.count > 1 && abs(outputs.reduce(0, +) - 1) > 0.25
+          ? ", or “activation: sigmoid-in-model” for a classifier whose values do not sum to 1"
+          : "")
+    }
+  }
+
+  private static func integerOutput(_ tensor: TensorSignature, _ task: ModelTask) -> String {
+    let start = "the model's output \(tensor) holds whole numbers. "
+    return switch task {
+    case .segmentation:
+      start + "If they are the numbers of classes, set “label-map: yes”; if they are quantized, set"
+        + " “output-scale:” and “output-offset:” (value = number · scale + offset), as the model's"
+        + " quantization states"
+    case .classification, .multiLabel:
+      start
+        + "If they are quantized scores, set “output-scale:” and “output-offset:” (value = number ·"
+        + " scale + offset), as the model's quantization states, for instance 1/256 and 0. The number of"
+        + " the best class alone gives no scores: export the model without ArgMax or TopK"
+    case .detection:
+      start
+        + "Boxes with a score per class are floats. If it is the number of each box's class, set “head:"
+        + " final” with “boxes-output:”, “scores-output:” and “labels-output:”"
     }
   }
 
@@ -202,8 +258,9 @@ extension InferenceError: CustomStringConvertible {
       + "\(outputs.reduce(0, +))"
     let sumsToOne = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
     return sumsToOne
-      ? "the outputs are not probabilities of one class per image: \(values). Set “activation:” in the"
-        + " manifest: softmax for logits. If an image can have several of the classes, set “task: multilabel”"
+      ? "the outputs are from 0 to 1, but not probabilities of one class per image: \(values). If the model ends"
+        + " in a sigmoid per class, set “activation: sigmoid-in-model” in the manifest; if an image can have several"
+        + " of the classes, “task: multilabel”; for logits, “activation: softmax”"
       : "these look like logits: \(values). Set “activation: softmax” in the manifest"
         + (activation == .none ? "" : " (now \(activation.rawValue))")
   }
@@ -214,7 +271,7 @@ extension InferenceError: CustomStringConvertible {
     return "[\(head)\(values.count > 8 ? ", …" : "")]"
   }
 
-  private static func list(_ items: [String]) -> String {
+  static func list(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "none" }
     return items.dropLast().joined(separator: ", ") + " and " + last
   }
@@ -245,6 +302,12 @@ extension ONNXFault: CustomStringConvertible {
     case .cycle(let node):
       "is not a valid ONNX model: the node “\(String(node.prefix(200)))” depends on its own result, directly or"
         + " through others; export the model again"
+    case .wrongReduction(let node, let kind, let version):
+      "has \(kind) of operator set \(version)"
+        + (node.isEmpty ? "" : " (node “\(String(node.prefix(200)))”)")
+        + ", which OpenVINO computes over all axes instead of those that the model states: its results would be"
+        + " wrong. Export the model with operator set 18 or later (torch.onnx.export: opset_version=18), or convert"
+        + " it with onnx.version_converter"
     case .externalData(let tensor, let location):
       "stores the values of “\(tensor)” in another file"
         + (location.isEmpty ? "" : " (in “\(location)”)")
@@ -264,11 +327,11 @@ extension InferenceError {
         + " \(input) pixels at the strides \(strides.map(String.init).joined(separator: ", ")), each"
         + " with 4 numbers, an objectness and the classes; the model's output \(model.name) gives"
         + " \(model.shapeText)"
-    case .boxShape(let classes, let hasObjectness, let model):
+    case .boxShape(let classes, let hasObjectness, let extra, let model):
       "the manifest does not fit the model: “head: boxes” of \(classes)"
         + " \(classes == 1 ? "class" : "classes") "
         + (hasObjectness.map { "with “objectness: \($0 ? "yes" : "no")” " } ?? "")
-        + Self.boxWidths(classes, hasObjectness) + "; the model's output"
+        + Self.boxWidths(classes, hasObjectness, extra) + "; the model's output"
         + " \(model.name) gives \(model.shapeText)" + Self.suppressionHint(model)
     case .objectnessOpen(let classes, let model):
       "the manifest does not say whether the boxes of the model's output \(model.name),"
@@ -276,9 +339,19 @@ extension InferenceError {
         + " objectness and the scores of its classes (YOLOv5, YOLOv6, YOLOv7, decoded YOLOX), “objectness: no”"
         + " if it has none (YOLOv8 and later, RT-DETR); with the \(classes)"
         + " \(classes == 1 ? "class" : "classes") of the manifest, only one of them fits: if it is the wrong one, so is the list of classes"
-    case .finalShape(let model):
-      "the manifest does not fit the model: “head: final” reads [N, boxes, 6] or [N, 6, boxes]: 4 numbers of a"
-        + " box, its score and the number of its class; the model's output \(model.name) gives \(model.shapeText)"
+    case .finalShape(let row, let width, let model):
+      "the manifest does not fit the model: “head: final”"
+        + (row == .boxScoreClass ? "" : " with “row: \(row.rawValue)”")
+        + " reads [N, boxes, \(width)] or"
+        + " [N, \(width), boxes]: "
+        + (row == .boxScoreClass
+          ? "4 numbers of a box, its score and the number of its class"
+          : "the image, the class, the score and 4 numbers of a box")
+        + "; the model's output \(model.name) gives \(model.shapeText)"
+    case .chosenShape(let model):
+      "the manifest does not fit the model: “head: final” with several outputs reads boxes [N, boxes, 4], scores"
+        + " and classes [N, boxes] (without “scores-output”: [N, boxes, 5] with the score as the fifth value), and a"
+        + " number [N]; the model's outputs give \(Self.list(model.map(\.description)))"
     case .finalScoreOutOfRange(let sample, let row):
       "sample \(sample) has the row \(Self.values(row)), whose fifth value is not a score from 0 to 1; “head:"
         + " final” reads 4 numbers of a box, its score and the number of its class, in this order"
@@ -315,10 +388,10 @@ extension InferenceError {
   }
 
   /// The shapes of boxes with scores in one output.
-  private static func boxWidths(_ classes: Int, _ hasObjectness: Bool?) -> String {
-    let width = (hasObjectness == true ? 5 : 4) + classes
+  private static func boxWidths(_ classes: Int, _ hasObjectness: Bool?, _ extra: Int) -> String {
+    let width = (hasObjectness == true ? 5 : 4) + classes + extra
     return "reads [N, boxes, \(width)] or [N, \(width), boxes]"
-      + (hasObjectness == nil ? ", \(5 + classes) with an objectness" : "")
+      + (hasObjectness == nil ? ", \(width + 1) with an objectness" : "")
   }
 
   private static func doubtful(
@@ -346,8 +419,7 @@ extension InferenceError {
   /// A hint for the shapes of models with built-in NMS.
   private static func suppressionHint(_ model: TensorSignature) -> String {
     guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
-    return last == 6
-      ? ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
-      : ". It looks like boxes after built-in NMS: export it without"
+    return ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
+      + (last == 7 ? " and “row: image-class-score-box”" : "")
   }
 }

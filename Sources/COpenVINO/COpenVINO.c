@@ -446,9 +446,9 @@ bool assay_ov_request_property(
   return true;
 }
 
-/// The memory of a float32 tensor with its number of values and, if requested, its shape.
+/// The memory of a tensor with its element type, its number of values and, if requested, its shape.
 static void *tensor_memory(
-  ov_tensor_t *tensor, size_t *count, int64_t *dimensions, int32_t *rank, char *error,
+  ov_tensor_t *tensor, const char **element, size_t *count, int64_t *dimensions, int32_t *rank, char *error,
   size_t capacity
 ) {
   ov_element_type_e type = DYNAMIC;
@@ -457,10 +457,10 @@ static void *tensor_memory(
       !check(ov.ov_tensor_get_size(tensor, count), error, capacity) ||
       !check(ov.ov_tensor_data(tensor, &memory), error, capacity))
     return NULL;
-  if (type != F32) {
-    say(error, capacity, "a tensor of %s, not of f32", element_name(type));
-    return NULL;
-  }
+  *element = element_name(type);
+  // A tensor without values has no memory; it is not an error.
+  static float nothing;
+  if (memory == NULL && *count == 0) memory = &nothing;
   if (memory == NULL) say(error, capacity, "a tensor without memory");
   if (rank != NULL) {
     ov_shape_t shape = {0};
@@ -472,15 +472,15 @@ static void *tensor_memory(
   return memory;
 }
 
-float *assay_ov_request_input(
-  assay_ov_request *request, size_t index, size_t *count, char *error, size_t capacity
+void *assay_ov_request_input(
+  assay_ov_request *request, size_t index, const char **element, size_t *count, char *error, size_t capacity
 ) {
   ov_tensor_t *tensor = NULL;
   if (!check(
         ov.ov_infer_request_get_input_tensor_by_index(request->request, index, &tensor), error,
         capacity))
     return NULL;
-  void *memory = tensor_memory(tensor, count, NULL, NULL, error, capacity);
+  void *memory = tensor_memory(tensor, element, count, NULL, NULL, error, capacity);
   ov.ov_tensor_free(tensor);
   return memory;
 }
@@ -492,8 +492,8 @@ bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capac
   return fine;
 }
 
-const float *assay_ov_request_output(
-  assay_ov_request *request, size_t index, size_t *count, int64_t *dimensions, int32_t *rank,
+const void *assay_ov_request_output(
+  assay_ov_request *request, size_t index, const char **element, size_t *count, int64_t *dimensions, int32_t *rank,
   char *error, size_t capacity
 ) {
   ov_tensor_t *tensor = NULL;
@@ -501,7 +501,7 @@ const float *assay_ov_request_output(
         ov.ov_infer_request_get_output_tensor_by_index(request->request, index, &tensor), error,
         capacity))
     return NULL;
-  void *memory = tensor_memory(tensor, count, dimensions, rank, error, capacity);
+  void *memory = tensor_memory(tensor, element, count, dimensions, rank, error, capacity);
   ov.ov_tensor_free(tensor);
   return memory;
 }

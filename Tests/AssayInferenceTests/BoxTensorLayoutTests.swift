@@ -6,12 +6,14 @@ import Testing
 @Suite("The layout of boxes in a model's outputs")
 struct BoxTensorLayoutTests {
   private func manifest(
-    _ head: DetectorRule.Head, classes: Int = 2, objectness: Bool? = nil
+    _ head: DetectorRule.Head, classes: Int = 2, objectness: Bool? = nil,
+    outputs: DetectorRule.Outputs? = nil, row: DetectorRule.Row = .boxScoreClass, extra: Int = 0
   ) -> ModelManifest {
     ModelManifest(
       task: .detection,
       input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, color: .rgb),
-      detector: DetectorRule(head: head, hasObjectness: objectness),
+      detector: DetectorRule(
+        head: head, outputs: outputs, row: row, extraValues: extra, hasObjectness: objectness),
       outputs: (0..<classes).map { "c\($0)" })
   }
 
@@ -21,7 +23,9 @@ struct BoxTensorLayoutTests {
   ) throws(InferenceError) -> BoxTensorLayout {
     try BoxTensorLayout(
       of: shapes.map { TensorSignature(name: "y", element: "f32", shape: $0) },
-      manifest(head, classes: classes, objectness: objectness))
+      manifest(
+        head, classes: classes, objectness: objectness,
+        outputs: shapes.count == 2 ? DetectorRule.Outputs(boxes: "y", scores: "y") : nil))
   }
 
   private static let yolox = DetectorRule.Head.yolox(strides: [8, 16, 32])
@@ -81,11 +85,14 @@ struct BoxTensorLayoutTests {
     #expect(rows.scores.place(2, 0) == 16 && rows.labels?.place(2, 0) == 17)
     let columns = try layout([[1, 6, 300]], head, classes: 80)
     #expect(columns.scores.place(2, 0) == 1_202 && columns.labels?.place(2, 0) == 1_502)
-    for shapes: [[Int?]] in [[[1, 300, 7]], [[1, 300, 84]], [[1, 300, 4], [1, 300, 6]]] {
+    for shapes: [[Int?]] in [[[1, 300, 7]], [[1, 300, 84]], [[1, 300, 5]]] {
       let error = #expect(throws: InferenceError.self) { try layout(shapes, head, classes: 80) }
       #expect(error.map { "\($0)" }?.contains("“head: final” reads [N, boxes, 6]") == true)
     }
-    #expect(throws: InferenceError.self) { try layout([[1, nil, 6]], head) }
+    // As many boxes as the model finds, in rows only.
+    let open = try layout([[1, nil, 6]], head)
+    #expect(open.rows == BoxTensorLayout.openRowLimit && open.areOpen == [true])
+    #expect(throws: InferenceError.self) { try layout([[1, 6, nil]], head) }
   }
 
   @Test("Boxes and scores in two outputs")

@@ -240,7 +240,9 @@ struct DetectorManifestTests {
     let open = try settled(draft([nil, 3, nil, nil], [[nil, 1, nil, 4], [nil, 3, nil]]))
     #expect(open.detector?.outputs == DetectorRule.Outputs(boxes: "y0", scores: "y1"))
     #expect(open.outputs.count == 3)
-    #expect(draft([1, 3, 640, 640], [[1, 300, 7]]).contains("task: classification  # TODO"))
+    #expect(
+      draft([1, 3, 640, 640], [[1, 1, 300, 7]]).contains("row: image-class-score-box  # TODO"))
+    #expect(draft([1, 3, 640, 640], [[1, 300, 8]]).contains("task: classification  # TODO"))
     #expect(draft([1, 3, 640, 640], [[nil, nil, 85]]).contains("task: classification  # TODO"))
     #expect(draft([1, 3, 640, 640], [[1, 160, 160, 4]]).contains("task: segmentation"))
   }

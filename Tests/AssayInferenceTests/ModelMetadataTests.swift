@@ -52,6 +52,24 @@ struct ModelMetadataTests {
     #expect(final.detector?.head == .final(.xyxy, .pixels, classBase: 0))
   }
 
+  @Test("Segmenters and pose models of Ultralytics are read as the detectors that they also are")
+  func extraValues() throws {
+    for (texts, width, line) in [
+      (["task": "segment"], 38, "masks: 32  #"),
+      (["task": "pose", "kpt_shape": "[17, 3]"], 57, "keypoints: 17x3  #"),
+    ] {
+      let metadata = ModelMetadata(
+        texts.merging(["author": "Ultralytics", "names": "{0: 'a', 1: 'b'}"]) { $1 })
+      let text = draft([1, width, 8400], metadata)
+      #expect(
+        ModelManifest.openKeys(ofDraft: text).allSatisfy { ["source", "license"].contains($0) })
+      #expect(text.contains(line) && text.contains("objectness: no  #"))
+      // The same after built-in NMS: 6 values, and the others.
+      let final = draft([1, 300, width], metadata)
+      #expect(final.contains("head: final") && final.contains(line))
+    }
+  }
+
   @Test("What the file does not settle stays open: other counts, other tasks, other exporters")
   func open() {
     // Seven values are four, an objectness and the two names: no layout of Ultralytics.
@@ -72,5 +90,7 @@ struct ModelMetadataTests {
     var pose = Self.ultralytics
     pose.task = "pose"
     #expect(!ModelManifest.openKeys(ofDraft: draft([1, 6, 8400], pose)).isEmpty)
+    #expect(ModelMetadata(["kpt_shape": "[17, 3]", "task": "pose"]).extraValues == 51)
+    #expect(ModelMetadata(["kpt_shape": "[17]", "task": "pose"]).extraValues == 0)
   }
 }

@@ -95,4 +95,7 @@ struct MapTap {
   let first: Int
   let second: Int
   let weight: Float
+
+  /// The cell that contains the pixel's center; on the border between two, the second.
+  var nearest: Int { weight < 0.5 ? first : second }
 }

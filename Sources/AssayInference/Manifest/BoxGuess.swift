@@ -7,6 +7,9 @@ struct BoxGuess: Equatable {
   enum Outputs: Equatable {
     case one(Int)
     case two(boxes: Int, scores: Int)
+    /// Boxes that the model chose itself, their scores (`nil` if they follow the box), the numbers of
+    /// their classes, and how many there are.
+    case chosen(boxes: Int, scores: Int?, labels: Int, count: Int?)
   }
 
   var outputs: Outputs
@@ -22,26 +25,85 @@ struct BoxGuess: Equatable {
   /// with gray borders.
   var isByColumns: Bool
 
-  init?(_ outputs: [TensorSignature], input: (width: Int, height: Int)?) {
+  /// True if a chosen box's row begins with the image and the class.
+  var hasImageFirst = false
+  /// The number of values of each box that are neither its numbers nor scores.
+  var extra = 0
+
+  /// - Parameters:
+  ///   - input: the size of the model's input, if it is known.
+  ///   - extra: the number of values of each box beside its numbers and scores, as the file states.
+  ///   - isBatched: false if the model takes one image without a batch dimension.
+  init?(
+    _ outputs: [TensorSignature], input: (width: Int, height: Int)?, extra: Int = 0,
+    isBatched: Bool = true
+  ) {
+    if let guess = Self.chosen(outputs, isBatched) {
+      self = guess
+      return
+    }
     // Scores alone have as many rows as a grid has cells, too.
     if let guess = Self.pair(outputs) {
       self = guess
-    } else if let input, let guess = Self.single(outputs, input) {
+    } else if let input, let guess = Self.single(outputs, input, extra) {
       self = guess
-    } else if let guess = Self.final(outputs) {
+    } else if let guess = Self.final(outputs, extra) {
       self = guess
     } else {
       return nil
     }
   }
 
-  /// A few rows of four numbers, a score and a class.
-  private static func final(_ outputs: [TensorSignature]) -> BoxGuess? {
+  /// A few rows of four numbers, a score and a class; or of seven values.
+  private static func final(_ outputs: [TensorSignature], _ extra: Int) -> BoxGuess? {
     guard let place = outputs.firstIndex(where: { Self.lengths($0).count == 2 }) else { return nil }
     let lengths = Self.lengths(outputs[place])
-    let rows = lengths[1] == 6 ? lengths[0] : lengths[0] == 6 ? lengths[1] : nil
-    guard let rows, (10...3_000).contains(rows) else { return nil }
-    return BoxGuess(.one(place), classes: 1, isFinal: true)
+    for width in extra > 0 ? [6 + extra] : [6, 7] {
+      let rows = lengths[1] == width ? lengths[0] : lengths[0] == width ? lengths[1] : nil
+      guard let rows, (10...3_000).contains(rows) else { continue }
+      var guess = BoxGuess(.one(place), classes: 1, isFinal: true)
+      guess.hasImageFirst = width == 7 && extra == 0
+      guess.extra = extra
+      return guess
+    }
+    return nil
+  }
+
+  /// Boxes, their scores and the numbers of their classes in outputs of their own, told apart by their
+  /// shapes, element types and names.
+  private static func chosen(_ outputs: [TensorSignature], _ isBatched: Bool) -> BoxGuess? {
+    guard outputs.count >= 2 else { return nil }
+    let lengths = outputs.map { output in
+      var lengths = Array((output.shape ?? []).dropFirst(isBatched ? 1 : 0))
+      while lengths.count > 1, lengths.last == 1 { lengths.removeLast() }
+      return lengths
+    }
+    guard
+      let boxes = lengths.firstIndex(where: {
+        $0.count == 2 && ($0[1] == 4 || $0[1] == 5) && $0[0] ?? 2 > 1 && $0[0] ?? 0 <= 10_000
+      })
+    else { return nil }
+    let lists = outputs.indices.filter {
+      $0 != boxes && lengths[$0].count == 1 && lengths[$0][0] == lengths[boxes][0]
+    }
+    func isNamed(_ place: Int, _ words: [String]) -> Bool {
+      words.contains { outputs[place].name.lowercased().contains($0) }
+    }
+    let isInteger = { (place: Int) in
+      TensorElement(rawValue: outputs[place].element)?.range != nil
+    }
+    guard
+      let labels = lists.first(where: isInteger)
+        ?? lists.first(where: { isNamed($0, ["class", "label"]) })
+    else { return nil }
+    let scores = lists.first { $0 != labels && !isInteger($0) }
+    guard (scores == nil) == (lengths[boxes][1] == 5) else { return nil }
+    let count = outputs.indices.first {
+      lengths[$0].allSatisfy { $0 == 1 } && isNamed($0, ["num", "count"])
+    }
+    return BoxGuess(
+      .chosen(boxes: boxes, scores: scores, labels: labels, count: count), classes: 1,
+      isFinal: true)
   }
 
   private init(
@@ -59,7 +121,7 @@ struct BoxGuess: Equatable {
   /// YOLOX has one row per cell, with an objectness; older YOLOs have three rows per cell; newer
   /// ones have one column per cell, without an objectness.
   private static func single(
-    _ outputs: [TensorSignature], _ input: (width: Int, height: Int)
+    _ outputs: [TensorSignature], _ input: (width: Int, height: Int), _ extra: Int
   ) -> BoxGuess? {
     let strides = DetectorRule.usualStrides
     guard let size = ImageSize.checked(width: input.width, height: input.height),
@@ -75,8 +137,10 @@ struct BoxGuess: Equatable {
       if first == 3 * cells, second > 5 {
         return BoxGuess(.one(place), classes: second - 5, hasObjectness: true)
       }
-      if second == cells, first > 4 {
-        return BoxGuess(.one(place), classes: first - 4, isByColumns: true)
+      if second == cells, first > 4 + extra {
+        var guess = BoxGuess(.one(place), classes: first - 4 - extra, isByColumns: true)
+        guess.extra = extra
+        return guess
       }
     }
     return nil
@@ -118,9 +182,9 @@ struct BoxGuess: Equatable {
   /// Returns whether the file itself states all that a draft leaves open: Ultralytics' detectors have one
   /// preprocessing and one layout without an objectness.
   func isSettled(by metadata: ModelMetadata) -> Bool {
-    guard metadata.isUltralytics, metadata.task == "detect", !metadata.names.isEmpty else {
-      return false
-    }
+    guard metadata.isUltralytics, metadata.task == "detect" || metadata.extraValues > 0,
+      !metadata.names.isEmpty
+    else { return false }
     return isFinal || (isByColumns && objectness(of: metadata.names.count) == false)
   }
 }

@@ -11,20 +11,54 @@ package struct DetectorRule: Hashable, Sendable {
     case final(BoxOrder, BoxUnits, classBase: Int)
   }
 
-  /// The names of two outputs.
+  /// The names of the outputs of a detector with several.
   package struct Outputs: Hashable, Sendable {
     package var boxes: String
-    package var scores: String
+    /// `nil` if each box is followed by its score, which only final boxes can be.
+    package var scores: String?
+    /// The numbers of the classes of final boxes.
+    package var labels: String?
+    /// The number of final boxes; the rows beyond are ignored.
+    package var count: String?
 
-    package init(boxes: String, scores: String) {
+    package init(
+      boxes: String, scores: String?, labels: String? = nil, count: String? = nil
+    ) {
       self.boxes = boxes
       self.scores = scores
+      self.labels = labels
+      self.count = count
+    }
+
+    /// The names in the order in which the outputs are read.
+    var names: [String] { [boxes, scores, labels, count].compactMap(\.self) }
+  }
+
+  /// The order of a final box's values in one output. The raw value is the manifest's spelling.
+  package enum Row: String, CaseIterable, Sendable, Codable {
+    /// The box, its score, the number of its class.
+    case boxScoreClass = "box-score-class"
+    /// The index of the image in the batch, the number of the class, the score, the box, as
+    /// OpenVINO's DetectionOutput and Caffe's SSD give them.
+    case imageClassScoreBox = "image-class-score-box"
+
+    /// The number of values, and the places of the box, its score and its class.
+    var places: (width: Int, box: Int, score: Int, label: Int) {
+      switch self {
+      case .boxScoreClass: (6, 0, 4, 5)
+      case .imageClassScoreBox: (7, 3, 2, 1)
+      }
     }
   }
 
   package var head: Head
-  /// The outputs with the boxes and with the scores; `nil` if one output has both.
+  /// The outputs with the boxes, the scores and so on; `nil` if one output has all.
   package var outputs: Outputs?
+  /// The order of the values of final boxes in one output.
+  package var row: Row
+  /// The number of values after the scores of each box that are not read: coefficients of masks,
+  /// keypoints.
+  package var extraValues: Int
   /// True if each box has an objectness before its class scores; `nil` if the manifest does not say so.
   /// It must be known for plain boxes in one output: the number of values fits both ways, with other
   /// numbers of classes.
@@ -53,12 +87,15 @@ package struct DetectorRule: Hashable, Sendable {
   package static let limitRange = 1...10_000
 
   package init(
-    head: Head, outputs: Outputs? = nil, hasObjectness: Bool? = nil,
+    head: Head, outputs: Outputs? = nil, row: Row = .boxScoreClass, extraValues: Int = 0,
+    hasObjectness: Bool? = nil,
     leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
     bestClassOnly: Bool = false
   ) {
     self.head = head
     self.outputs = outputs
+    self.row = row
+    self.extraValues = extraValues
     self.hasObjectness = hasObjectness
     self.leastScore = leastScore
     self.overlap = overlap
@@ -106,11 +143,6 @@ package enum BoxUnits: String, CaseIterable, Sendable, Codable {
 /// The number of classes that a box can have. The raw value is the manifest's spelling.
 enum BoxClasses: String, CaseIterable {
   case all, best
-}
-
-/// The answers to the question if boxes have an objectness. The raw value is the spelling in a manifest.
-enum ObjectnessSpelling: String, CaseIterable {
-  case yes, no
 }
 
 /// The spellings of the heads in manifests.

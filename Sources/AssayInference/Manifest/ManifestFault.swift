@@ -40,6 +40,13 @@ package enum ManifestFault: Error, Hashable {
   case onlyBackground
   /// A threshold for a model with this many classes.
   case thresholdOfMany(Int)
+  /// A class that a binary classifier does not have, or a classifier of other than two classes.
+  case positiveOfMany(String, of: [String])
+  /// A key that label maps do not have.
+  case keyOfLabelMap(String)
+  case labelMapOfOne
+  /// An offset of outputs without a scale, or the reverse.
+  case halfOutputScale(missing: String)
   /// A softmax of one class.
   case softmaxOfOne
   /// A key that belongs to another head of a detector: that head, and the manifest's own.
@@ -51,6 +58,8 @@ package enum ManifestFault: Error, Hashable {
   /// Both `output` and the names of two outputs.
   case pairAndOutput
   case objectnessOfPair
+  /// A key of boxes in several outputs without another that it needs.
+  case outputNeeds(key: String, needed: String)
   /// An activation of scores that the model chose its boxes by.
   case activationOfFinal(Activation)
   case softmaxOfYOLOX
@@ -106,6 +115,18 @@ extension ManifestFault: CustomStringConvertible {
     case .thresholdOfMany(let count):
       "“threshold” applies to models with one class; this model has \(count) besides the"
         + " background, and each pixel gets its most likely class; remove “threshold”"
+    case .positiveOfMany(let name, let names):
+      "“positive: \(name)” is for a classifier of two classes that gives one value: the probability of that"
+        + " class; this manifest names \(names.count)"
+        + (names.count == 2 ? ", \(names.joined(separator: " and "))" : "")
+    case .keyOfLabelMap(let key):
+      "“\(key)” cannot be combined with “label-map: yes”: the model gives the number of each pixel's class, not"
+        + " probabilities"
+    case .labelMapOfOne:
+      "“label-map: yes” needs the names of all numbers that the model gives, from 0 on; call those that are no"
+        + " class “background”"
+    case .halfOutputScale(let missing):
+      "“\(missing)” is missing: a value is the output's number · output-scale + output-offset"
     case .softmaxOfOne:
       "“activation: softmax” over one class is 1 everywhere; set “activation: sigmoid” for logits, none"
         + " if the model already applies a sigmoid"
@@ -122,6 +143,8 @@ extension ManifestFault: CustomStringConvertible {
     case .activationOfFinal(let activation):
       "“activation: \(activation.rawValue)” cannot be combined with “head: final”: the model chose its boxes by"
         + " their scores, which are probabilities already"
+    case .outputNeeds(let key, let needed):
+      "“\(key)” needs “\(needed)”, too"
     case .objectnessOfPair:
       "“objectness” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
     case .softmaxOfLabels:

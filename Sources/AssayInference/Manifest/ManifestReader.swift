@@ -39,7 +39,8 @@ extension ModelManifest {
     try top.allow(
       [
         "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
-        "output-layout", "threshold", "outputs", "classes",
+        "output-layout", "output-scale", "output-offset", "label-map", "positive", "threshold",
+        "outputs", "classes",
       ] + detectorKeys)
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
     let task = try top.choice("task", of: ModelTask.self, or: nil)
@@ -49,6 +50,9 @@ extension ModelManifest {
       name: try top.text("name"),
       task: task, input: input,
       activation: try top.choice("activation", of: Activation.self, or: Activation.none),
+      positive: try top.text("positive"),
+      isLabelMap: try top.choice("label-map", of: YesNo.self, or: .no) == .yes,
+      outputScale: try parseOutputScale(top, task),
       output: try top.text("output"),
       outputLayout: top.has("output-layout")
         ? try top.choice("output-layout", of: ModelInput.Layout.self, or: nil) : nil,
@@ -57,7 +61,7 @@ extension ModelManifest {
       source: try top.text("source"),
       license: try top.text(licenseKey), notes: try top.text("notes"))
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
-      ?? manifest.labelsFault()
+      ?? manifest.labelsFault() ?? manifest.binaryFault()
     {
       throw top.complaint(key, fault)
     }
@@ -88,6 +92,29 @@ extension ModelManifest {
       scale: try parseScale(section, color),
       offset: try section.numbers("offset", channels: color.channels),
       resize: try parseResize(section))
+  }
+
+  /// The conversion of quantized outputs; `nil` if the manifest has none.
+  private static func parseOutputScale(
+    _ top: ManifestSection, _ task: ModelTask
+  ) throws(LocatedManifestFault) -> OutputScale? {
+    let keys = ["output-scale", "output-offset"]
+    guard let key = keys.first(where: top.has) else { return nil }
+    guard task.output != .objects else {
+      throw top.complaint(key, .otherTask(key: key, owner: .classification, task))
+    }
+    if let missing = keys.first(where: { !top.has($0) }) {
+      throw top.complaint(key, .halfOutputScale(missing: missing))
+    }
+    guard let scale = try top.numbers("output-scale", channels: 1).first,
+      let offset = try top.numbers("output-offset", channels: 1).first, scale > 0
+    else {
+      throw top.complaint(
+        "output-scale",
+        .outOfRange(
+          key: "output-scale", value: try top.text("output-scale") ?? "0", range: "above 0"))
+    }
+    return OutputScale(scale: scale, offset: offset)
   }
 
   /// The scale, which must not be 0: every image would look the same to the model.
@@ -155,8 +182,8 @@ extension ModelManifest {
 extension ModelManifest {
   /// The keys that only a detector has.
   static let detectorKeys = [
-    "head", "strides", "box-order", "box-units", "objectness", "class-base", "boxes-output",
-    "scores-output", "score", "nms",
+    "head", "strides", "box-order", "box-units", "objectness", "class-base", "row", "masks",
+    "keypoints", "boxes-output", "scores-output", "labels-output", "count-output", "score", "nms",
     "max", "box-classes",
   ]
 
@@ -172,15 +199,17 @@ extension ModelManifest {
     }
     guard input.resize != .centerCrop else { throw top.complaint("input", .croppedDetector) }
     let head = try parseHead(top, input)
-    let outputs = try parsePair(top, head)
+    let outputs = try parseOutputs(top, head)
     if outputs != nil, top.has("output") { throw top.complaint("output", .pairAndOutput) }
     if outputs != nil, top.has("objectness") {
       throw top.complaint("objectness", .objectnessOfPair)
     }
     return DetectorRule(
       head: head, outputs: outputs,
+      row: try top.choice("row", of: DetectorRule.Row.self, or: .boxScoreClass),
+      extraValues: try parseExtraValues(top, outputs),
       hasObjectness: top.has("objectness")
-        ? try top.choice("objectness", of: ObjectnessSpelling.self, or: nil) == .yes : nil,
+        ? try top.choice("objectness", of: YesNo.self, or: nil) == .yes : nil,
       leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
       overlap: try share(top, "nms")
         ?? (head.isFinal ? DetectorRule.finalOverlap : DetectorRule.usualOverlap),
@@ -193,8 +222,14 @@ extension ModelManifest {
   ) throws(LocatedManifestFault) -> DetectorRule.Head {
     let own: [HeadSpelling: [String]] = [
       .yolox: ["strides"],
-      .boxes: ["box-order", "box-units", "objectness", "boxes-output", "scores-output"],
-      .final: ["box-order", "box-units", "class-base"],
+      .boxes: [
+        "box-order", "box-units", "objectness", "boxes-output", "scores-output", "masks",
+        "keypoints",
+      ],
+      .final: [
+        "box-order", "box-units", "class-base", "row", "boxes-output", "scores-output",
+        "labels-output", "count-output", "masks", "keypoints",
+      ],
     ]
     let head = try top.choice("head", of: HeadSpelling.self, or: nil)
     for other in HeadSpelling.allCases where other != head {
@@ -225,20 +260,48 @@ extension ModelManifest {
     return .yolox(strides: strides)
   }
 
-  private static func parsePair(
+  /// The names of several outputs; `nil` if one output has all.
+  private static func parseOutputs(
     _ top: ManifestSection, _ head: DetectorRule.Head
   ) throws(LocatedManifestFault) -> DetectorRule.Outputs? {
     let (boxes, scores) = (try top.text("boxes-output"), try top.text("scores-output"))
-    switch (boxes, scores) {
-    case (nil, nil): return nil
-    case (let boxes?, let scores?): return DetectorRule.Outputs(boxes: boxes, scores: scores)
-    case (nil, _):
+    let (labels, count) = (try top.text("labels-output"), try top.text("count-output"))
+    guard let boxes else {
+      for key in ["scores-output", "labels-output", "count-output"] where top.has(key) {
+        throw top.complaint(key, .missing(key: "boxes-output", example: "boxes-output: NAME"))
+      }
+      return nil
+    }
+    if head.isFinal, labels == nil {
       throw top.complaint(
-        "scores-output", .missing(key: "boxes-output", example: "boxes-output: NAME"))
-    case (_, nil):
+        "boxes-output", .missing(key: "labels-output", example: "labels-output: NAME"))
+    }
+    if !head.isFinal, scores == nil {
       throw top.complaint(
         "boxes-output", .missing(key: "scores-output", example: "scores-output: NAME"))
     }
+    if top.has("row") { throw top.complaint("row", .pairAndOutput) }
+    return DetectorRule.Outputs(boxes: boxes, scores: scores, labels: labels, count: count)
+  }
+
+  /// The number of values of each box that are not read.
+  private static func parseExtraValues(
+    _ top: ManifestSection, _ outputs: DetectorRule.Outputs?
+  ) throws(LocatedManifestFault) -> Int {
+    guard let key = ["masks", "keypoints"].first(where: top.has) else { return 0 }
+    guard outputs == nil else { throw top.complaint(key, .pairAndOutput) }
+    let masks = top.has("masks") ? try top.count("masks", in: 1...1_024) : 0
+    guard let text = try top.text("keypoints") else { return masks }
+    let parts = text.lowercased().split(separator: "x").map { Int($0) }
+    guard parts.count == 2, let points = parts[0], let values = parts[1],
+      (1...1_000).contains(points), (2...3).contains(values)
+    else {
+      throw top.complaint(
+        "keypoints",
+        .expected(
+          key: "keypoints", "the number of points and of values each, such as 17x3", found: text))
+    }
+    return masks + points * values
   }
 
   /// A number over 0 and at most 1; `nil` if the key is missing.

@@ -41,6 +41,17 @@ package struct ModelInput: Hashable, Sendable {
   /// The number of values per sample.
   package var count: Int { size.area * color.channels }
 
+  /// The input value of a pixel, level · scale + offset, in float64.
+  ///
+  /// - Parameters:
+  ///   - level: the pixel's value, 0...255.
+  ///   - channel: in the tensor's order.
+  package func value(of level: Int, channel: Int) -> Double {
+    let scale = self.scale[self.scale.count == 1 ? 0 : channel]
+    let offset = self.offset[self.offset.count == 1 ? 0 : channel]
+    return Double(level) * scale + offset
+  }
+
   /// The tensor's shape for a batch; `nil` means any batch size.
   package func shape(batch: Int?) -> [Int?] {
     switch layout {

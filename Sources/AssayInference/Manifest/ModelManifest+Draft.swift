@@ -12,12 +12,16 @@ extension ModelManifest {
     for signature: ModelSignature, name: String, metadata: ModelMetadata = ModelMetadata()
   ) -> String {
     let input = InputGuess(signature.inputs.first?.shape ?? [])
-    let boxes = BoxGuess(signature.outputs, input: input.size)
+    let boxes = BoxGuess(
+      signature.outputs, input: input.size, extra: metadata.extraValues,
+      isBatched: signature.isBatched)
     let isSettled = boxes?.isSettled(by: metadata) ?? false
     func settled(_ lines: [String]) -> [String] { isSettled ? lines.map(withoutMarker) : lines }
     let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
     let output = signature.outputs.dropFirst(place).first
     let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
+    let isLabelMap = maps?.classes == 1 && isInteger(output)
+    let isBinary = boxes == nil && maps == nil && output.flatMap(classCount(of:)) == 1
     var lines = [
       "# How assay preprocesses images for this model and reads its outputs. Fill in the lines",
       "# marked TODO: check the value, then delete the marker and the text after it.",
@@ -29,6 +33,9 @@ extension ModelManifest {
       lines += settled(["task: detection  # TODO: its output looks like boxes with scores"])
     } else if maps != nil {
       lines.append("task: segmentation  # TODO: its output looks like maps of regions")
+      if isLabelMap {
+        lines.append("label-map: yes  # TODO: yes if it gives the number of each pixel's class")
+      }
     } else {
       lines.append(
         "task: classification  # TODO: classification for one class per image, multilabel if an image can have several"
@@ -45,13 +52,20 @@ extension ModelManifest {
     lines += settled(
       inputLines(
         input, isGrid: boxes?.isGrid == true,
-        isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true))
+        isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true,
+        element: signature.inputs.first?.element))
     if let boxes {
       lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
         boxes.classes, metadata,
         boxes.isFinal ? "; the model does not state their number" : "; background is none",
         isClassifier: false)
+      return lines.joined(separator: "\n") + "\n"
+    }
+    if isLabelMap {
+      lines += outputLine(signature, output)
+      lines += classLines(
+        2, metadata, "; also of those that are no class: background", isClassifier: false)
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append(
@@ -62,8 +76,17 @@ extension ModelManifest {
             + " logits (multilabel: sigmoid)"
           : "activation: none  # TODO: none if the model already applies softmax, else softmax or sigmoid"
     )
-    if signature.outputs.count > 1 {
-      lines.append("output: \(quoted(output?.name ?? ""))  # TODO: the output to read")
+    if isInteger(output) {
+      lines += [
+        "output-scale: 1/256  # TODO: value = number * output-scale + output-offset, as the quantization states",
+        "output-offset: 0  # TODO",
+      ]
+    }
+    lines += outputLine(signature, output)
+    if isBinary {
+      lines.append(
+        "positive: class 1  # TODO: for one value per image and two classes, the class whose probability it is"
+      )
     }
     if let maps, maps.isUnclear {
       lines.append(
@@ -73,24 +96,46 @@ extension ModelManifest {
       lines.append("threshold: 0.5  # TODO: the minimum probability inside a mask")
     }
     lines += classLines(
-      maps?.classes ?? output.flatMap(classCount(of:)) ?? 0, metadata,
+      isBinary ? 2 : maps?.classes ?? output.flatMap(classCount(of:)) ?? 0, metadata,
       maps == nil ? "" : "; background is none", isClassifier: maps == nil)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func inputLines(
-    _ guess: InputGuess, isGrid: Bool, isByColumns: Bool
+  private static func isInteger(_ tensor: TensorSignature?) -> Bool {
+    tensor.flatMap { TensorElement(rawValue: $0.element)?.range } != nil
+  }
+
+  /// The output that is read, for models with several.
+  private static func outputLine(
+    _ signature: ModelSignature, _ output: TensorSignature?
   ) -> [String] {
-    [
+    signature.outputs.count > 1
+      ? ["output: \(quoted(output?.name ?? ""))  # TODO: the output to read"] : []
+  }
+
+  /// - Parameter element: the element type of the input.
+  private static func inputLines(
+    _ guess: InputGuess, isGrid: Bool, isByColumns: Bool, element: String?
+  ) -> [String] {
+    let isInteger = element.flatMap { TensorElement(rawValue: $0)?.range } != nil
+    let values =
+      isInteger
+      ? [
+        "  scale: 1  # an input of \(element ?? "") takes the pixels as they are",
+        "  offset: \(element == "i8" ? "-128" : "0")",
+      ]
+      : [
+        "  scale: \(isGrid ? "1" : "1/255")  # TODO: a pixel of 0...255 becomes pixel * scale + offset",
+        "  offset: 0  # TODO",
+      ]
+    return [
       "input:",
       "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # TODO" : "")",
       "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # TODO" : "")",
       "  layout: \(guess.layout?.rawValue ?? "NHWC  # TODO")",
       "  color: "
         + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")  # TODO: gray, rgb or bgr"),
-      "  scale: \(isGrid ? "1" : "1/255")  # TODO: a pixel of 0...255 becomes pixel * scale + offset",
-      "  offset: 0  # TODO",
-    ]
+    ] + values
       + (isGrid || isByColumns
         ? [
           "  resize: letterbox  # TODO: letterbox or stretch", "  fill: 114  # TODO",
@@ -119,12 +164,18 @@ extension ModelManifest {
         "head: yolox  # TODO: yolox for offsets from grid cells; boxes for decoded boxes (with box-order,"
           + " box-units, and objectness: yes)")
     } else if boxes.isFinal {
+      let isTensorFlow = outputs.contains { $0.name.lowercased().contains("detection_boxes") }
+      let isRelative = isTensorFlow || boxes.hasImageFirst
       lines += [
         "head: final  # TODO: boxes that the model chose itself, each with a score and the number of its class",
-        "box-order: xyxy  # TODO: xyxy, yxyx, xywh or cxcywh (the center, width and height)",
-        "box-units: pixels  # TODO: pixels of the model's input, or relative: fractions of it",
-        "class-base: 0  # TODO: the number of the first class, 0 or 1",
+        "box-order: \(isTensorFlow ? "yxyx" : "xyxy")  # TODO: xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
+        "box-units: \(isRelative ? "relative" : "pixels")  # TODO: pixels of the model's input, or relative: fractions of it",
+        "class-base: \(boxes.isSettled(by: metadata) || !isRelative ? 0 : 1)  # TODO: the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
+      if boxes.hasImageFirst {
+        lines.append(
+          "row: image-class-score-box  # TODO: the order of the seven values of a box")
+      }
     } else {
       lines += [
         "head: boxes",
@@ -147,8 +198,22 @@ extension ModelManifest {
           )
         }
       }
+      if boxes.extra > 0 {
+        lines.append(
+          metadata.keypoints.map {
+            "keypoints: \($0.points)x\($0.values)  # values of each box that are not evaluated"
+          } ?? "masks: \(boxes.extra)  # coefficients of each box's mask, which are not evaluated")
+      }
       if outputs.count > 1 {
         lines.append("output: \(quoted(outputs[place].name))  # TODO: the output to read")
+      }
+    case .chosen(let boxes, let scores, let labels, let count):
+      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
+      if let scores { lines.append("scores-output: \(quoted(outputs[scores].name))  # TODO") }
+      lines.append(
+        "labels-output: \(quoted(outputs[labels].name))  # TODO: the numbers of the classes")
+      if let count {
+        lines.append("count-output: \(quoted(outputs[count].name))  # TODO: the number of boxes")
       }
     case .two(let boxes, let scores):
       lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
@@ -249,6 +314,8 @@ private struct InputGuess {
   }
 
   init(_ shape: [Int?]) {
+    // An input without a batch dimension takes one image.
+    let shape = shape.count == 3 ? [nil] + shape : shape
     guard shape.count == 4 else { return }
     let isPicture = { (channels: Int?) in channels == 1 || channels == 3 }
     if isPicture(shape[3]), !isPicture(shape[1]) {

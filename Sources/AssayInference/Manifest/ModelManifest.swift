@@ -9,6 +9,13 @@ package struct ModelManifest: Hashable, Sendable {
   package var input: ModelInput
   /// The function that turns the model's output into probabilities.
   package var activation: Activation
+  /// The class whose probability is the only value of a binary classifier; the other class has the
+  /// rest to 1. `nil` for models with a value per class.
+  package var positive: String?
+  /// True if a segmentation gives the number of each pixel's class instead of probabilities.
+  package var isLabelMap: Bool
+  /// The conversion of the output's numbers to values, for quantized outputs; `nil` for none.
+  package var outputScale: OutputScale?
   /// The output that is read; `nil` if the model has only one, or if ``detector`` names two.
   package var output: String?
   /// The order of a segmentation's output, for ambiguous shapes; `nil` if the shape determines it.
@@ -29,7 +36,8 @@ package struct ModelManifest: Hashable, Sendable {
 
   package init(
     name: String? = nil, task: ModelTask = .classification, input: ModelInput,
-    activation: Activation = .none, output: String? = nil,
+    activation: Activation = .none, positive: String? = nil, isLabelMap: Bool = false,
+    outputScale: OutputScale? = nil, output: String? = nil,
     outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, detector: DetectorRule? = nil,
     outputs: [String], renamed: [String: String] = [:], source: String? = nil,
     license: String? = nil, notes: String? = nil
@@ -38,6 +46,9 @@ package struct ModelManifest: Hashable, Sendable {
     self.task = task
     self.input = input
     self.activation = activation
+    self.positive = positive
+    self.isLabelMap = isLabelMap
+    self.outputScale = outputScale
     self.output = output
     self.outputLayout = outputLayout
     self.threshold = threshold
@@ -51,6 +62,10 @@ package struct ModelManifest: Hashable, Sendable {
 
   /// The dataset's names of the classes, in output order: classes are matched by these names.
   package var classes: [String] { outputs.map { renamed[$0] ?? $0 } }
+
+  /// The number of values of a classifier or a multi-label model per image, and of maps of a
+  /// segmentation.
+  var valueCount: Int { positive != nil || isLabelMap ? 1 : outputs.count }
 }
 
 /// The function that turns a model's outputs into probabilities. The raw value is the manifest's
@@ -62,6 +77,11 @@ package enum Activation: String, CaseIterable, Sendable, Codable {
   case softmax
   /// 1 / (1 + exp(−x)) for each class independently.
   case sigmoid
+  /// The model applies a sigmoid to each class itself, so that the sum of its values is not 1.
+  case sigmoidInModel = "sigmoid-in-model"
+
+  /// The function that is left to apply to the model's outputs.
+  var remaining: Activation { self == .sigmoidInModel ? .none : self }
 }
 
 extension ModelManifest {
@@ -74,12 +94,14 @@ extension ModelManifest {
     guard signature.inputs.count == 1, let input = signature.inputs.first else {
       throw .inputCount(model: signature.inputs)
     }
-    guard input.element == "f32" else { throw .elementType(input, isInput: true) }
+    try checkElement(of: input)
     let given = self.input.shape(batch: nil)
     if let taken = input.shape {
+      // An input without a batch dimension takes one image.
+      let lengths = taken.count == given.count - 1 ? [nil] + taken : taken
       let fits =
-        taken.count == given.count
-        && zip(given, taken).dropFirst().allSatisfy { $1 == nil || $0 == $1 }
+        lengths.count == given.count
+        && zip(given, lengths).dropFirst().allSatisfy { $1 == nil || $0 == $1 }
       guard fits else {
         throw .inputShape(manifest: given, layout: self.input.layout.rawValue, model: input)
       }
@@ -88,12 +110,17 @@ extension ModelManifest {
     for name in outputNames {
       let place = try Self.place(of: name, in: signature.outputs)
       let output = signature.outputs[place]
-      guard output.element == "f32" else { throw .elementType(output, isInput: false) }
+      guard let element = TensorElement(rawValue: output.element) else {
+        throw .elementType(output, isInput: false)
+      }
+      guard
+        element.range == nil || outputScale != nil || isLabelMap || detector?.head.isFinal == true
+      else { throw .integerOutput(output, task) }
       places.append(place)
       switch task {
       case .classification, .multiLabel:
-        guard Self.classCount(of: output).map({ $0 == outputs.count }) ?? true else {
-          throw .outputShape(classes: outputs.count, model: output)
+        guard Self.classCount(of: output).map({ $0 == valueCount }) ?? true else {
+          throw .outputShape(classes: outputs.count, positive: positive, model: output)
         }
       case .segmentation: try MapLayout.candidates(of: output, self)
       // A detector's boxes can be counted only once the input's size is set.
@@ -103,6 +130,34 @@ extension ModelManifest {
     return places
   }
 
+  /// Checks that the input's element type holds every value that preprocessing gives.
+  private func checkElement(of input: TensorSignature) throws(InferenceError) {
+    guard let element = TensorElement(rawValue: input.element) else {
+      throw .elementType(input, isInput: true)
+    }
+    guard let range = element.range else { return }
+    for channel in 0..<self.input.color.channels {
+      for level in 0...255 {
+        let value = self.input.value(of: level, channel: channel)
+        guard range.contains(value), value == value.rounded() else {
+          throw .integerInput(input, value: value)
+        }
+      }
+    }
+  }
+
+  /// Checks the keys that only a classifier of two classes can have.
+  func binaryFault() -> (key: String, fault: ManifestFault)? {
+    guard let positive else { return nil }
+    guard task.output == .label else {
+      return ("positive", .otherTask(key: "positive", owner: .classification, task))
+    }
+    guard outputs.count == 2, outputs.contains(positive) else {
+      return ("positive", .positiveOfMany(positive, of: outputs))
+    }
+    return activation == .softmax ? ("activation", .softmaxOfOne) : nil
+  }
+
   /// Checks a multi-label model's activation for values that are not allowed.
   func labelsFault() -> (key: String, fault: ManifestFault)? {
     task.output == .labels && activation == .softmax ? ("activation", .softmaxOfLabels) : nil
@@ -110,7 +165,7 @@ extension ModelManifest {
 
   /// The names of the outputs that are read; `nil` for the only one.
   private var outputNames: [String?] {
-    detector?.outputs.map { [$0.boxes, $0.scores] } ?? [output]
+    detector?.outputs?.names ?? [output]
   }
 
   private static func place(
@@ -156,7 +211,7 @@ extension ModelManifest {
   /// A model of one class and the background uses the more likely of the two, unless its manifest
   /// has a threshold.
   package var maskThreshold: Double? {
-    outputs.count == 1 ? threshold ?? Self.usualThreshold : threshold
+    outputs.count == 1 && !isLabelMap ? threshold ?? Self.usualThreshold : threshold
   }
 
   /// The ordinals of the classes whose maps are needed for masks, ascending: all classes, or only
@@ -171,6 +226,9 @@ extension ModelManifest {
   /// Checks the keys that only a segmentation can have, and those that it must not have.
   func masksFault() -> (key: String, fault: ManifestFault)? {
     guard task.output == .masks else {
+      if isLabelMap {
+        return ("label-map", .otherTask(key: "label-map", owner: .segmentation, task))
+      }
       if threshold != nil {
         return ("threshold", .otherTask(key: "threshold", owner: .segmentation, task))
       }
@@ -180,6 +238,13 @@ extension ModelManifest {
       return nil
     }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
+    if isLabelMap {
+      if activation != .none { return ("activation", .keyOfLabelMap("activation")) }
+      if threshold != nil { return ("threshold", .keyOfLabelMap("threshold")) }
+      if outputScale != nil { return ("output-scale", .keyOfLabelMap("output-scale")) }
+      if outputLayout != nil { return ("output-layout", .keyOfLabelMap("output-layout")) }
+      if outputs.count < 2 { return ("classes", .labelMapOfOne) }
+    }
     if threshold != nil, foreground.count > 1 {
       return ("threshold", .thresholdOfMany(foreground.count))
     }

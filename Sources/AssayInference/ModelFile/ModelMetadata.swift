@@ -8,12 +8,24 @@ package struct ModelMetadata: Hashable, Sendable {
   package var names: [String] = []
   /// The task in the exporter's words, such as `detect`.
   package var task: String?
+  /// The number of keypoints and of values of each, of Ultralytics' pose models.
+  package var keypoints: (points: Int, values: Int)? {
+    keypointShape.count == 2 ? (keypointShape[0], keypointShape[1]) : nil
+  }
+  private var keypointShape: [Int] = []
   package var description: String?
   package var license: String?
   /// True if the file says that Ultralytics made it.
   package var isUltralytics = false
 
   package init() {}
+
+  /// The number of values that each box has beside its numbers and scores: 32 coefficients of masks in
+  /// Ultralytics' segmenters, the values of its keypoints.
+  var extraValues: Int {
+    if task == "segment" { return 32 }
+    return task == "pose" ? keypoints.map { $0.points * $0.values } ?? 0 : 0
+  }
 
   /// The maximum size of a value in bytes, and of the number of entries that are read.
   private static let valueLimit = 1 << 22
@@ -40,6 +52,12 @@ package struct ModelMetadata: Hashable, Sendable {
   init(_ texts: [String: String]) {
     names = texts["names"].flatMap(Self.names) ?? []
     task = texts["task"]
+    let shape = texts["kpt_shape"]?.split { !($0.isASCII && $0.isNumber) }.map { Int($0) } ?? []
+    if shape.count == 2, let points = shape[0], let values = shape[1],
+      (1...1_000).contains(points), (2...3).contains(values)
+    {
+      keypointShape = [points, values]
+    }
     description = texts["description"]
     license = texts["license"]
     isUltralytics = texts["author"]?.lowercased().contains("ultralytics") ?? false

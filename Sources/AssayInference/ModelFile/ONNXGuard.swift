@@ -7,13 +7,14 @@ enum ONNXGuard {
   /// The maximum nesting of messages: the limit of protobuf's own parsers.
   static let depthLimit = 100
 
-  /// Checks every tensor, and checks for cycles.
+  /// Checks every tensor, and checks for cycles and for nodes that OpenVINO computes wrongly.
   ///
   /// - Throws: ``ONNXFault``.
   /// - Complexity: O(number of fields); weights are skipped.
   static func check(_ bytes: [UInt8]) throws(ONNXFault) {
     try visit(.model, bytes, bytes.indices, depth: 0)
     try ONNXCycles.check(bytes)
+    try ONNXReductions.check(bytes)
   }
 
   /// Returns whether a file is a protobuf with a graph in the field that ONNX uses, or the
@@ -142,4 +143,6 @@ package enum ONNXFault: Error, Hashable {
   case externalData(tensor: String, location: String)
   /// A node that needs its own result, directly or through others, or a function that calls itself.
   case cycle(node: String)
+  /// A node that OpenVINO would compute over all axes instead of those that it states.
+  case wrongReduction(node: String, operator: String, version: Int)
 }

@@ -14,9 +14,7 @@ package struct Preprocessor {
   package init(_ input: ModelInput) {
     self.input = input
     tables = (0..<input.color.channels).map { channel in
-      let scale = input.scale[input.scale.count == 1 ? 0 : channel]
-      let offset = input.offset[input.offset.count == 1 ? 0 : channel]
-      return (0...255).map { Float(Double($0) * scale + offset) }
+      (0...255).map { Float(input.value(of: $0, channel: channel)) }
     }
   }
 

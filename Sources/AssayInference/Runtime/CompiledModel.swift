@@ -8,12 +8,12 @@ import Synchronization
 package final class CompiledModel: Sendable {
   /// The batch size of the model.
   package let batch: Int
-  /// The number of float32 input and output values per sample; several outputs are stored one after
+  /// The number of input and output values per sample; several outputs are stored one after
   /// another.
   package let inputCount: Int
   package let outputCount: Int
-  /// The outputs that are read, each with its number of values per sample.
-  private let outputs: [(index: Int, count: Int)]
+  private let outputs: [OutputPlan]
+  private let scale: OutputScale?
   private let request: Mutex<Request>
 
   private struct Request: @unchecked Sendable {
@@ -22,17 +22,18 @@ package final class CompiledModel: Sendable {
 
   /// - Parameters:
   ///   - input: the number of input values per sample.
-  ///   - outputs: the indices of the outputs that are read.
-  ///   - outputCounts: the number of values per sample of each output.
+  ///   - outputs: the outputs that are read.
+  ///   - scale: the conversion of their values; `nil` for none.
   /// - Throws: ``InferenceError``.
   init(
-    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, outputs: [Int],
-    outputCounts: [Int]
+    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, outputs: [OutputPlan],
+    scale: OutputScale?
   ) throws(InferenceError) {
     self.batch = batch
     self.inputCount = inputCount
-    self.outputCount = outputCounts.reduce(0, +)
-    self.outputs = zip(outputs, outputCounts).map { (index: $0, count: $1) }
+    self.outputCount = outputs.map(\.count).reduce(0, +)
+    self.outputs = outputs
+    self.scale = scale
     self.request = Mutex(Request(pointer: try graph.compile(precision)))
   }
 
@@ -51,12 +52,7 @@ package final class CompiledModel: Sendable {
     precondition((1...batch).contains(count))
     return try request.withLock { request in
       do {
-        let input = try input(of: request.pointer)
-        for sample in 0..<count {
-          let start = sample * inputCount
-          try fill(sample, UnsafeMutableBufferPointer(rebasing: input[start..<start + inputCount]))
-        }
-        input[(count * inputCount)...].update(repeating: 0)
+        try write(count, to: request.pointer, fill: fill)
         try OpenVINOFault.check { assay_ov_request_infer(request.pointer, $0, $1) }
         return try outputs(of: request.pointer, count: count)
       } catch let fault as OpenVINOFault {
@@ -82,45 +78,115 @@ package final class CompiledModel: Sendable {
     }
   }
 
-  private func input(of request: OpaquePointer) throws(OpenVINOFault)
-    -> UnsafeMutableBufferPointer<Float>
-  {
+  /// Fills the input: `count` samples, and zeros for the rest of the batch.
+  private func write(
+    _ count: Int, to request: OpaquePointer,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws {
     var size = 0
-    let memory = try OpenVINOFault.checked { assay_ov_request_input(request, 0, &size, $0, $1) }
+    var name: UnsafePointer<CChar>?
+    let memory = try OpenVINOFault.checked {
+      assay_ov_request_input(request, 0, &name, &size, $0, $1)
+    }
     guard size == batch * inputCount else {
       throw OpenVINOFault(text: "an input of \(size) values, not \(batch * inputCount)")
     }
-    return UnsafeMutableBufferPointer(start: memory, count: size)
+    let element = try Self.element(name)
+    func fillAll(_ input: UnsafeMutableBufferPointer<Float>) throws {
+      for sample in 0..<count {
+        let start = sample * inputCount
+        try fill(sample, UnsafeMutableBufferPointer(rebasing: input[start..<start + inputCount]))
+      }
+      input[(count * inputCount)...].update(repeating: 0)
+    }
+    if element == .f32 {
+      return try fillAll(
+        UnsafeMutableBufferPointer(
+          start: memory.assumingMemoryBound(to: Float.self), count: size))
+    }
+    try withUnsafeTemporaryAllocation(of: Float.self, capacity: size) { values in
+      values.initialize(repeating: 0)
+      try fillAll(values)
+      element.write(UnsafeBufferPointer(values), to: memory)
+    }
+  }
+
+  private static func element(_ name: UnsafePointer<CChar>?) throws(OpenVINOFault)
+    -> TensorElement
+  {
+    let text = name.map { String(cString: $0) } ?? ""
+    guard let element = TensorElement(rawValue: text) else {
+      throw OpenVINOFault(text: "a tensor of the element type \(text), which cannot be converted")
+    }
+    return element
   }
 
   private func outputs(of request: OpaquePointer, count: Int) throws(OpenVINOFault) -> [[Float]] {
-    var parts: [UnsafeBufferPointer<Float>] = []
-    for output in outputs { parts.append(try values(of: request, output.index, output.count)) }
+    var parts: [(memory: UnsafeRawPointer, element: TensorElement, perSample: Int)] = []
+    for output in outputs { parts.append(try values(of: request, output)) }
     return (0..<count).map { sample in
       var row: [Float] = []
       row.reserveCapacity(outputCount)
       for (part, output) in zip(parts, outputs) {
-        row += UnsafeBufferPointer(
-          rebasing: part[sample * output.count..<(sample + 1) * output.count])
+        let start = sample * part.perSample
+        part.element.append(start..<start + part.perSample, of: part.memory, to: &row)
+        row += repeatElement(0, count: output.count - part.perSample)
       }
+      if let scale { scale.apply(to: &row) }
       return row
     }
   }
 
-  /// The memory of an output with this many values per sample.
+  /// The memory of an output, with its number of values per sample: those of the plan, or fewer if
+  /// their number is known only now.
   private func values(
-    of request: OpaquePointer, _ index: Int, _ outputCount: Int
-  ) throws(OpenVINOFault) -> UnsafeBufferPointer<Float> {
+    of request: OpaquePointer, _ output: OutputPlan
+  ) throws(OpenVINOFault) -> (UnsafeRawPointer, TensorElement, Int) {
     var size = 0
     var rank: Int32 = 0
+    var name: UnsafePointer<CChar>?
     var shape = [Int64](repeating: 0, count: Int(ASSAY_OV_MAX_RANK))
     let memory = try OpenVINOFault.checked {
-      assay_ov_request_output(request, index, &size, &shape, &rank, $0, $1)
+      assay_ov_request_output(request, output.index, &name, &size, &shape, &rank, $0, $1)
     }
-    guard size == batch * outputCount, rank >= 1, shape[0] == Int64(batch) else {
-      let found = shape.prefix(max(0, Int(rank)))
-      throw OpenVINOFault(text: "an output of \(found), not [\(batch), \(outputCount)]")
+    let found = shape.prefix(max(0, Int(rank)))
+    let isWhole =
+      output.isOpen
+      ? size.isMultiple(of: batch) && size / batch <= output.count
+        && (!output.isBatched || found.first == Int64(batch))
+      : size == batch * output.count && (!output.isBatched || found.first == Int64(batch))
+    guard rank >= 0, isWhole else {
+      let expected = output.isOpen ? "at most \(output.count)" : "\(output.count)"
+      throw OpenVINOFault(text: "an output of \(found), not [\(batch), \(expected)]")
     }
-    return UnsafeBufferPointer(start: memory, count: size)
+    return (UnsafeRawPointer(memory), try Self.element(name), size / batch)
+  }
+}
+
+/// An output that is read.
+struct OutputPlan: Hashable, Sendable {
+  /// The output's index in the model.
+  let index: Int
+  /// The number of values per sample; the maximum if ``isOpen``.
+  let count: Int
+  /// True if the number of values differs from sample to sample; missing ones become 0.
+  var isOpen = false
+  /// False if the output belongs to the one image of a model whose input has no batch dimension.
+  var isBatched = true
+}
+
+/// The conversion of an output's numbers to values: number · scale + offset, in float64, rounded
+/// once.
+package struct OutputScale: Hashable, Sendable {
+  package var scale: Double
+  package var offset: Double
+
+  package init(scale: Double, offset: Double) {
+    self.scale = scale
+    self.offset = offset
+  }
+
+  func apply(to values: inout [Float]) {
+    for index in values.indices { values[index] = Float(Double(values[index]) * scale + offset) }
   }
 }

@@ -7,6 +7,9 @@ package struct ModelSignature: Hashable, Sendable {
     self.inputs = inputs
     self.outputs = outputs
   }
+
+  /// False if the input takes one image without a batch dimension, as torchvision's detectors do.
+  var isBatched: Bool { inputs.first?.shape?.count != 3 }
 }
 
 /// One input or output of a model.

@@ -32,7 +32,9 @@ package struct ValidatedModel: Sendable {
       boxes = nil
     case .detection:
       maps = nil
-      boxes = try BoxTensorLayout(of: Self.fitted(graph, file, manifest, outputs), manifest)
+      boxes = try BoxTensorLayout(
+        of: Self.fitted(graph, file, manifest, outputs), manifest,
+        isBatched: graph.signature.isBatched)
     }
   }
 
@@ -74,8 +76,7 @@ package struct ValidatedModel: Sendable {
     _ graph: ModelGraph, _ file: ModelFile, _ manifest: ModelManifest, _ places: [Int]
   ) throws(InferenceError) -> [TensorSignature] {
     do throws(OpenVINOFault) {
-      try graph.reshape(
-        manifest.input.shape(batch: ownBatch(of: graph.signature)).compactMap { $0 })
+      try graph.reshape(shape(of: manifest.input, graph.signature, ownBatch(of: graph.signature)))
       let found = try graph.outputs()
       return places.map { found[$0] }
     } catch {
@@ -86,9 +87,21 @@ package struct ValidatedModel: Sendable {
   /// The dataset's names of the classes, in output order.
   package var classes: [String] { manifest.classes }
 
-  /// The number of values per sample, for each output that is read.
-  private var outputCounts: [Int] {
-    boxes?.counts ?? [features?.count ?? maps?.count ?? manifest.outputs.count]
+  /// The outputs that are read.
+  private var plans: [OutputPlan] {
+    let counts = boxes?.counts ?? [features?.count ?? maps?.count ?? manifest.valueCount]
+    return zip(outputs, counts).enumerated().map { index, output in
+      OutputPlan(
+        index: output.0, count: output.1, isOpen: boxes?.areOpen[index] ?? false,
+        isBatched: signature.isBatched)
+    }
+  }
+
+  /// The input's shape for a batch, without the batch dimension if the model has none.
+  private static func shape(
+    of input: ModelInput, _ signature: ModelSignature, _ batch: Int
+  ) -> [Int] {
+    Array(input.shape(batch: batch).compactMap { $0 }.dropFirst(signature.isBatched ? 0 : 1))
   }
 
   /// The batch size if none is requested: about 128 KiB of input, which was the fastest in
@@ -112,13 +125,13 @@ package struct ValidatedModel: Sendable {
       throw .precisionUnsupported(precision, supported: precisions)
     }
     var refusal = ""
-    for size in [batch, Self.ownBatch(of: signature)] {
+    for size in signature.isBatched ? [batch, Self.ownBatch(of: signature)] : [1] {
       // A failed reshape leaves the graph in an undefined state: it is read again.
       let graph = try ModelGraph(file, runtime: runtime)
       do throws(OpenVINOFault) {
-        try graph.reshape(manifest.input.shape(batch: size).compactMap { $0 })
+        try graph.reshape(Self.shape(of: manifest.input, signature, size))
         let found = try graph.outputs()
-        for output in outputs {
+        for output in outputs where signature.isBatched {
           guard let shape = found[output].shape, shape.first == size else {
             throw OpenVINOFault(
               text: "a batch of \(size) gives the output \(found[output].shapeText)")
@@ -130,14 +143,15 @@ package struct ValidatedModel: Sendable {
       }
       return try CompiledModel(
         graph, precision: precision, batch: size, inputCount: manifest.input.count,
-        outputs: outputs, outputCounts: outputCounts)
+        outputs: plans, scale: features == nil ? manifest.outputScale : nil)
     }
     throw .modelRefused(path: file.path, reason: refusal)
   }
 
   /// The fixed batch size of a model, 1 if it accepts any.
   private static func ownBatch(of signature: ModelSignature) -> Int {
-    guard case .some(.some(let size)) = signature.inputs.first?.shape?.first else { return 1 }
+    guard signature.isBatched, case .some(.some(let size)) = signature.inputs.first?.shape?.first
+    else { return 1 }
     return max(1, size)
   }
 }

@@ -19,14 +19,14 @@ package struct DetectionReader: OutputReader {
   init(_ layout: BoxTensorLayout, _ rule: DetectorRule, _ manifest: ModelManifest) {
     self.layout = layout
     self.rule = rule
-    activation = manifest.activation
+    activation = manifest.activation.remaining
     decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
     let background = manifest.background
     let isForeground = manifest.outputs.indices.map { $0 != background }
     scores =
       FinalScores(layout, rule.head, isForeground: isForeground)
       ?? BoxScores(
-        layout: layout, activation: manifest.activation, isForeground: isForeground)
+        layout: layout, activation: manifest.activation.remaining, isForeground: isForeground)
   }
 
   /// The kept boxes, in pixels of the model's input, best first; ties are in the order of the

@@ -20,10 +20,10 @@ package struct MapLayout: Hashable, Sendable {
 
   /// Derives the layout from an output's shape, which must be completely known.
   ///
-  /// - Throws: ``InferenceError/mapShape(classes:model:)``,
+  /// - Throws: ``InferenceError/mapShape(classes:isLabelMap:model:)``,
   ///   ``InferenceError/mapLayoutUnclear(classes:model:)``, ``InferenceError/mapShapeOpen(model:)``.
   init(of output: TensorSignature, _ manifest: ModelManifest) throws(InferenceError) {
-    let classes = manifest.outputs.count
+    let classes = manifest.valueCount
     let found = try Self.candidates(of: output, manifest)
     guard let shape = output.shape, shape.dropFirst().allSatisfy({ $0 != nil }) else {
       throw .mapShapeOpen(model: output)
@@ -32,7 +32,9 @@ package struct MapLayout: Hashable, Sendable {
     for (order, height, width) in found {
       guard let height, let width, let size = ImageSize.checked(width: width, height: height),
         size.area <= Self.limit / classes
-      else { throw .mapShape(classes: classes, model: output) }
+      else {
+        throw .mapShape(classes: classes, isLabelMap: manifest.isLabelMap, model: output)
+      }
       let layout = MapLayout(classes: classes, size: size, order: order)
       // One class has the same layout in both orders.
       if classes > 1 || !layouts.contains(where: { $0.size == size }) { layouts.append(layout) }
@@ -54,13 +56,13 @@ package struct MapLayout: Hashable, Sendable {
   /// The ways in which an output can be read as maps of the manifest's classes: `[N, C, H, W]`,
   /// `[N, H, W, C]`, and for one class `[N, H, W]`.
   ///
-  /// - Throws: ``InferenceError/mapShape(classes:model:)`` if there is none; never for an open
+  /// - Throws: ``InferenceError/mapShape(classes:isLabelMap:model:)`` if there is none; never for an open
   ///   rank.
   @discardableResult
   static func candidates(
     of output: TensorSignature, _ manifest: ModelManifest
   ) throws(InferenceError) -> [(order: ModelInput.Layout, height: Int?, width: Int?)] {
-    let classes = manifest.outputs.count
+    let classes = manifest.valueCount
     guard let shape = output.shape else { return [] }
     var found: [(order: ModelInput.Layout, height: Int?, width: Int?)] = []
     let isClasses = { (length: Int?) in length == nil || length == classes }
@@ -73,7 +75,9 @@ package struct MapLayout: Hashable, Sendable {
         found.append((.nhwc, shape[1], shape[2]))
       }
     }
-    guard !found.isEmpty else { throw .mapShape(classes: classes, model: output) }
+    guard !found.isEmpty else {
+      throw .mapShape(classes: classes, isLabelMap: manifest.isLabelMap, model: output)
+    }
     return found
   }
 }

@@ -9,6 +9,9 @@ package struct ClassMaps: Sendable {
   /// The probabilities in 0...1 as the model gives them, from which the most likely class is
   /// chosen; empty if only one class is kept.
   package let probabilities: [Raster<Float>]
+  /// The ordinal of each cell's class, if the model gives it instead of probabilities, for which
+  /// ``cells`` and ``probabilities`` are empty.
+  package let labels: Raster<Int32>?
 }
 
 /// Reads the outputs of a segmentation model: a probability map for each class that is kept.
@@ -18,6 +21,8 @@ package struct MapReader: OutputReader {
   package let layout: MapLayout
   /// The ordinals of the classes whose maps are kept, ascending.
   package let kept: [Int]
+  /// The number of classes of a label map; `nil` for maps of probabilities.
+  private let labelCount: Int?
 
   /// The tolerance by which a probability can be outside 0...1, and a sum of them differ from 1.
   private static let tolerance: Float = 1e-5
@@ -27,10 +32,14 @@ package struct MapReader: OutputReader {
     guard let layout = model.maps else {
       throw .otherTask(model.manifest.task, model: model.file.path)
     }
-    self.init(layout, activation: model.manifest.activation, kept: model.manifest.keptClasses)
+    let manifest = model.manifest
+    self.init(
+      layout, activation: manifest.activation.remaining, kept: manifest.keptClasses,
+      labelCount: manifest.isLabelMap ? manifest.outputs.count : nil)
   }
 
-  init(_ layout: MapLayout, activation: Activation, kept: [Int]) {
+  init(_ layout: MapLayout, activation: Activation, kept: [Int], labelCount: Int? = nil) {
+    self.labelCount = labelCount
     self.layout = layout
     self.activation = activation
     self.kept = kept
@@ -42,13 +51,17 @@ package struct MapReader: OutputReader {
   ///
   /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
   ///   ``InferenceError/mapsOutOfRange(sample:low:high:activation:)`` for values that are not
-  ///   probabilities.
+  ///   probabilities; ``InferenceError/labelOutOfRange(sample:value:classes:)``.
   package func answer(
     of outputs: [Float], sample: String
   ) throws(InferenceError) -> ClassMaps {
     precondition(outputs.count == layout.count)
     guard outputs.allSatisfy(\.isFinite) else {
       throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
+    }
+    if let labelCount {
+      return ClassMaps(
+        cells: [], probabilities: [], labels: try labels(outputs, of: labelCount, sample: sample))
     }
     if activation == .none {
       let (low, high) = outputs.reduce((Float(0), Float(0))) { (min($0.0, $1), max($0.1, $1)) }
@@ -59,7 +72,8 @@ package struct MapReader: OutputReader {
     let scales = activation == .softmax ? softmaxScales(outputs) : []
     let probabilities = kept.map { self.probabilities(of: $0, outputs, scales) }
     return ClassMaps(
-      cells: probabilities.map(Self.quantized), probabilities: kept.count > 1 ? probabilities : [])
+      cells: probabilities.map(Self.quantized),
+      probabilities: kept.count > 1 ? probabilities : [], labels: nil)
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
@@ -96,6 +110,20 @@ package struct MapReader: OutputReader {
     return scales
   }
 
+  private func labels(
+    _ outputs: [Float], of count: Int, sample: String
+  ) throws(InferenceError) -> Raster<Int32> {
+    var labels = Raster<Int32>(
+      repeating: 0, width: layout.size.width, height: layout.size.height)
+    for (cell, value) in outputs.enumerated() {
+      guard let label = Int32(exactly: value), (0..<count).contains(Int(label)) else {
+        throw .labelOutOfRange(sample: sample, value: value, classes: count)
+      }
+      labels.elements[cell] = label
+    }
+    return labels
+  }
+
   private static func quantized(_ map: Raster<Float>) -> Raster<UInt8> {
     var cells = Raster<UInt8>(repeating: 0, width: map.width, height: map.height)
     map.elements.withUnsafeBufferPointer { map in
@@ -120,7 +148,7 @@ package struct MapReader: OutputReader {
           place &+= step
           cells[cell] =
             switch activation {
-            case .none: value
+            case .none, .sigmoidInModel: value
             case .sigmoid: Float(1 / (1 + exp(-Double(value))))
             case .softmax:
               Float(exp(Double(value) - scales[cell].largest) / scales[cell].sum)

@@ -51,7 +51,8 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
         model, workers: workers, batch: 1, precision: precision, samples: samples)
     }
     if let failure = probe.difference { throw InferenceError.selfCheckFailed(failure) }
-    if reader.activation != .none, let sample = samples.first, let outputs = probe.reference.first,
+    if reader.activation.remaining != .none, let sample = samples.first,
+      let outputs = probe.reference.first,
       probe.reference.allSatisfy(reader.areProbabilities)
     {
       throw InferenceError.alreadyProbabilities(

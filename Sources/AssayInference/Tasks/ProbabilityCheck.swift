@@ -7,7 +7,7 @@ extension Activation {
   /// float64 and rounded once.
   package func apply(to outputs: [Float]) -> [Float] {
     switch self {
-    case .none: return outputs
+    case .none, .sigmoidInModel: return outputs
     case .softmax:
       let largest = Double(outputs.max() ?? 0)
       let powers = outputs.map { exp(Double($0) - largest) }
@@ -39,10 +39,53 @@ enum ProbabilityCheck {
     }
     let result = activation.apply(to: outputs)
     let inRange = result.allSatisfy { $0 >= -rangeTolerance && $0 <= 1 + rangeTolerance }
-    guard inRange, activation == .sigmoid || sumsToOne(result) else {
-      throw .notProbabilities(sample: sample(), outputs: outputs, activation: activation)
+    if inRange {
+      if activation == .sigmoid || activation == .sigmoidInModel || sumsToOne(result) {
+        return result
+      }
+      if activation == .none, let whole = rescaled(result) { return whole }
     }
-    return result
+    throw .notProbabilities(sample: sample(), outputs: outputs, activation: activation)
+  }
+
+  /// Quantized probabilities of exclusive classes divided by their sum, which rounding moved away
+  /// from 1; `nil` if they are not quantized, or too far from 1 for rounding.
+  ///
+  /// Models of 8-bit integers, such as TensorFlow Lite's, give a softmax in steps of 1/256 (or
+  /// 1/255): each class can be off by half a step, a probability of 1 by a whole one, and many small
+  /// ones become 0.
+  static func rescaled(_ values: [Float]) -> [Float]? {
+    let sum = values.reduce(0) { $0 + Double($1) }
+    let isQuantized = [256.0, 255.0].contains { steps in
+      values.allSatisfy {
+        let step = Double($0) * steps
+        return abs(step - step.rounded()) <= 1e-4
+      }
+    }
+    guard isQuantized, abs(sum - 1) <= min(0.25, Double(values.count + 1) / 512 + sumTolerance)
+    else {
+      return nil
+    }
+    return values.map { Float(Double($0) / sum) }
+  }
+
+  /// The probabilities of two classes from that of one of them.
+  ///
+  /// - Parameters:
+  ///   - value: the model's only output for a sample.
+  ///   - place: the ordinal of the class whose probability it is, 0 or 1.
+  /// - Throws: ``InferenceError/notFinite(sample:outputs:)``;
+  ///   ``InferenceError/notProbabilities(sample:outputs:activation:)``.
+  static func binary(
+    _ value: Float, of place: Int, activation: Activation, sample: @autoclosure () -> String
+  ) throws(InferenceError) -> [Float] {
+    guard value.isFinite else { throw .notFinite(sample: sample(), outputs: [value]) }
+    let probability = activation.apply(to: [value])[0]
+    guard probability >= -rangeTolerance, probability <= 1 + rangeTolerance else {
+      throw .binaryOutOfRange(sample: sample(), value: value, activation: activation)
+    }
+    let share = min(max(probability, 0), 1)
+    return place == 0 ? [share, 1 - share] : [1 - share, share]
   }
 
   /// The scores for one sample's outputs if an image can have several classes: each from 0 to 1,
@@ -68,10 +111,15 @@ enum ProbabilityCheck {
     return scores.map { min(max($0, 0), 1) }
   }
 
-  /// Returns whether outputs are already probabilities of exclusive classes, before any activation.
+  /// Returns whether outputs are already probabilities of exclusive classes, before any activation:
+  /// all from 0 to 1, with the sum 1, or so many that they are not logits.
   static func areProbabilities(_ outputs: [Float]) -> Bool {
-    outputs.count > 1 && areIndependentScores(outputs) && sumsToOne(outputs)
+    outputs.count > 1 && areIndependentScores(outputs)
+      && (sumsToOne(outputs) || rescaled(outputs) != nil || outputs.count >= manyScores)
   }
+
+  /// The number of classes whose logits are not all from 0 to 1.
+  private static let manyScores = 5
 
   /// Returns whether outputs are already scores from 0 to 1, before any activation.
   static func areIndependentScores(_ outputs: [Float]) -> Bool {

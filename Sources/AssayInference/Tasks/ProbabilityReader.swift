@@ -4,6 +4,8 @@ package struct ProbabilityReader: OutputReader {
   package let activation: Activation
   /// The classes of a multi-label model; `nil` for a classifier, whose classes exclude each other.
   private let independent: [String]?
+  /// The ordinal of the class whose probability is a binary classifier's only value.
+  private let positive: Int?
 
   package init(_ model: ValidatedModel) throws(InferenceError) {
     switch model.manifest.task.output {
@@ -11,10 +13,17 @@ package struct ProbabilityReader: OutputReader {
     case .labels: independent = model.classes
     case .masks, .objects: throw .otherTask(model.manifest.task, model: model.file.path)
     }
-    activation = model.manifest.activation
+    let manifest = model.manifest
+    activation = manifest.activation
+    positive = manifest.positive.flatMap { manifest.outputs.firstIndex(of: $0) }
   }
 
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [Float] {
+    if let positive {
+      precondition(outputs.count == 1)
+      return try ProbabilityCheck.binary(
+        outputs[0], of: positive, activation: activation, sample: sample)
+    }
     guard let independent else {
       return try ProbabilityCheck.probabilities(of: outputs, activation: activation, sample: sample)
     }
@@ -23,8 +32,11 @@ package struct ProbabilityReader: OutputReader {
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
-    independent == nil
-      ? ProbabilityCheck.areProbabilities(outputs) : ProbabilityCheck.areIndependentScores(outputs)
+    positive != nil
+      ? false
+      : independent == nil
+        ? ProbabilityCheck.areProbabilities(outputs)
+        : ProbabilityCheck.areIndependentScores(outputs)
   }
 }
 

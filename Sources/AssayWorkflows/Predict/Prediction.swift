@@ -43,8 +43,9 @@ package struct Prediction {
     case .segmentation:
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(
-        precision: request.precision.rawValue, keepsMaps: request.keepsMaps,
-        keepsMasks: manifest.maskThreshold == nil, threshold: manifest.maskThreshold, background: manifest.background,
+        precision: request.precision.rawValue, keepsMaps: request.keepsMaps && !manifest.isLabelMap,
+        keepsMasks: manifest.maskThreshold == nil, isLabelMap: manifest.isLabelMap,
+        threshold: manifest.maskThreshold, background: manifest.background,
         input: manifest.input.size, resize: manifest.input.resize)
       let task = SegmentationTask(recipe: recipe, kept: manifest.keptClasses)
       return try run(task, recipe.settings, model, selection)

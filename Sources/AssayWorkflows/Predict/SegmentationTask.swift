@@ -39,7 +39,8 @@ struct SegmentationTask: PredictTask {
       let cells = maps.first { $0.class == ordinal }?.cells
       return MaskPrediction(
         class: ordinal, area: mask.area, meanInside: fields.mean(of: ordinal, inside: mask),
-        meanDistance: cells.map { ProbabilityMap($0, plan: plan).meanDistance } ?? 0,
+        // The classes of a label map are stated, not probable.
+        meanDistance: cells.map { ProbabilityMap($0, plan: plan).meanDistance } ?? 0.5,
         counts: recipe.keepsMaps && !recipe.keepsMasks ? nil : mask.compressed)
     }
     guard recipe.keepsMaps else { return SampleMasks(sample: sample.id, masks: predictions) }
@@ -83,7 +84,7 @@ extension StoredMasks {
   fileprivate func isMade(
     of maps: [(class: Int, cells: Raster<UInt8>)], masks: PredictedMasks
   ) -> Bool {
-    let areEqual = { (stored: [(class: Int, mask: Mask)]) in
+    func areEqual(_ stored: [(`class`: Int, mask: Mask)]) -> Bool {
       stored.elementsEqual(masks.masks) { $0.class == $1.class && $0.mask == $1.mask }
     }
     return switch content {

@@ -93,16 +93,18 @@ bool assay_ov_request_property(
   const assay_ov_request *request, const char *key, char *text, size_t text_capacity, char *error,
   size_t capacity);
 
-/// The float32 input tensor at `index`: the memory to write to, and its number of values.
-float *assay_ov_request_input(
-  assay_ov_request *request, size_t index, size_t *count, char *error, size_t capacity);
+/// The input tensor at `index`: the memory to write to, the name of its element type (static), and
+/// its number of values.
+void *assay_ov_request_input(
+  assay_ov_request *request, size_t index, const char **element, size_t *count, char *error, size_t capacity);
 
 /// Runs the model on the contents of the input tensors.
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity);
 
-/// The float32 output tensor at `index`, valid until the next run, with its shape.
-const float *assay_ov_request_output(
-  assay_ov_request *request, size_t index, size_t *count, int64_t *dimensions, int32_t *rank,
+/// The output tensor at `index`, valid until the next run, with the name of its element type
+/// (static) and its shape.
+const void *assay_ov_request_output(
+  assay_ov_request *request, size_t index, const char **element, size_t *count, int64_t *dimensions, int32_t *rank,
   char *error, size_t capacity);
 
 #endif

@@ -193,6 +193,37 @@ struct SegmentationPredictionTests {
     #expect(try stored.fields().masks(threshold: 0.9) == masks[0])
   }
 
+  @Test("A label map gives each pixel the class of its cell, and there is no threshold")
+  func labelMap() throws {
+    let shapes = try MaskCatalog(count: 4)
+    let classes = "[thing, background, other]"
+    try shapes.add("mask_classes", classes: classes)
+    try shapes.add("mask_labels", classes: classes, more: "label-map: yes")
+    try shapes.predict("mask_classes") { $0.name = "maps" }
+    let summary = try shapes.predict("mask_labels") { $0.name = "labels" }
+    #expect(summary.recipe?.isLabelMap == true && summary.recipe?.keepsMaps == false)
+    let maps = try shapes.maps("maps")
+    for (masks, maps) in zip(try shapes.masks("labels"), maps) {
+      #expect(masks.masks.map(\.class) == [0, 2])
+      let (width, height) = (masks.size.width, masks.size.height)
+      let flags = masks.masks.map { $0.mask.raster().elements }
+      var wrong = 0
+      for y in 0..<height {
+        for x in 0..<width {
+          let cell = (2 * y + 1) * 4 / (2 * height) * 4 + (2 * x + 1) * 4 / (2 * width)
+          let values = maps.map { $0.bytes[cell] }
+          let label = values.firstIndex(of: values.max() ?? 0)
+          let found = flags[0][y * width + x] > 0 ? 0 : flags[1][y * width + x] > 0 ? 2 : 1
+          if label != found { wrong += 1 }
+        }
+      }
+      #expect(wrong == 0)
+    }
+    #expect(throws: RunMasksError.noProbabilities(run: "labels")) {
+      try shapes.masks("labels", threshold: 0.3)
+    }
+  }
+
   @Test("Only shared classes matter: others of the dataset are not asked for, none is refused")
   func classes() throws {
     let shapes = try MaskCatalog(categories: [Category(name: "cat"), Category(name: "background")])

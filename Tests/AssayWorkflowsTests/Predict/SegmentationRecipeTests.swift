@@ -15,7 +15,8 @@ struct SegmentationRecipeTests {
         precision: "f32", keepsMaps: true, threshold: 0.5, background: nil, input: size,
         resize: .stretch),
       SegmentationRecipe(
-        precision: "bf16", keepsMaps: false, keepsMasks: true, threshold: nil, background: 0, input: size,
+        precision: "bf16", keepsMaps: false, keepsMasks: true, threshold: nil, background: 0,
+        input: size,
         resize: .letterbox(fill: 114, anchor: .topLeft)),
       SegmentationRecipe(
         precision: "f32", keepsMaps: true, threshold: 0.1, background: 1, input: size,

@@ -146,7 +146,7 @@ struct BoxScores: BoxScoring {
 
   private func probability(_ raw: Float, _ scale: SoftmaxScale?) -> Float {
     switch activation {
-    case .none: return raw
+    case .none, .sigmoidInModel: return raw
     case .sigmoid: return Self.sigmoid(raw)
     case .softmax:
       guard let scale else { return 0 }
@@ -165,7 +165,7 @@ struct BoxScores: BoxScoring {
   /// A lower bound of the raw values with at least that score: it avoids most of the exponentials.
   private func rawFloor(_ least: Float) -> Float {
     switch activation {
-    case .none: return least * (1 - Self.tolerance)
+    case .none, .sigmoidInModel: return least * (1 - Self.tolerance)
     case .sigmoid:
       let least = Double(least) * (1 - Double(Self.tolerance))
       return Float(log(least / (1 - least))) - 1e-3

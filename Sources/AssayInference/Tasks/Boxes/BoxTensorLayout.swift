@@ -9,9 +9,14 @@ package struct BoxTensorLayout: Hashable, Sendable {
     let column: Int
 
     func place(_ row: Int, _ column: Int) -> Int { start + row * self.row + column * self.column }
+
+    /// The same rows from another column on.
+    func from(_ column: Int) -> Columns {
+      Columns(start: place(0, column), row: row, column: self.column)
+    }
   }
 
-  /// The number of boxes that the model outputs per sample.
+  /// The number of boxes that the model outputs per sample; the maximum if it is open.
   package let rows: Int
   package let classes: Int
   /// The number of values per sample, for each output that is read.
@@ -23,52 +28,76 @@ package struct BoxTensorLayout: Hashable, Sendable {
   let scores: Columns
   /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score.
   let labels: Columns?
+  /// The place of the number of boxes that the model chose; `nil` if it does not state it.
+  let chosenCount: Int?
+  /// True for each output whose number of boxes differs from sample to sample.
+  let areOpen: [Bool]
 
   /// The maximum number of boxes, and of values, per sample.
   package static let rowLimit = 1 << 20
   package static let limit = 1 << 28
+  /// The maximum number of boxes per sample if it is known only after the model has run.
+  package static let openRowLimit = 4_096
 
   /// The number of values per sample.
   package var count: Int { counts.reduce(0, +) }
 
   /// Derives the layout from the outputs' shapes, which must be completely known except for the
-  /// batch size.
+  /// batch size, and for the number of boxes that the model chose itself.
   ///
-  /// - Parameter outputs: one output with boxes and scores, or the outputs of the boxes and of the
-  ///   scores.
+  /// - Parameters:
+  ///   - outputs: one output with boxes and scores, or those that the manifest names, in the order of
+  ///     ``DetectorRule/Outputs/names``.
+  ///   - isBatched: false if the model takes one image without a batch dimension.
   /// - Throws: ``InferenceError`` for shapes that do not fit the manifest, are ambiguous, or are
   ///   open.
-  init(of outputs: [TensorSignature], _ manifest: ModelManifest) throws(InferenceError) {
-    for output in outputs where !Self.isKnown(output) { throw .boxCountOpen(model: output) }
+  init(
+    of outputs: [TensorSignature], _ manifest: ModelManifest, isBatched: Bool = true
+  ) throws(InferenceError) {
+    let isFinal = manifest.detector?.head.isFinal ?? false
+    for output in outputs where !isFinal && !Self.isKnown(output, isBatched) {
+      throw .boxCountOpen(model: output)
+    }
     let classes = manifest.outputs.count
+    let extra = manifest.detector?.extraValues ?? 0
     let found: [BoxTensorLayout]
-    switch (manifest.detector?.head, outputs.count) {
-    case (.yolox(let strides), 1):
+    switch (manifest.detector?.head, manifest.detector?.outputs) {
+    case (.yolox(let strides), _):
       let rows = BoxGrid.cellCount(strides: strides, of: manifest.input.size)
-      found = Self.single(outputs[0], classes, objectness: [true]).filter { $0.rows == rows }
+      found = Self.single(outputs[0], classes, objectness: [true], extra: 0, isBatched).filter {
+        $0.rows == rows
+      }
       guard !found.isEmpty else {
         throw .gridShape(
           input: manifest.input.size, strides: strides, rows: rows, values: 5 + classes,
           model: outputs[0])
       }
-    case (.final, _):
-      found = outputs.count == 1 ? Self.final(outputs[0], classes) : []
-      guard !found.isEmpty else { throw .finalShape(model: outputs[0]) }
-    case (_, 1):
+    case (.final, let names?):
+      found = Self.chosen(outputs, names, classes, isBatched)
+      guard !found.isEmpty else { throw .chosenShape(model: outputs) }
+    case (.final, nil):
+      let row = manifest.detector?.row ?? .boxScoreClass
+      found = Self.final(outputs[0], classes, row, extra: extra, isBatched)
+      guard !found.isEmpty else {
+        throw .finalShape(row, width: row.places.width + extra, model: outputs[0])
+      }
+    case (_, nil):
       guard let hasObjectness = manifest.detector?.hasObjectness else {
-        guard Self.single(outputs[0], classes, objectness: [false, true]).isEmpty else {
-          throw .objectnessOpen(classes: classes, model: outputs[0])
-        }
-        throw .boxShape(classes: classes, hasObjectness: nil, model: outputs[0])
+        let any = Self.single(
+          outputs[0], classes, objectness: [false, true], extra: extra, isBatched)
+        guard any.isEmpty else { throw .objectnessOpen(classes: classes, model: outputs[0]) }
+        throw .boxShape(classes: classes, hasObjectness: nil, extra: extra, model: outputs[0])
       }
-      found = Self.single(outputs[0], classes, objectness: [hasObjectness])
+      found = Self.single(
+        outputs[0], classes, objectness: [hasObjectness], extra: extra, isBatched)
       guard !found.isEmpty else {
-        throw .boxShape(classes: classes, hasObjectness: hasObjectness, model: outputs[0])
+        throw .boxShape(
+          classes: classes, hasObjectness: hasObjectness, extra: extra, model: outputs[0])
       }
-    default:
-      found = Self.pair(outputs[0], outputs[1], classes)
+    case (_, _?):
+      found = outputs.count == 2 ? Self.pair(outputs[0], outputs[1], classes, isBatched) : []
       guard !found.isEmpty else {
-        throw .boxPairShape(classes: classes, boxes: outputs[0], scores: outputs[1])
+        throw .boxPairShape(classes: classes, boxes: outputs[0], scores: outputs[outputs.count - 1])
       }
     }
     guard found.count == 1 else { throw .boxLayoutUnclear(classes: classes, model: outputs) }
@@ -80,7 +109,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
 
   private init(
     rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns,
-    labels: Columns? = nil
+    labels: Columns? = nil, chosenCount: Int? = nil, areOpen: [Bool] = []
   ) {
     self.rows = rows
     self.classes = classes
@@ -89,72 +118,144 @@ package struct BoxTensorLayout: Hashable, Sendable {
     self.objectness = objectness
     self.scores = scores
     self.labels = labels
+    self.chosenCount = chosenCount
+    self.areOpen = areOpen.isEmpty ? counts.map { _ in false } : areOpen
   }
 
-  /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class.
-  private static func final(_ output: TensorSignature, _ classes: Int) -> [BoxTensorLayout] {
-    tables(output, width: 6, start: 0).map { rows, table in
-      func column(_ column: Int) -> Columns {
-        Columns(start: table.place(0, column), row: table.row, column: table.column)
+  /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class; or the seven
+  /// values of another row.
+  private static func final(
+    _ output: TensorSignature, _ classes: Int, _ row: DetectorRule.Row, extra: Int,
+    _ isBatched: Bool
+  ) -> [BoxTensorLayout] {
+    let (width, box, score, label) = row.places
+    return tables(output, width: width + extra, start: 0, isBatched, allowsOpen: true).map {
+      table in
+      BoxTensorLayout(
+        rows: table.rows, classes: classes, counts: [(width + extra) * table.rows],
+        boxes: table.columns.from(box), objectness: nil, scores: table.columns.from(score),
+        labels: table.columns.from(label), areOpen: [table.isOpen])
+    }
+  }
+
+  /// Boxes that the model chose itself, `[N, rows, 4]`, with a score and a class in outputs of their
+  /// own, `[N, rows]`; or `[N, rows, 5]`, with the score as the fifth value.
+  private static func chosen(
+    _ outputs: [TensorSignature], _ names: DetectorRule.Outputs, _ classes: Int, _ isBatched: Bool
+  ) -> [BoxTensorLayout] {
+    let width = names.scores == nil ? 5 : 4
+    guard outputs.count == names.names.count, names.labels != nil else { return [] }
+    // Chosen boxes come in rows, also if there are as many as values.
+    let tables = tables(outputs[0], width: width, start: 0, isBatched, allowsOpen: true)
+    return tables.prefix(1).flatMap {
+      boxes -> [BoxTensorLayout] in
+      var counts = [width * boxes.rows]
+      var areOpen = [boxes.isOpen]
+      var columns: [Columns] = []
+      let lists = names.scores == nil ? [outputs[1]] : [outputs[1], outputs[2]]
+      for list in lists {
+        let start = counts.reduce(0, +)
+        let found = Self.tables(list, width: 1, start: start, isBatched, allowsOpen: true)
+        guard let table = found.first(where: { $0.rows == boxes.rows }) else { return [] }
+        counts.append(table.rows)
+        areOpen.append(table.isOpen)
+        columns.append(table.columns)
       }
-      return BoxTensorLayout(
-        rows: rows, classes: classes, counts: [6 * rows], boxes: table, objectness: nil,
-        scores: column(4), labels: column(5))
+      var chosenCount: Int?
+      if names.count != nil {
+        guard let count = outputs.last, lengths(count, isBatched).allSatisfy({ $0 == 1 }) else {
+          return []
+        }
+        chosenCount = counts.reduce(0, +)
+        counts.append(1)
+        areOpen.append(false)
+      }
+      return [
+        BoxTensorLayout(
+          rows: boxes.rows, classes: classes, counts: counts, boxes: boxes.columns,
+          objectness: nil, scores: names.scores == nil ? boxes.columns.from(4) : columns[0],
+          labels: columns[columns.count - 1], chosenCount: chosenCount, areOpen: areOpen)
+      ]
     }
   }
 
   /// `[N, rows, values]` and `[N, values, rows]`, with or without an objectness.
   private static func single(
-    _ output: TensorSignature, _ classes: Int, objectness: [Bool]
+    _ output: TensorSignature, _ classes: Int, objectness: [Bool], extra: Int, _ isBatched: Bool
   ) -> [BoxTensorLayout] {
     objectness.flatMap { hasObjectness in
       let first = hasObjectness ? 5 : 4
-      return tables(output, width: first + classes, start: 0).map { rows, table in
-        func columns(from column: Int) -> Columns {
-          Columns(start: table.place(0, column), row: table.row, column: table.column)
-        }
-        return BoxTensorLayout(
-          rows: rows, classes: classes, counts: [rows * (first + classes)], boxes: table,
-          objectness: hasObjectness ? columns(from: 4) : nil, scores: columns(from: first))
+      let width = first + classes + extra
+      return tables(output, width: width, start: 0, isBatched).map { table in
+        BoxTensorLayout(
+          rows: table.rows, classes: classes, counts: [table.rows * width], boxes: table.columns,
+          objectness: hasObjectness ? table.columns.from(4) : nil,
+          scores: table.columns.from(first))
       }
     }
   }
 
   /// Boxes and scores with the same number of rows.
   private static func pair(
-    _ boxes: TensorSignature, _ scores: TensorSignature, _ classes: Int
+    _ boxes: TensorSignature, _ scores: TensorSignature, _ classes: Int, _ isBatched: Bool
   ) -> [BoxTensorLayout] {
-    tables(boxes, width: 4, start: 0).flatMap { rows, boxes in
-      tables(scores, width: classes, start: 4 * rows).filter { $0.rows == rows }.map {
-        BoxTensorLayout(
-          rows: rows, classes: classes, counts: [4 * rows, classes * rows], boxes: boxes,
-          objectness: nil, scores: $0.columns)
-      }
+    tables(boxes, width: 4, start: 0, isBatched).flatMap { boxes in
+      tables(scores, width: classes, start: 4 * boxes.rows, isBatched)
+        .filter { $0.rows == boxes.rows }
+        .map {
+          BoxTensorLayout(
+            rows: boxes.rows, classes: classes, counts: [4 * boxes.rows, classes * boxes.rows],
+            boxes: boxes.columns, objectness: nil, scores: $0.columns)
+        }
     }
   }
 
+  /// An output read as rows of a number of values.
+  private struct Table {
+    let rows: Int
+    let columns: Columns
+    /// True if the number of rows is known only after the model has run; `rows` is the maximum.
+    var isOpen = false
+  }
+
   /// The ways to read an output as rows of `width` values; superfluous lengths of 1 are ignored.
+  ///
+  /// - Parameter allowsOpen: accept an open number of rows, if they come before their values.
   private static func tables(
-    _ output: TensorSignature, width: Int, start: Int
-  ) -> [(rows: Int, columns: Columns)] {
-    var lengths = (output.shape ?? []).dropFirst().compactMap { $0 }
+    _ output: TensorSignature, width: Int, start: Int, _ isBatched: Bool, allowsOpen: Bool = false
+  ) -> [Table] {
+    var lengths = lengths(output, isBatched)
     while lengths.count > 2, let place = lengths.lastIndex(of: 1) { lengths.remove(at: place) }
     if lengths.count == 1, width == 1 { lengths.append(1) }
-    guard lengths.count == 2, lengths.allSatisfy({ $0 > 0 && $0 <= limit / width }) else {
-      return []
+    if allowsOpen, lengths.count == 2, lengths[0] == nil, lengths[1] == width {
+      return [
+        Table(
+          rows: openRowLimit, columns: Columns(start: start, row: width, column: 1), isOpen: true)
+      ]
     }
-    var found: [(rows: Int, columns: Columns)] = []
-    if lengths[1] == width {
-      found.append((lengths[0], Columns(start: start, row: width, column: 1)))
+    let known = lengths.compactMap(\.self)
+    guard lengths.count == 2, known.count == 2,
+      known.allSatisfy({ $0 > 0 && $0 <= limit / width })
+    else { return [] }
+    var found: [Table] = []
+    if known[1] == width {
+      found.append(
+        Table(rows: known[0], columns: Columns(start: start, row: width, column: 1)))
     }
     // A table with one column has the same layout in both orders.
-    if lengths[0] == width, width > 1 || lengths[1] != width {
-      found.append((lengths[1], Columns(start: start, row: 1, column: lengths[1])))
+    if known[0] == width, width > 1 || known[1] != width {
+      found.append(
+        Table(rows: known[1], columns: Columns(start: start, row: 1, column: known[1])))
     }
     return found
   }
 
-  private static func isKnown(_ output: TensorSignature) -> Bool {
-    output.shape.map { $0.dropFirst().allSatisfy { $0 != nil } } ?? false
+  /// The lengths for one sample; `nil` for an open one.
+  private static func lengths(_ output: TensorSignature, _ isBatched: Bool) -> [Int?] {
+    Array((output.shape ?? []).dropFirst(isBatched ? 1 : 0))
+  }
+
+  private static func isKnown(_ output: TensorSignature, _ isBatched: Bool) -> Bool {
+    output.shape != nil && lengths(output, isBatched).allSatisfy { $0 != nil }
   }
 }

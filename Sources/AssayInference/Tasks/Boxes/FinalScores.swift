@@ -25,7 +25,7 @@ struct FinalScores: BoxScoring {
   func check(
     _ outputs: UnsafeBufferPointer<Float>, least: Float, sample: String
   ) throws(InferenceError) {
-    for row in 0..<layout.rows {
+    for row in 0..<rows(outputs) {
       let score = outputs[scores.place(row, 0)]
       if score == Self.padding { continue }
       guard score >= -BoxScores.tolerance, score <= 1 + BoxScores.tolerance else {
@@ -42,7 +42,7 @@ struct FinalScores: BoxScoring {
     _ outputs: UnsafeBufferPointer<Float>, least: Float, bestClassOnly: Bool
   ) -> [BoxCandidate] {
     var found = BoxCandidates(least: least)
-    for row in 0..<layout.rows {
+    for row in 0..<rows(outputs) {
       let score = outputs[scores.place(row, 0)]
       guard score >= found.least, let ordinal = ordinal(row, outputs), isForeground[ordinal] else {
         continue
@@ -66,6 +66,13 @@ struct FinalScores: BoxScoring {
   }
 
   private func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> [Float] {
-    (0..<6).map { outputs[layout.boxes.place(row, $0)] }
+    (0..<4).map { outputs[layout.boxes.place(row, $0)] }
+      + [outputs[scores.place(row, 0)], outputs[labels.place(row, 0)]]
+  }
+
+  /// The number of rows that the model used: all, or as many as it states.
+  private func rows(_ outputs: UnsafeBufferPointer<Float>) -> Int {
+    guard let place = layout.chosenCount else { return layout.rows }
+    return Int(min(max(outputs[place], 0), Float(layout.rows)))
   }
 }

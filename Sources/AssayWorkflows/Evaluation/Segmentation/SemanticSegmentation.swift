@@ -66,7 +66,7 @@ package struct SemanticSegmentation: EvaluatedTask {
           run: run.name, options: asked.differences(own: nil).joined(separator: " "))
       }
     }
-    if !recipe.keepsMaps {
+    if !recipe.keepsMaps, recipe.threshold != nil {
       guard sweep == nil else { throw SweepError.noMaps(run: run.name) }
       guard masks.threshold == nil || masks.threshold == recipe.threshold else {
         throw EvaluationError.noMaps(run: run.name, own: recipe.threshold)
@@ -84,7 +84,8 @@ package struct SemanticSegmentation: EvaluatedTask {
         continue
       }
       run.samples.append(prediction.sample)
-      run.content.traits.append(SampleTraits(uncertainty: prediction.uncertainty))
+      run.content.traits.append(
+        SampleTraits(uncertainty: run.content.recipe.isLabelMap ? nil : prediction.uncertainty))
     }
   }
 

@@ -6,6 +6,7 @@ import AssayInference
 package struct PredictedFields: Sendable {
   private enum Fields: Sendable {
     case binary(class: Int, ProbabilityField, threshold: Double)
+    case labels(LabelField, [Int], background: Int?)
     case likeliest([Int], ClassFields, background: Int?, chosen: [(class: Int, mask: Mask)]?)
   }
 
@@ -54,6 +55,11 @@ package struct PredictedFields: Sendable {
     _ answer: ClassMaps, of classes: [Int], _ size: ImageSize, recipe: SegmentationRecipe,
     sample: @autoclosure () -> String
   ) throws(RunMasksError) {
+    if let labels = answer.labels {
+      let field = LabelField(labels, plan: recipe.plan(for: size))
+      self.init(field.projection, .labels(field, classes, background: recipe.background))
+      return
+    }
     guard recipe.threshold == nil, answer.probabilities.count == classes.count else {
       try self.init(
         zip(classes, answer.cells).map { (class: $0, cells: $1) }, of: size, recipe: recipe,
@@ -80,6 +86,10 @@ package struct PredictedFields: Sendable {
       switch fields {
       case .binary(let ordinal, let field, let own):
         [(ordinal, field.mask(at: threshold ?? own))]
+      case .labels(let field, let classes, let background):
+        zip(classes, field.masks(of: classes.count)).filter { $0.0 != background }.map {
+          (class: $0, mask: $1)
+        }
       case .likeliest(_, _, _, let chosen?): chosen
       case .likeliest(let classes, let fields, let background, nil):
         zip(classes, fields.masks()).filter { $0.0 != background }.map { (class: $0, mask: $1) }
@@ -92,7 +102,7 @@ package struct PredictedFields: Sendable {
   package func mean(of ordinal: Int, inside mask: Mask) -> Double? {
     switch fields {
     case .binary(ordinal, let field, _): field.mean(inside: mask)
-    case .binary: nil
+    case .binary, .labels: nil
     case .likeliest(let classes, let fields, _, _):
       classes.firstIndex(of: ordinal).flatMap { fields.mean(of: $0, inside: mask) }
     }

@@ -8,6 +8,8 @@ package enum RunMasksError: Error, Hashable {
   case settings(run: String)
   /// A threshold other than the run's own, the only one for which masks are stored.
   case noMaps(run: String, own: Double?)
+  /// A threshold for a run of label maps.
+  case noProbabilities(run: String)
   /// A sample of unknown size.
   case noSize(sample: String)
   /// The stored result of a sample is damaged.
@@ -25,6 +27,9 @@ extension RunMasksError: CustomStringConvertible {
       "the run “\(run)” was made with --no-maps: only its masks"
         + (own.map { " at the threshold \($0)" } ?? "") + " are stored. Predict again"
         + " without --no-maps for others"
+    case .noProbabilities(let run):
+      "the model of the run “\(run)” gives the number of each pixel's class and no probabilities: there is no"
+        + " threshold to set"
     case .noSize(let sample):
       "the image size of sample \(sample) is unknown; import the dataset again with"
         + " --check-images"

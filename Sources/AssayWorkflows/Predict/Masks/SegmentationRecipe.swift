@@ -16,6 +16,8 @@ package struct SegmentationRecipe: Hashable, Sendable {
   /// that the maps hold only in 8 bits. Always true for new runs without a threshold; runs of
   /// earlier versions chose the most likely class from the maps.
   package var keepsMasks: Bool
+  /// True if the model gives the number of each pixel's class and no probabilities.
+  package var isLabelMap: Bool
   /// The minimum probability inside a mask; `nil` if each pixel gets its most likely class.
   package var threshold: Double?
   /// The ordinal of the background class in the run; `nil` if the model has none.
@@ -26,12 +28,14 @@ package struct SegmentationRecipe: Hashable, Sendable {
   package var resize: ResizeRule
 
   package init(
-    precision: String, keepsMaps: Bool, keepsMasks: Bool = false, threshold: Double?,
+    precision: String, keepsMaps: Bool, keepsMasks: Bool = false,
+    isLabelMap: Bool = false, threshold: Double?,
     background: Int?, input: ImageSize, resize: ResizeRule
   ) {
     self.precision = precision
     self.keepsMaps = keepsMaps
     self.keepsMasks = keepsMasks
+    self.isLabelMap = isLabelMap
     self.threshold = threshold
     self.background = background
     self.input = input
@@ -63,6 +67,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
     ]
     // Runs with a threshold do not name it, so that earlier ones are still found.
     if keepsMasks { members.append(.init("masks", .bool(true))) }
+    if isLabelMap { members.append(.init("labels", .bool(true))) }
     members += [
       .init("threshold", JSONValue(threshold)), .init("background", JSONValue(background)),
       .init("input", .object(input)),
@@ -84,6 +89,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
     if let threshold, !(0...1).contains(threshold) { return nil }
     self.init(
       precision: precision, keepsMaps: keepsMaps, keepsMasks: json["masks"] == .bool(true),
+      isLabelMap: json["labels"] == .bool(true),
       threshold: threshold,
       background: Self.count(json["background"]), input: size, resize: resize)
   }

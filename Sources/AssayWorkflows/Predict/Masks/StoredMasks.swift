@@ -19,27 +19,34 @@ package struct StoredMasks: Sendable {
 
   /// The maps resized to the image, from which masks at several thresholds are made.
   ///
-  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
+  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/noProbabilities(run:)``,
+  ///   ``RunMasksError/damaged(sample:reason:)``.
   package func fields() throws(RunMasksError) -> PredictedFields {
     switch content {
     case .maps(let maps, let masks):
       try PredictedFields(maps, masks: masks, of: size, recipe: recipe, sample: sample)
-    case .masks: throw .noMaps(run: run, own: recipe.threshold)
+    case .masks: throw refusal
     }
+  }
+
+  /// The reason why there are no masks at another threshold.
+  private var refusal: RunMasksError {
+    recipe.isLabelMap ? .noProbabilities(run: run) : .noMaps(run: run, own: recipe.threshold)
   }
 
   /// The masks of the image.
   ///
   /// - Parameter threshold: the minimum probability inside a mask, in 0...1; `nil` for the run's
   ///   own.
-  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/damaged(sample:reason:)``.
+  /// - Throws: ``RunMasksError/noMaps(run:own:)``, ``RunMasksError/noProbabilities(run:)``,
+  ///   ``RunMasksError/damaged(sample:reason:)``.
   package func masks(threshold: Double? = nil) throws(RunMasksError) -> PredictedMasks {
     switch content {
     case .maps(_, nil): return try fields().masks(threshold: threshold)
     case .maps(_, let masks?): return whole(masks)
     case .masks(let masks):
       guard threshold == nil || threshold == recipe.threshold else {
-        throw .noMaps(run: run, own: recipe.threshold)
+        throw refusal
       }
       return whole(masks)
     }
