@@ -6,8 +6,8 @@ import AssayWorkflows
 /// `assay model`: manages the models of the catalog.
 package struct ModelCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "model", abstract: "Add models to the catalog.",
-    subcommands: [ModelAddCommand.self])
+    commandName: "model", abstract: "Add models to the catalog, and look at their inputs.",
+    subcommands: [ModelAddCommand.self, ModelInputsCommand.self])
 
   package init() {}
 }

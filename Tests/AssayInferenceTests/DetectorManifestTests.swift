@@ -212,7 +212,7 @@ struct DetectorManifestTests {
     let isUltralytics = output[2] == 8400
     #expect(
       manifest.input.resize
-        == (isUltralytics ? .letterbox(fill: 114, anchor: .center) : .stretch))
+        == (isUltralytics ? .letterbox(fill: 114, anchor: .center, rounding: .nearest) : .stretch))
     #expect(manifest.detector?.head == .boxes(.cxcywh, .pixels))
     #expect(manifest.outputs.count == classes && manifest.detector?.outputs == nil)
   }

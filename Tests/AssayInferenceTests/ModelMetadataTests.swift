@@ -44,7 +44,7 @@ struct ModelMetadataTests {
     #expect(ModelManifest.openKeys(ofDraft: text) == [])
     let manifest = try ModelManifest(yaml: text, path: "m.yaml")
     #expect(manifest.outputs == ["person", "car"] && manifest.detector?.hasObjectness == false)
-    #expect(manifest.input.resize == .letterbox(fill: 114, anchor: .center))
+    #expect(manifest.input.resize == .letterbox(fill: 114, anchor: .center, rounding: .nearest))
     #expect(manifest.input.color == .rgb && manifest.input.scale == [1.0 / 255])
     #expect(
       manifest.source?.contains("\"x\"") == true && manifest.license?.hasPrefix("AGPL") == true)

@@ -8,7 +8,20 @@ package enum ResizeRule: Hashable, Sendable {
   case centerCrop
   /// The whole image with its aspect ratio kept; the rest of the target is filled with one value
   /// (0...255, all channels).
-  case letterbox(fill: UInt8, anchor: LetterboxAnchor)
+  case letterbox(fill: UInt8, anchor: LetterboxAnchor, rounding: LetterboxRounding = .down)
+  /// The shorter side scaled to `shorter`, the other with its aspect ratio, rounded down; then the
+  /// target's size is cut out of the center, as torchvision's `Resize` and `CenterCrop` do.
+  case shorterCrop(shorter: Int)
+}
+
+/// The rounding of a letterboxed side. The raw value is the manifest's spelling.
+package enum LetterboxRounding: String, CaseIterable, Sendable, Codable {
+  /// To the next smaller whole number.
+  case down
+  /// The same of a product in float64, as YOLOX computes it: 720 · (416 / 720) gives 415.
+  case yolox
+  /// To the nearest, halves to the even number, as Ultralytics does.
+  case nearest
 }
 
 /// The position of a letterboxed image in its target.
@@ -25,7 +38,8 @@ package struct ResizePlan: Hashable, Sendable {
   package let fill: UInt8
   /// The source pixels that are used.
   package let crop: PixelRect
-  /// Their position in the target.
+  /// Their position in the target; it can reach beyond the target on every side, where it is cut
+  /// off.
   package let placement: PixelRect
 
   /// For odd remainders, the smaller half is before the image. A letterboxed side is rounded down
@@ -49,12 +63,39 @@ package struct ResizePlan: Hashable, Sendable {
         x: (source.width - width) / 2, y: (source.height - height) / 2, width: width,
         height: height)
       placement = PixelRect(target)
-    case .letterbox(let fill, let anchor):
+    case .shorterCrop(let shorter):
+      fill = 0
+      crop = PixelRect(source)
+      let isUpright = source.width <= source.height
+      let longer =
+        isUpright
+        ? shorter * source.height / source.width : shorter * source.width / source.height
+      let size = isUpright ? (width: shorter, height: longer) : (width: longer, height: shorter)
+      // Python's round(): halves to the even number.
+      let before = { (side: Int, target: Int) in
+        Int((Double(side - target) / 2).rounded(.toNearestOrEven))
+      }
+      placement = PixelRect(
+        x: -before(size.width, target.width), y: -before(size.height, target.height),
+        width: size.width, height: size.height)
+    case .letterbox(let fill, let anchor, let rounding):
       self.fill = fill
       crop = PixelRect(source)
       var (width, height) = (target.width, target.height)
-      if wide > tall { height = max(1, source.height * target.width / source.width) }
-      if wide < tall { width = max(1, source.width * target.height / source.height) }
+      switch rounding {
+      case .down:
+        if wide > tall { height = max(1, source.height * target.width / source.width) }
+        if wide < tall { width = max(1, source.width * target.height / source.height) }
+      case .nearest, .yolox:
+        let ratio = min(
+          Double(target.height) / Double(source.height),
+          Double(target.width) / Double(source.width))
+        let rule: FloatingPointRoundingRule = rounding == .nearest ? .toNearestOrEven : .down
+        let side = { (length: Int, limit: Int) in
+          min(limit, max(1, Int((Double(length) * ratio).rounded(rule))))
+        }
+        (width, height) = (side(source.width, target.width), side(source.height, target.height))
+      }
       let isCentred = anchor == .center
       placement = PixelRect(
         x: isCentred ? (target.width - width) / 2 : 0,
@@ -80,20 +121,20 @@ package struct ResizePlan: Hashable, Sendable {
 }
 
 extension ResizePlan {
-  /// The target raster, bilinear, rounded to 8 bits as in OpenCV.
+  /// The target raster, rounded to 8 bits.
   ///
   /// - Precondition: `raster` has the plan's source size.
-  package func apply(to raster: Raster<UInt8>) -> Raster<UInt8> {
-    let resized = Resize.bilinear(cropped(raster), to: placementSize)
-    return placed(resized, fill: fill)
+  package func apply(
+    to raster: Raster<UInt8>, filter: ResizeFilter = .bilinear
+  ) -> Raster<UInt8> {
+    placed(filter.apply(to: cropped(raster), size: placementSize), fill: fill)
   }
 
-  /// The target raster, bilinear, in float32 (0...255), not rounded.
+  /// The target raster in float32 (0...255), not rounded, as TensorFlow resizes.
   ///
   /// - Precondition: `raster` has the plan's source size.
   package func applyUnrounded(to raster: Raster<UInt8>) -> Raster<Float> {
-    let resized = Resize.bilinearUnrounded(cropped(raster), to: placementSize)
-    return placed(resized, fill: Float(fill))
+    placed(TensorFlowResampler.resample(cropped(raster), to: placementSize), fill: Float(fill))
   }
 
   private var placementSize: ImageSize {
@@ -109,11 +150,17 @@ extension ResizePlan {
     if placement == PixelRect(target) { return picture }
     var result = Raster(
       repeating: fill, width: target.width, height: target.height, channels: picture.channels)
-    let length = picture.width * picture.channels
-    for row in 0..<picture.height {
-      let start = ((placement.y + row) * target.width + placement.x) * picture.channels
+    let channels = picture.channels
+    // The part of the picture that is in the target.
+    let columns = max(0, -placement.x)..<min(picture.width, target.width - placement.x)
+    let rows = max(0, -placement.y)..<min(picture.height, target.height - placement.y)
+    guard !columns.isEmpty, !rows.isEmpty else { return result }
+    for row in rows {
+      let start = ((placement.y + row) * target.width + placement.x + columns.lowerBound) * channels
+      let from = (row * picture.width + columns.lowerBound) * channels
+      let length = columns.count * channels
       result.elements.replaceSubrange(
-        start..<start + length, with: picture.elements[row * length..<(row + 1) * length])
+        start..<start + length, with: picture.elements[from..<from + length])
     }
     return result
   }

@@ -23,6 +23,11 @@ package enum ManifestFault: Error, Hashable {
   /// A number of values that is neither one nor the number of the input's channels.
   case channelCount(key: String, found: Int, channels: Int)
   case fillWithoutLetterbox
+  case shorterWithoutCrop
+  /// Both mean and scale.
+  case meanAndScale
+  /// A segmentation of which the model sees a part that is not measured out.
+  case croppedSegmentation
   /// A map of classes without the list that defines their order.
   case orderUnknown
   /// Both `outputs` and a list of `classes`.
@@ -91,7 +96,13 @@ extension ManifestFault: CustomStringConvertible {
     case .channelCount(let key, let found, let channels):
       "“\(key)” has \(found) values; expected one for all channels"
         + (channels == 1 ? "" : " or \(channels), one per channel")
-    case .fillWithoutLetterbox: "“fill” and “anchor” belong to “resize: letterbox”"
+    case .fillWithoutLetterbox: "“fill”, “anchor” and “rounding” belong to “resize: letterbox”"
+    case .shorterWithoutCrop: "“shorter” belongs to “resize: shorter-crop”"
+    case .meanAndScale:
+      "“mean” and “std” are another spelling of “scale” and “offset”; give one of the two"
+    case .croppedSegmentation:
+      "“resize: shorter-crop” is for classification and multilabel; for segmentation set center-crop, letterbox"
+        + " or stretch, as the model was trained"
     case .orderUnknown:
       "“classes” is a map, which has no order; list the model's"
         + " names in output order under “outputs”"

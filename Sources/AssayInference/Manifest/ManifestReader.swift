@@ -71,10 +71,15 @@ extension ModelManifest {
   private static func parseInput(_ section: ManifestSection) throws(LocatedManifestFault)
     -> ModelInput
   {
+    var section = section
     try section.allow([
-      "width", "height", "layout", "colour", "color", "scale", "offset", "resize", "fill",
-      "anchor",
+      "preset", "width", "height", "layout", "colour", "color", "scale", "offset", "mean", "std",
+      "resize", "filter", "shorter", "fill", "anchor", "rounding",
     ])
+    let preset =
+      section.has("preset")
+      ? try section.choice("preset", of: InputPreset.self, or: nil) : nil
+    if let preset { section = section.filled(from: preset.values(replacing: section.has)) }
     let width = try section.count("width")
     let height = try section.count("height")
     guard let size = ImageSize.checked(width: width, height: height) else {
@@ -86,12 +91,37 @@ extension ModelManifest {
     }
     let colorKey = section.has("color") ? "color" : "colour"
     let color = try section.choice(colorKey, of: ModelInput.Color.self, or: nil)
+    let (scale, offset) = try parseValues(section, color)
     return ModelInput(
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
-      color: color,
-      scale: try parseScale(section, color),
-      offset: try section.numbers("offset", channels: color.channels),
-      resize: try parseResize(section))
+      color: color, scale: scale, offset: offset, resize: try parseResize(section, size),
+      filter: try section.choice("filter", of: ResizeFilter.self, or: .bilinear))
+  }
+
+  /// Scale and offset, also from mean and standard deviation: of pixels in 0...1,
+  /// (pixel / 255 − mean) / std.
+  private static func parseValues(
+    _ section: ManifestSection, _ color: ModelInput.Color
+  ) throws(LocatedManifestFault) -> (scale: [Double], offset: [Double]) {
+    guard section.has("mean") || section.has("std") else {
+      return (
+        try parseScale(section, color), try section.numbers("offset", channels: color.channels)
+      )
+    }
+    if let key = ["scale", "offset"].first(where: section.has) {
+      throw section.complaint(key, .meanAndScale)
+    }
+    let mean = try section.numbers("mean", channels: color.channels)
+    let deviation = try section.numbers("std", channels: color.channels)
+    guard deviation.allSatisfy({ $0 > 0 }) else {
+      throw section.complaint(
+        "std", .outOfRange(key: "std", value: "\(deviation)", range: "above 0"))
+    }
+    let count = max(mean.count, deviation.count)
+    let each = (0..<count).map {
+      (mean[mean.count == 1 ? 0 : $0], deviation[deviation.count == 1 ? 0 : $0])
+    }
+    return (each.map { 1 / (255 * $0.1) }, each.map { -$0.0 / $0.1 })
   }
 
   /// The conversion of quantized outputs; `nil` if the manifest has none.
@@ -129,20 +159,29 @@ extension ModelManifest {
     return scale
   }
 
-  private static func parseResize(_ section: ManifestSection) throws(LocatedManifestFault)
-    -> ResizeRule
-  {
+  private static func parseResize(
+    _ section: ManifestSection, _ size: ImageSize
+  ) throws(LocatedManifestFault) -> ResizeRule {
     let rule = try section.choice("resize", of: ResizeSpelling.self, or: nil)
-    guard rule == .letterbox else {
-      if let key = ["fill", "anchor"].first(where: section.has) {
-        throw section.complaint(key, .fillWithoutLetterbox)
-      }
-      return rule == .stretch ? .stretch : .centerCrop
+    if rule != .letterbox, let key = ["fill", "anchor", "rounding"].first(where: section.has) {
+      throw section.complaint(key, .fillWithoutLetterbox)
+    }
+    if rule != .shorterCrop, section.has("shorter") {
+      throw section.complaint("shorter", .shorterWithoutCrop)
+    }
+    switch rule {
+    case .stretch: return .stretch
+    case .centerCrop: return .centerCrop
+    case .shorterCrop:
+      let least = max(size.width, size.height)
+      return .shorterCrop(shorter: try section.count("shorter", in: least...65_536))
+    case .letterbox: break
     }
     let fill = section.has("fill") ? try section.count("fill", in: 0...255) : 0
     return .letterbox(
       fill: UInt8(clamping: fill),
-      anchor: try section.choice("anchor", of: LetterboxAnchor.self, or: .center))
+      anchor: try section.choice("anchor", of: LetterboxAnchor.self, or: .center),
+      rounding: try section.choice("rounding", of: LetterboxRounding.self, or: .down))
   }
 
   /// The model's names in output order, and the dataset's if they differ.
@@ -197,7 +236,10 @@ extension ModelManifest {
       }
       return nil
     }
-    guard input.resize != .centerCrop else { throw top.complaint("input", .croppedDetector) }
+    switch input.resize {
+    case .centerCrop, .shorterCrop: throw top.complaint("input", .croppedDetector)
+    case .stretch, .letterbox: break
+    }
     let head = try parseHead(top, input)
     let outputs = try parseOutputs(top, head)
     if outputs != nil, top.has("output") { throw top.complaint("output", .pairAndOutput) }

@@ -32,6 +32,20 @@ struct ManifestSection {
     try self.init(root, key: "the manifest")
   }
 
+  private init(_ pairs: [(key: String, value: Node)], line: Int?) {
+    self.pairs = pairs
+    self.line = line
+  }
+
+  /// The section with values for keys that it does not have, as texts or lists of texts.
+  func filled(from values: [String: [String]]) -> ManifestSection {
+    let more = values.filter { !has($0.key) }.sorted { $0.key < $1.key }.map { key, texts in
+      let nodes = texts.map { Node.scalar(Node.Scalar($0)) }
+      return (key: key, value: nodes.count == 1 ? nodes[0] : Node.sequence(Node.Sequence(nodes)))
+    }
+    return ManifestSection(pairs + more, line: line)
+  }
+
   private init(_ node: Node, key: String) throws(LocatedManifestFault) {
     line = node.mark?.line
     guard case .mapping(let mapping) = node else {
@@ -155,7 +169,8 @@ struct ManifestSection {
   /// `1/255`.
   func numbers(_ key: String, channels: Int) throws(LocatedManifestFault) -> [Double] {
     guard let value = value(key) else {
-      let example = key == "scale" ? "scale: 1/255" : "offset: 0"
+      let examples = ["scale": "1/255", "mean": "0.5", "std": "0.5"]
+      let example = "\(key): \(examples[key] ?? "0")"
       throw complaint(key, .missing(key: key, example: example))
     }
     guard case .sequence(let sequence) = value else { return [try number(value, key: key)] }

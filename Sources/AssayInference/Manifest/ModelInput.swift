@@ -25,10 +25,11 @@ package struct ModelInput: Hashable, Sendable {
   package var scale: [Double]
   package var offset: [Double]
   package var resize: ResizeRule
+  package var filter: ResizeFilter
 
   package init(
     size: ImageSize, layout: Layout, color: Color, scale: [Double] = [1],
-    offset: [Double] = [0], resize: ResizeRule = .stretch
+    offset: [Double] = [0], resize: ResizeRule = .stretch, filter: ResizeFilter = .bilinear
   ) {
     self.size = size
     self.layout = layout
@@ -36,6 +37,7 @@ package struct ModelInput: Hashable, Sendable {
     self.scale = scale
     self.offset = offset
     self.resize = resize
+    self.filter = filter
   }
 
   /// The number of values per sample.
@@ -47,9 +49,13 @@ package struct ModelInput: Hashable, Sendable {
   ///   - level: the pixel's value, 0...255.
   ///   - channel: in the tensor's order.
   package func value(of level: Int, channel: Int) -> Double {
+    value(of: Double(level), channel: channel)
+  }
+
+  func value(of level: Double, channel: Int) -> Double {
     let scale = self.scale[self.scale.count == 1 ? 0 : channel]
     let offset = self.offset[self.offset.count == 1 ? 0 : channel]
-    return Double(level) * scale + offset
+    return level * scale + offset
   }
 
   /// The tensor's shape for a batch; `nil` means any batch size.

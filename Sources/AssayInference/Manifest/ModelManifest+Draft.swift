@@ -140,7 +140,8 @@ extension ModelManifest {
         ? [
           "  resize: letterbox  # TODO: letterbox or stretch", "  fill: 114  # TODO",
           "  anchor: \(isGrid ? "top-left" : "center")  # TODO: top-left or center",
-        ] : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
+        ] + (isGrid ? [] : ["  rounding: nearest  # TODO: nearest as Ultralytics does, or down"])
+        : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
   }
 
   /// The keys of the lines of a draft that a person must fill in.

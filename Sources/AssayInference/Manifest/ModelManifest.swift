@@ -238,6 +238,7 @@ extension ModelManifest {
       return nil
     }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
+    if case .shorterCrop = input.resize { return ("input", .croppedSegmentation) }
     if isLabelMap {
       if activation != .none { return ("activation", .keyOfLabelMap("activation")) }
       if threshold != nil { return ("threshold", .keyOfLabelMap("threshold")) }

@@ -5,12 +5,14 @@ package enum ResizeSpelling: String, CaseIterable, Sendable {
   case stretch
   case centerCrop = "center-crop"
   case letterbox
+  case shorterCrop = "shorter-crop"
 
   package init(_ rule: ResizeRule) {
     switch rule {
     case .stretch: self = .stretch
     case .centerCrop: self = .centerCrop
     case .letterbox: self = .letterbox
+    case .shorterCrop: self = .shorterCrop
     }
   }
 }

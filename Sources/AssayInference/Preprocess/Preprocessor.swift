@@ -3,8 +3,9 @@ package import AssayImaging
 
 /// Converts images to a model's input values according to its manifest.
 ///
-/// Color first, then the resize in 8 bits (bilinear, equal to OpenCV's), then scale and offset in
-/// float64, rounded once to float32. Each thread needs its own: it caches the last resize.
+/// Color first, then the resize with the manifest's filter, in 8 bits except for `bilinear-float`,
+/// then scale and offset in float64, rounded once to float32. Each thread needs its own: it caches the
+/// last resize.
 package struct Preprocessor {
   private let input: ModelInput
   /// The value of each pixel level, per channel.
@@ -21,6 +22,18 @@ package struct Preprocessor {
   /// The pixel mode that a raster must be decoded to, without loss or conversion.
   package var mode: PixelMode { input.color == .gray ? .gray8 : .rgb8 }
 
+  /// True if an image of the input's size is the input, so that the resize can be done ahead.
+  private var isRepeatable: Bool {
+    if case .shorterCrop = input.resize { return false }
+    return !input.filter.isUnrounded
+  }
+
+  /// An image with the same input values, to be kept instead of a large original: of the model's size if
+  /// its resize gives 8 bits and changes nothing when it is done again; else the original.
+  package mutating func kept(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+    isRepeatable ? picture(of: raster) : raster
+  }
+
   /// The image in the model's size and colors, 8 bits, red before blue.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
@@ -28,9 +41,10 @@ package struct Preprocessor {
     let colored =
       input.color == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
     let source = ImageSize(width: raster.width, height: raster.height)
-    if source == input.size { return colored }
-    guard input.resize == .stretch else {
-      return ResizePlan(input.resize, from: source, to: input.size).apply(to: colored)
+    if source == input.size, isRepeatable { return colored }
+    guard input.resize == .stretch, input.filter == .bilinear else {
+      return ResizePlan(input.resize, from: source, to: input.size).apply(
+        to: colored, filter: input.filter)
     }
     if let resampler, resampler.source == source { return resampler.resample(colored) }
     let resampler = BilinearResampler(from: source, to: input.size, channels: colored.channels)
@@ -47,6 +61,9 @@ package struct Preprocessor {
     _ raster: Raster<UInt8>, into target: UnsafeMutableBufferPointer<Float>
   ) {
     precondition(target.count == input.count)
+    if input.filter.isUnrounded {
+      return fillUnrounded(raster, into: target)
+    }
     let picture = picture(of: raster)
     let channels = input.color.channels
     let area = input.size.area
@@ -65,6 +82,27 @@ package struct Preprocessor {
             pixel &+= channels
           }
         }
+      }
+    }
+  }
+
+  private func fillUnrounded(
+    _ raster: Raster<UInt8>, into target: UnsafeMutableBufferPointer<Float>
+  ) {
+    let colored =
+      input.color == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
+    let source = ImageSize(width: raster.width, height: raster.height)
+    let picture = ResizePlan(input.resize, from: source, to: input.size)
+      .applyUnrounded(to: colored)
+    let channels = input.color.channels
+    for channel in 0..<channels {
+      let place = input.color == .bgr ? channels - 1 - channel : channel
+      var next = input.layout == .nhwc ? channel : channel * input.size.area
+      let step = input.layout == .nhwc ? channels : 1
+      for cell in 0..<input.size.area {
+        target[next] = Float(
+          input.value(of: Double(picture.elements[cell * channels + place]), channel: channel))
+        next += step
       }
     }
   }

@@ -68,8 +68,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     probedNames = samples.map(\.name)
   }
 
-  /// The image in the model's size, to be kept instead of a large original: the outputs for both
-  /// are the same.
+  /// An image to be kept instead of a large original: the outputs for both are the same.
   ///
   /// - Parameter raster: at least one pixel, 1 or 3 channels.
   package func picture(worker: Int, of raster: Raster<UInt8>) -> Raster<UInt8> {

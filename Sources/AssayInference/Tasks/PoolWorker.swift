@@ -11,9 +11,9 @@ final class PoolWorker: Sendable {
     preprocessor = Mutex(Preprocessor(input))
   }
 
-  /// The image in the model's size: the model's input is the same for this as for the original.
+  /// An image to keep: the model's input is the same for this as for the original.
   func picture(of raster: Raster<UInt8>) -> Raster<UInt8> {
-    preprocessor.withLock { $0.picture(of: raster) }
+    preprocessor.withLock { $0.kept(raster) }
   }
 
   /// The raw outputs of the model, computed in batches, one row per sample.

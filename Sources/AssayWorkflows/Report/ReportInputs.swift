@@ -54,14 +54,18 @@ struct ReportInputs {
       case .bgr: "BGR (shown as RGB)"
       }
     let arithmetic = Self.arithmetic(scale: input.scale, offset: input.offset)
-    return "[\(shape)] float32 \(input.layout.rawValue), \(color), \(arithmetic), \(resize)"
+    let filter = input.filter == .bilinear ? "" : ", filter \(input.filter.rawValue)"
+    return
+      "[\(shape)] float32 \(input.layout.rawValue), \(color), \(arithmetic), \(resize)\(filter)"
   }
 
   private var resize: String {
     switch input.resize {
     case .stretch: "stretched to \(input.size)"
     case .centerCrop: "center crop, resized to \(input.size)"
-    case .letterbox(let fill, let anchor):
+    case .shorterCrop(let shorter):
+      "shorter side \(shorter), \(input.size) from the center"
+    case .letterbox(let fill, let anchor, _):
       "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill))"
     }
   }

@@ -57,9 +57,11 @@ package struct SegmentationRecipe: Hashable, Sendable {
       .init("width", JSONValue(self.input.width)), .init("height", JSONValue(self.input.height)),
       .init("resize", .string(ResizeSpelling(resize).rawValue)),
     ]
-    if case .letterbox(let fill, let anchor) = resize {
+    if case .letterbox(let fill, let anchor, let rounding) = resize {
       input.append(.init("fill", JSONValue(Int(fill))))
       input.append(.init("anchor", .string(anchor.rawValue)))
+      // Earlier runs do not name it.
+      if rounding != .down { input.append(.init("rounding", .string(rounding.rawValue))) }
     }
     var members: [JSONValue.Member] = [
       .init("task", .string(ModelTask.segmentation.rawValue)),
@@ -111,8 +113,12 @@ package struct SegmentationRecipe: Hashable, Sendable {
       guard let fill = count(input["fill"]).flatMap({ UInt8(exactly: $0) }),
         let anchor = input["anchor"]?.text.flatMap(LetterboxAnchor.init(rawValue:))
       else { return nil }
-      return .letterbox(fill: fill, anchor: anchor)
-    case nil: return nil
+      let rounding = input["rounding"]?.text
+      guard let known = rounding.map(LetterboxRounding.init(rawValue:)) ?? .down else {
+        return nil
+      }
+      return .letterbox(fill: fill, anchor: anchor, rounding: known)
+    case .shorterCrop, nil: return nil
     }
   }
 

@@ -1,0 +1,69 @@
+import AssayCore
+import AssayTestSupport
+import Foundation
+import Testing
+
+@testable import AssayImaging
+
+@Suite("Resizing as the libraries do that models are trained with")
+struct ResizeFilterTests {
+  /// A case of `resize/make_resize.py`.
+  struct Golden: Decodable, CustomStringConvertible, Sendable {
+    var filter: String
+    var rule: String
+    var source: [Int]
+    var target: [Int]
+    var channels: Int
+    var shorter: Int?
+    var pixels: [UInt8]
+
+    var description: String { "\(filter) \(rule) \(source) to \(target)" }
+  }
+
+  private static func drawn(_ width: Int, _ height: Int, _ channels: Int) -> Raster<UInt8> {
+    var raster = Raster<UInt8>(repeating: 0, width: width, height: height, channels: channels)
+    for y in 0..<height {
+      for x in 0..<width {
+        for c in 0..<channels {
+          raster[x, y, c] = UInt8((7 * x + 13 * y + 50 * c + x * y) & 255)
+        }
+      }
+    }
+    return raster
+  }
+
+  @Test("Pillow's filters, torchvision's crop and Ultralytics' letterbox give the same bytes")
+  func goldens() throws {
+    let data = try Data(contentsOf: PackageFolder.fixture("resize/resize.json"))
+    let goldens = try JSONDecoder().decode([Golden].self, from: data)
+    #expect(goldens.count == 43)
+    for golden in goldens {
+      let filter = try #require(ResizeFilter(rawValue: golden.filter))
+      let rule: ResizeRule =
+        switch golden.rule {
+        case "shorter-crop": .shorterCrop(shorter: golden.shorter ?? 0)
+        case "yolox": .letterbox(fill: 114, anchor: .topLeft, rounding: .yolox)
+        case "letterbox": .letterbox(fill: 114, anchor: .center, rounding: .nearest)
+        default: .stretch
+        }
+      let plan = ResizePlan(
+        rule, from: ImageSize(width: golden.source[0], height: golden.source[1]),
+        to: ImageSize(width: golden.target[0], height: golden.target[1]))
+      let made = plan.apply(
+        to: Self.drawn(golden.source[0], golden.source[1], golden.channels), filter: filter)
+      let wrong = zip(made.elements, golden.pixels).count { $0 != $1 }
+      #expect(wrong == 0 && made.elements.count == golden.pixels.count, "\(golden)")
+    }
+  }
+
+  @Test("A point goes through a crop of the shorter side and back")
+  func points() {
+    let plan = ResizePlan(
+      .shorterCrop(shorter: 16), from: ImageSize(width: 40, height: 20),
+      to: ImageSize(width: 14, height: 14))
+    #expect(plan.placement == PixelRect(x: -9, y: -1, width: 32, height: 16))
+    let point = plan.targetPoint(x: 20, y: 10)
+    #expect(point == (7, 7))
+    #expect(plan.sourcePoint(x: point.x, y: point.y) == (20, 10))
+  }
+}
