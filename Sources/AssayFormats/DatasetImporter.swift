@@ -95,6 +95,8 @@ package struct ImportOptions: Sendable {
   package var ignoresCompanions: Bool
   /// The image files that need not be read because an earlier import read them.
   package var known: KnownImages
+  /// Called again and again where a source is unpacked; an error that it throws ends the import.
+  package var checkInterruption: @Sendable () throws -> Void = {}
   /// The number of parsing threads, at least 1.
   package var workers: Int
   /// The number of bytes of text parsed at a time, at least 1; the result does not depend on it.

@@ -21,24 +21,58 @@ enum DatasetRoot {
   ///
   /// - Throws: ``SourceError``; `ArchiveError`.
   static func tree(at path: String, of dataset: DatasetRecord) throws -> any SourceTree {
-    let directory = try DirectoryTree(path, followsLinks: followsLinks(dataset))
+    let (file, inner) = DiskSource.parts(of: path)
+    let directory = try DirectoryTree(file, followsLinks: followsLinks(dataset))
+    if let archive = try archive(directory, of: dataset) {
+      let images = images(in: archive, directory, of: dataset)
+      return inner.isEmpty ? images : SubtreeView(images, folder: inner)
+    }
+    guard inner.isEmpty else { throw SourceError.missing(path: path) }
     if dataset.format.isParquet {
       return ParquetTree(directory) { try ArchiveCache.embeddedImages(directory, $0) }
     }
     if dataset.format.embedsImages {
       return TFRecordTree(directory) { try ArchiveCache.embeddedImages(directory, $0) }
     }
-    guard directory.isSingleFile else {
-      guard dataset.format == .webDataset else { return directory }
-      return ShardTree(directory) { try ArchiveCache.archive(directory, $0) }
+    guard !directory.isSingleFile, dataset.format == .webDataset else { return directory }
+    return ShardTree(directory, open: { try ArchiveCache.archive(directory, $0) })
+  }
+
+  /// The archive that a dataset is in; `nil` if its source is a folder or another file.
+  private static func archive(
+    _ file: DirectoryTree, of dataset: DatasetRecord
+  ) throws -> ArchiveTree? {
+    guard file.isSingleFile else { return nil }
+    // No archive is called so, and the beginning of the file need not be read for each image.
+    if dataset.format.embedsImages,
+      ParquetFile.isNamed(file.name) || TFRecordFile.isNamed(file.name)
+    {
+      return nil
     }
-    return try ArchiveCache.archive(directory, directory.name) ?? directory
+    return try ArchiveCache.archive(file, file.name)
+  }
+
+  /// The images of a dataset in an archive, also those in files of the archive.
+  private static func images(
+    in archive: ArchiveTree, _ file: DirectoryTree, of dataset: DatasetRecord
+  ) -> any SourceTree {
+    if dataset.format.isParquet {
+      return ParquetTree(archive) { try ArchiveCache.embeddedImages(in: archive, of: file, $0) }
+    }
+    if dataset.format.embedsImages {
+      return TFRecordTree(archive) { try ArchiveCache.embeddedImages(in: archive, of: file, $0) }
+    }
+    guard dataset.format == .webDataset else { return archive }
+    return ShardTree(archive, open: { try ArchiveCache.shard(in: archive, of: file, $0) })
   }
 
   /// The absolute path of the folder that the samples' locations are relative to, or of the archive.
   static func folder(of dataset: DatasetRecord) -> String {
     if dataset.format.embedsImages {
-      return (try? DirectoryTree(dataset.root))?.root ?? dataset.root
+      guard let source = try? DirectoryTree(dataset.root),
+        (try? archive(source, of: dataset)) == nil
+      else { return dataset.root }
+      return source.root
     }
     return (try? tree(of: dataset) as? DirectoryTree)?.root ?? dataset.root
   }
@@ -50,7 +84,7 @@ enum DatasetRoot {
     }
     var path = folder(of: dataset) + "/" + location
     var status = stat()
-    while stat(path, &status) != 0, errno == ENOTDIR, path.utf8.count > dataset.root.utf8.count {
+    while stat(path, &status) != 0, errno == ENOTDIR, path.utf8.count > 1 {
       path = (path as NSString).deletingLastPathComponent
     }
     return path

@@ -16,6 +16,10 @@ struct DiskSource: Sendable {
   let directory: DirectoryTree?
   /// True if ``root`` is a file.
   let isFile: Bool
+  /// The archive; `nil` for a folder or another file.
+  var archive: ArchiveTree? {
+    (tree as? ArchiveTree) ?? (tree as? SubtreeView)?.tree as? ArchiveTree
+  }
 
   /// - Throws: ``SourceError``; `ArchiveError`.
   init(_ path: String, followsLinks: Bool = false) throws {
@@ -85,7 +89,7 @@ struct DiskSource: Sendable {
   }
 
   /// A path on disk, and the rest of the path if that is a file.
-  private static func parts(of path: String) -> (file: String, inner: String) {
+  static func parts(of path: String) -> (file: String, inner: String) {
     var status = stat()
     var file = path[...]
     var inner: [Substring] = []

@@ -18,6 +18,9 @@ package enum ArchiveKind: Hashable, Sendable {
     case rar = "a RAR archive"
   }
 
+  /// True for a tar archive that is read in place, compressed or not.
+  package var isTar: Bool { self == .tar || self == .gzippedTar }
+
   /// The kind of a file; `nil` if it is no archive.
   ///
   /// - Throws: any error that the tree throws.

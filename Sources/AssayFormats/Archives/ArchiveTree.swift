@@ -7,6 +7,8 @@ import Synchronization
 /// is unpacked from its start on; a few streams are kept, so that reading on costs nothing.
 package final class ArchiveTree: SourceTree {
   private let archive: ArchiveFile
+  /// The maximum number of bytes of what is kept of a compressed archive; 0 for any other.
+  package let memory: Int
   private let listed: SortedFiles
   private let places: [ArchiveEntries.Place]
   private let found: [Issue]
@@ -42,14 +44,15 @@ package final class ArchiveTree: SourceTree {
     var entries: ArchiveEntries
     switch kind {
     case .zip:
-      archive = stored
+      (archive, memory) = (stored, 0)
       entries = try ZipDirectory.read(stored)
     case .tar:
-      archive = stored
+      (archive, memory) = (stored, 0)
       entries = try TarMembers.read(stored)
     case .gzippedTar:
       let unpacked = try UnpackedGzip(stored, check: check)
       archive = ArchiveFile(tree: unpacked, path: unpacked.name, size: unpacked.size)
+      memory = unpacked.memory
       guard try archive.bytes(at: 0, count: 2) != GzipInflater.magic else {
         throw ArchiveError.unsupported(stored.name, problem: "it is compressed with gzip twice")
       }
@@ -65,11 +68,24 @@ package final class ArchiveTree: SourceTree {
   package func files() throws -> [SourceFile] { listed.files }
   package func issues() throws -> [Issue] { found }
 
+  /// The number of files.
+  package var fileCount: Int { listed.count }
+
+  /// The file at a path; `nil` if there is none.
+  package func file(_ path: String) -> SourceFile? {
+    listed.index(of: path).map { listed.files[$0] }
+  }
+
   /// Returns whether the archive has a file.
   package func contains(_ path: String) -> Bool { listed.index(of: path) != nil }
 
   /// Returns whether the archive has files in a folder.
   package func hasFolder(_ path: String) -> Bool { !path.isEmpty && listed.hasFolder(path) }
+
+  /// Returns whether a file can only be read from its start on, as a deflated entry of a zip archive.
+  package func isDeflated(_ path: String) -> Bool {
+    listed.index(of: path).map { places[$0].method == .deflated } ?? false
+  }
 
   package func read(
     _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer

@@ -2,7 +2,7 @@ package import AssayCore
 
 /// A folder or file of a source tree as a source of its own.
 package struct SubtreeView: SourceTree {
-  private let tree: any SourceTree
+  package let tree: any SourceTree
   package let name: String
   package let isSingleFile: Bool
   /// The part of the tree's paths that this source's paths lack: empty, or a folder and `/`.

@@ -51,6 +51,11 @@ final class UnpackedGzip: SourceTree {
     size = found.size
   }
 
+  /// The maximum number of bytes that are kept: the text before each place, and unpacked segments.
+  var memory: Int {
+    starts.reduce(0) { $0 + ($1.window?.count ?? 0) } + min(size, Self.cacheLimit)
+  }
+
   var name: String { file.name }
   var isSingleFile: Bool { true }
 

@@ -13,8 +13,8 @@ package struct WebDatasetImporter: DatasetImporter {
   package var summary: String { "WebDataset's tar shards of images with their classes or objects" }
 
   package var recognizedBy: String {
-    "a folder of .tar files, or one, whose members share a name: 000001.jpg and 000001.cls, .json or "
-      + ".txt"
+    "a folder of .tar or .tar.gz files, or one, whose members share a name: 000001.jpg and 000001.cls, "
+      + ".json or .txt"
   }
 
   /// The number of samples of a shard that are looked at.
@@ -32,10 +32,10 @@ package struct WebDatasetImporter: DatasetImporter {
     guard !files.contains(where: { FileNameKind($0.path) == .image }) else {
       return .noMatch("it has images beside its tar files")
     }
-    guard try ArchiveKind.detect(tree, first.path) == .tar else {
+    guard let shard = try ShardTree.beginning(of: first, in: tree) else {
       return .noMatch("\(first.path) is not a tar archive")
     }
-    let members = try ArchiveTree(.tar, tree, first).files()
+    let members = try shard.files()
     let samples = WebSample.groups(members).prefix(Self.looked)
     guard samples.contains(where: { $0.image != nil }) else {
       return .noMatch("the first samples of \(first.path) have no PNG or JPEG member")
@@ -43,14 +43,19 @@ package struct WebDatasetImporter: DatasetImporter {
     guard samples.contains(where: { $0.image != nil && $0.members.count > 1 }) else {
       return .noMatch("\(first.path) only has images, without members that describe them")
     }
+    if let kind = Self.foreignKind(samples, members, in: shard) {
+      return .noMatch("the members of \(first.path) look like \(kind)")
+    }
     return .match(
       "\(first.path) has members that share a name (\(samples.first.map { $0.base } ?? "").…), "
         + "and there \(shards.count == 1 ? "is 1 tar file" : "are \(shards.count) tar files")")
   }
 
   /// Checks files that are in no shard. Only WebDataset has `.cls` beside images; a JSON must name its
-  /// key, because other formats have a JSON beside each image, too.
+  /// key, because other formats have a JSON beside each image, too, unless the archive is called like a
+  /// shard.
   private func probeMembers(_ tree: any SourceTree, _ files: [SourceFile]) throws -> Probe {
+    if let match = probeShard(tree, files) { return match }
     let noMatch = Probe.noMatch("it has no tar files, and no .cls files beside images")
     // Grouping millions of images takes more memory than their list.
     let hasMembers = files.contains { file in
@@ -71,6 +76,47 @@ package struct WebDatasetImporter: DatasetImporter {
       return .match("\(files[fields].path) names the key of \(files[image].path)")
     }
     return noMatch
+  }
+
+  /// Checks the members of one tar archive that has a number, as shards have: most of its first samples
+  /// must have a JSON, a text or a class, and none of these may look like annotations of another format.
+  private func probeShard(_ tree: any SourceTree, _ files: [SourceFile]) -> Probe? {
+    guard ShardTree.stem(tree.name)?.last?.isNumber == true else { return nil }
+    let samples = WebSample.groups(Array(files.prefix(1_000))).filter { $0.image != nil }
+      .prefix(Self.looked)
+    let described = samples.filter { sample in
+      sample.members.contains { ["json", "txt", "cls"].contains($0.suffix) }
+    }
+    guard let first = described.first, 2 * described.count > samples.count,
+      Self.foreignKind(samples, files, in: tree) == nil
+    else { return nil }
+    return .match(
+      "\(tree.name) is called like a shard, and its members share a name (\(first.base).…)")
+  }
+
+  /// Kinds of files that the members of samples can look like: a text that is a class, a JSON that names
+  /// its image.
+  private static let ownKinds: Set<String> = [
+    "Hugging Face image-folder metadata", "ImageNet class names", "lists of images",
+    "lists of images and labels", "ImageNet lists (an image and its class)",
+  ]
+
+  /// The format of another kind whose annotations at least half of the samples have beside the image;
+  /// `nil` for none.
+  private static func foreignKind(
+    _ samples: some Collection<WebSample>, _ files: [SourceFile], in tree: any SourceTree
+  ) -> String? {
+    var counts: [String: Int] = [:]
+    for sample in samples where sample.label == nil {
+      for member in sample.members where ["json", "txt", "xml"].contains(member.suffix) {
+        guard let kind = Companions.kind(of: files[member.index], in: tree), kind.isAnnotation,
+          !ownKinds.contains(kind.name)
+        else { continue }
+        if member.suffix == "json", WebLabel(sample, files, in: tree).isStated { continue }
+        counts[kind.name, default: 0] += 1
+      }
+    }
+    return counts.filter { 2 * $0.value >= samples.count }.min { $0.key < $1.key }?.key
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
@@ -94,7 +140,9 @@ package struct WebDatasetImporter: DatasetImporter {
     }
     try options.refuse([.size], for: format)
     let hasShards = try tree.files().contains { ShardTree.isShard($0.path) }
-    let tree: any SourceTree = hasShards ? ShardTree(tree) : tree
+    let split = (hasShards ? nil : WebSample.split(ofShard: tree.name)) ?? options.split
+    let tree: any SourceTree =
+      hasShards ? ShardTree(tree, check: options.checkInterruption) : tree
     let files = try tree.files()
     let samples = WebSample.groups(files).filter { sample in
       // Files beside the shards are not samples.
@@ -106,7 +154,7 @@ package struct WebDatasetImporter: DatasetImporter {
     }
     let classes = try options.classes ?? Self.classNames(files, in: tree)
     var merge = WebDatasetMerge(
-      root: tree.name, files: files, classes: classes, total: samples.count, split: options.split)
+      root: tree.name, files: files, classes: classes, total: samples.count, split: split)
     if hasShards {
       var batch = ImportedBatch()
       batch.issues = try tree.issues().filter {

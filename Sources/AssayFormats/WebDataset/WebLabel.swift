@@ -21,6 +21,9 @@ struct WebLabel: Sendable {
     "__key__", "__url__", "key", "url", "width", "height", "original_width", "original_height",
     "exif", "sha256", "md5", "status", "error_message", "filename", "file_name", "fname", "uid",
   ]
+  /// True if the members state a class, or labels and objects in WebDataset's form.
+  var isStated: Bool { text != nil || objects != nil }
+
   private static let labelLimit = 4_096
   private static let fieldLimit = 1 << 24
 

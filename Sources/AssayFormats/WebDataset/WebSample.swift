@@ -76,7 +76,7 @@ struct WebSample: Sendable {
   /// folder above it; `nil` for none.
   static func split(ofShard path: String) -> String? {
     let parts = path.split(separator: "/")
-    guard let name = parts.last?.dropLast(".tar".count) else { return nil }
+    guard let name = parts.last.flatMap({ ShardTree.stem($0) }) else { return nil }
     // `test-dev-000000.tar`: a split of several words, and a number.
     let whole = name[..<(name.lastIndex { !$0.isNumber } ?? name.startIndex)]
     if name.last?.isNumber == true, name[whole.endIndex...].first == "-",

@@ -7,10 +7,11 @@ struct ArchivePlace {
   private let files: String
   private let samples: String
 
-  init(_ tree: ListedTree, images: ListedTree?) {
+  init(_ tree: ListedTree, images: ListedTree?, _ format: DatasetFormat) {
     files = tree.source.prefix
     // The rows of a table have numbers as keys.
-    samples = images?.source.prefix ?? (tree.isSingleFile ? "" : tree.source.prefix)
+    let isTable = tree.isSingleFile && !format.embedsImages
+    samples = images?.source.prefix ?? (isTable ? "" : tree.source.prefix)
   }
 
   func complete(_ batch: ImportedBatch) -> ImportedBatch {

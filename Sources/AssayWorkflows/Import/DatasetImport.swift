@@ -55,21 +55,10 @@ package struct DatasetImport {
     guard !request.ignoresCompanions || request.format != nil else {
       throw ImportError.ignoresWithoutFormat
     }
+    try PackedTables.check(tree, request.format)
     let detection = try FormatDetector.detect(
       tree, forced: try request.format ?? formatOfColumns(tree),
       ignoresCompanions: request.ignoresCompanions)
-    if detection.format == .webDataset, tree.source.directory == nil,
-      try tree.files().contains(where: { $0.path.lowercased().hasSuffix(".tar") })
-    {
-      throw FormatError.mismatch(
-        name: tree.name, format: .webDataset,
-        reason: "its shards are in an archive; unpack that one and import the folder of shards")
-    }
-    if detection.format.embedsImages, tree.source.directory == nil {
-      throw FormatError.mismatch(
-        name: tree.name, format: detection.format,
-        reason: "its files are in an archive; unpack that one and import the folder")
-    }
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
@@ -125,18 +114,21 @@ package struct DatasetImport {
     var reused = try ReusedImages(
       images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
       in: catalog)
-    let options = ImportOptions(
+    var options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
+    options.checkInterruption = {
+      try Interruption.check("nothing was imported; run the same command to start again")
+    }
     let stored: ImportSummary
     do {
       stored = try catalog.importDataset(draft) { writer in
         var links = ImportedBatch()
         links.issues = try tree.issues() + (images?.issues() ?? [])
         try writer.write(links)
-        let place = ArchivePlace(tree, images: images)
+        let place = ArchivePlace(tree, images: images, draft.format)
         tally.add(links)
         let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
           try reused.checkInterruption()

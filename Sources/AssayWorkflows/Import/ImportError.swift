@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayFormats
 
 /// The reasons why an import failed.
 package enum ImportError: Error, Hashable {
@@ -8,6 +9,8 @@ package enum ImportError: Error, Hashable {
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
   /// A detected format whose annotations belong to fewer images than are left out.
   case mostImagesLeftOut(source: String, format: DatasetFormat, kept: Int, leftOut: Int)
+  /// A large file with images that is deflated in a zip archive.
+  case packedTable(archive: String, entry: String, size: Int)
   /// The image folder is a file.
   case imagesAreNoFolder(String)
   /// Files next to the images are to be ignored, but no format is given.
@@ -33,6 +36,13 @@ extension ImportError: CustomStringConvertible {
         + "\(leftOut == 1 ? "1 image" : "\(leftOut) images") would be left out\n"
         + "import only the annotated ones with PATH:\(format.rawValue), all images without annotations with "
         + "PATH:image-folder --ignore-companions, or a folder inside"
+    case .packedTable(let archive, let entry, let size):
+      """
+      \(archive) was not imported: \(entry) (\(size >> 20) MiB) is deflated, so that reading one of its \
+      images would unpack all that is before it
+      unpack it: \(Self.unpackCommand(archive)), then import the folder; or pack it without compression: \
+      zip -0
+      """
     case .imagesAreNoFolder(let path):
       "--images must be the folder with the images; \(path) is a file"
     case .ignoresWithoutFormat:
@@ -41,6 +51,15 @@ extension ImportError: CustomStringConvertible {
       "invalid split name “\(split)”: expected letters, digits, “.”, “_” and “-”, starting with a "
         + "letter or digit"
     }
+  }
+}
+
+extension ImportError {
+  /// The command that unpacks a zip archive into a folder beside it.
+  private static func unpackCommand(_ archive: String) -> String {
+    let folder =
+      archive.lowercased().hasSuffix(".zip") ? String(archive.dropLast(4)) : archive + ".d"
+    return "unzip \(ShellText.quoted(archive)) -d \(ShellText.quoted(folder))"
   }
 }
 

@@ -110,6 +110,104 @@ struct WebDatasetImporterTests {
     #expect(throws: FormatError.self) { try FormatDetector.detect(mixed) }
   }
 
+  private static func shard(_ path: String) throws -> [UInt8] {
+    let parts = path.split(separator: "/")
+    return try FileTree(fixture: "webdataset/\(parts[0])").readAll(
+      String(parts[1]), limit: 1 << 20)
+  }
+
+  @Test("Compressed shards are read as shards; their names state the split without the suffixes")
+  func compressed() throws {
+    let train = try Self.shard("numbers/train-000000.tar")
+    let val = try Self.shard("numbers/val-000000.tar")
+    let tree = MemoryTree(folder: [
+      "a/train-000000.tar.gz": ZipBuilder.gzip(train), "a/val-000000.tgz": ZipBuilder.gzip(val),
+      "a/train-000001.TAR": train,
+    ])
+    #expect(try FormatDetector.detect(tree).format == .webDataset)
+    for workers in [1, 3] {
+      let found = try Rows(tree, ImportOptions(workers: workers))
+      #expect(
+        found.rows == [
+          "a/train-000000.tar.gz/000000.png train 1", "a/train-000000.tar.gz/000001.jpg train 0",
+          "a/train-000001.TAR/000000.png train 1", "a/train-000001.TAR/000001.jpg train 0",
+          "a/val-000000.tgz/000000.png val 0",
+        ])
+    }
+  }
+
+  @Test("A damaged compressed shard, and one that expands without end, are refused")
+  func damagedCompressed() throws {
+    let packed = ZipBuilder.gzip(try Self.shard("numbers/train-000000.tar"))
+    for bytes in [
+      Array(packed.dropLast(20)), Array(packed.dropLast(8)) + [UInt8](repeating: 1, count: 8),
+    ] {
+      #expect(throws: ArchiveError.self) { try Rows(MemoryTree(folder: ["a.tar.gz": bytes])) }
+    }
+    let text = ZipBuilder.gzip(Array("no tar archive".utf8))
+    #expect(throws: (any Error).self) { try Rows(MemoryTree(folder: ["a.tar.gz": text])) }
+    // An interruption ends the unpacking.
+    struct Stop: Error {}
+    var options = ImportOptions()
+    options.checkInterruption = { throw Stop() }
+    #expect(throws: Stop.self) { try Rows(MemoryTree(folder: ["a.tar.gz": packed]), options) }
+  }
+
+  @Test("Few compressed shards are kept in memory")
+  func recentArchives() throws {
+    var recent = RecentArchives<Int>(byteLimit: 1)
+    let packed = ZipBuilder.gzip(try Self.shard("numbers/train-000000.tar"))
+    let tree = MemoryTree(folder: ["a.tar.gz": packed])
+    for number in 0..<5 {
+      let archive = try ArchiveTree(.gzippedTar, tree, tree.files()[0])
+      #expect(archive.memory >= archive.fileCount && archive.fileCount == 4)
+      recent.add(archive, number)
+    }
+    #expect((0..<5).filter { recent.find($0) != nil } == [3, 4])
+    #expect(recent.find(3) != nil)
+    recent.add(try ArchiveTree(.gzippedTar, tree, tree.files()[0]), 5)
+    #expect((0..<6).filter { recent.find($0) != nil } == [3, 5])
+  }
+
+  @Test(
+    "One archive that is called like a shard is recognized by its members; its name is the split")
+  func singleShard() throws {
+    let names = try Self.shard("names/shard-train-0.tar")
+    for name in ["shard-train-0.tar", "shard-train-0.tar.gz"] {
+      let isTar = name.hasSuffix(".tar")
+      let file = MemoryTree(isTar ? names : ZipBuilder.gzip(names), name: name)
+      let tree = try ArchiveTree(isTar ? .tar : .gzippedTar, file, file.files()[0])
+      #expect(try FormatDetector.detect(tree).format == .webDataset)
+      #expect(try Rows(tree).rows == ["x.jpg train owl", "y.jpg train cat", "z.jpg train -"])
+    }
+    // Another name can be that of any archive.
+    let file = MemoryTree(names, name: "data.tar")
+    let other = try ArchiveTree(.tar, file, file.files()[0])
+    #expect(throws: FormatError.self) { try FormatDetector.detect(other) }
+  }
+
+  @Test("Shards whose members look like annotations of another format are not taken")
+  func foreign() throws {
+    let image = try FileTree(fixture: "image-folder/splits").readAll(
+      "train/cat/1.png", limit: 1 << 20)
+    let labels: [(String, String)] = [
+      ("json", #"{"version": "5", "shapes": [], "imagePath": "1.png", "imageData": null}"#),
+      ("txt", "0 0.5 0.5 0.2 0.2\n"),
+    ]
+    for (suffix, text) in labels {
+      let tar = TarBuilder.archive([("1.png", image), ("1." + suffix, Array(text.utf8))])
+      for shard in ["a-0.tar": tar, "a-0.tgz": ZipBuilder.gzip(tar)] {
+        let probe = try WebDatasetImporter().probe(
+          MemoryTree(folder: [shard.key: shard.value]))
+        #expect(!probe.isMatch && probe.reason.contains("look like"), "\(probe.reason)")
+      }
+    }
+    let own = TarBuilder.archive([
+      ("1.png", image), ("1.json", Array(#"{"file_name": "1.png", "label": "cat"}"#.utf8)),
+    ])
+    #expect(try WebDatasetImporter().probe(MemoryTree(folder: ["a-0.tar": own])).isMatch)
+  }
+
   @Test("Damaged shards are imported in part or refused")
   func mutations() throws {
     let numbers = FileTree(fixture: "webdataset/names")

@@ -66,7 +66,7 @@ struct ParquetImportTests {
     #expect(try images.rasters(of: samples).allSatisfy { (try? $0.get()) != nil })
   }
 
-  @Test("A single file is imported, and its images are in it; in an archive it is refused")
+  @Test("A single file is imported, and and its images are in it")
   func single() throws {
     let folder = try TemporaryFolder()
     let source = PackageFolder.fixture("parquet/polars/train.parquet").path
