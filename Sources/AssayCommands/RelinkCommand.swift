@@ -16,7 +16,9 @@ package struct RelinkCommand: ParsableCommand {
   @Argument(help: "The dataset.")
   package var dataset: String
 
-  @Argument(help: "The folder (or file) where the source is now.", completion: .directory)
+  @Argument(
+    help: "The folder, file or archive where the source is now, or a folder of an archive.",
+    completion: .directory)
   package var path: String
 
   @Option(

@@ -13,6 +13,7 @@ enum FormatHints {
     guard let files = try? tree.files() else { return [] }
     guard !tree.isSingleFile else { return table(files, tree, reasons) }
     var lines: [String] = []
+    lines += archives(files, tree)
     if let problem = JSONFileProblem.first(in: files, of: tree) { lines.append(problem) }
     for kind in Companions.annotationKinds(of: Companions.candidates(files), in: tree) {
       guard let format = kind.format, let reason = reasons[format] else { continue }
@@ -29,6 +30,35 @@ enum FormatHints {
     }
     return Array(lines.prefix(limit))
   }
+
+  /// The archives of a folder that has no images, which are sources of their own.
+  private static func archives(_ files: [SourceFile], _ tree: any SourceTree) -> [String] {
+    guard !files.contains(where: { FileNameKind($0.path) == .image }) else { return [] }
+    let found = files.lazy.filter { FileNameKind($0.path) == .unknown }.prefix(opened)
+      .compactMap { file -> (path: String, kind: ArchiveKind)? in
+        guard let kind = try? ArchiveKind.detect(tree, file.path) else { return nil }
+        return (file.path, kind)
+      }
+    var readable: [String] = []
+    for (path, kind) in found {
+      switch kind {
+      case .zip, .tar, .gzippedTar: readable.append(path)
+      case .packed(let packing):
+        return ["\(ArchiveError.packed(path, packing))".replacing("\n", with: "; ")]
+      }
+    }
+    guard let first = readable.first else { return [] }
+    let command = "assay import \(ShellText.below(first))"
+    return [
+      readable.count == 1
+        ? "\(first) is an archive, which is read in place; import it: \(command)"
+        : "it has \(readable.count) archives, which are read in place; import them one at a time "
+          + "(\(command)), or unpack them into one folder"
+    ]
+  }
+
+  /// The maximum number of files that are opened to find archives.
+  private static let opened = 64
 
   /// The reasons against the formats of tables; that of a table of boxes alone if it is one.
   private static func table(

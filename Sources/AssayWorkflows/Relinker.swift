@@ -12,7 +12,7 @@ package struct Relinker {
   ///
   /// The files can be in a subfolder of the given folder, or it can be one of their own folders: a
   /// dataset with files such as `val2017/1.jpg` is found from `val2017` as well as from its parent
-  /// folder.
+  /// folder. An archive is searched in the same way, and a folder of it can be given: `data.zip/inner`.
   ///
   /// - Parameter source: of a merged dataset, the one whose files moved; `a/b` for the source b of a
   ///   merged source a.
@@ -21,21 +21,23 @@ package struct Relinker {
   package func relink(_ name: String, to path: String, source: String? = nil) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
     let (moved, prefix) = try part(source, of: dataset)
-    let place = try DirectoryTree(path)
+    let (file, inner) = DiskSource.parts(of: path)
+    let place = try DirectoryTree(file)
     let tree = try DatasetRoot.tree(at: path, of: moved)
     let files = try catalog.samples(in: catalog.resolve(name)).compactMap(\.location)
       .filter { $0.hasPrefix(prefix) }.map {
         EmbeddedImagePlace.listed(String($0.dropFirst(prefix.count)))
       }
-    let given = place.isSingleFile ? place.root + "/" + place.name : place.root
+    let isArchive = try place.isSingleFile && ArchiveCache.archive(place, place.name) != nil
+    let container = place.isSingleFile ? place.root + "/" + place.name : place.root
+    let given = container + (inner.isEmpty ? "" : "/" + inner)
     var root = given
     var found = 0
     if !files.isEmpty {
       let there = try tree.files().map(\.path)
       let best = MovedFiles(
         files, there,
-        root: tree is DirectoryTree || dataset.format.embedsImages ? place.root : given,
-        isFolder: !place.isSingleFile
+        root: isArchive ? given : place.root, isFolder: isArchive || !place.isSingleFile
       ).best
       guard best.found > 0 else {
         throw RelinkError.nothingFound(
@@ -50,7 +52,8 @@ package struct Relinker {
         options: dataset.options(movingSource: source, to: root))
     } else {
       try catalog.relink(
-        dataset: dataset.id, root: root, isSingleFile: place.isSingleFile && root == given)
+        dataset: dataset.id, root: root,
+        isSingleFile: place.isSingleFile && (root + "/").hasPrefix(container + "/"))
     }
     return Relinked(
       dataset: name, source: source, root: root, files: files.count, found: found)
