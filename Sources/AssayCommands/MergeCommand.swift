@@ -30,6 +30,7 @@ package struct MergeCommand: ParsableCommand {
   package enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
     case keep
     case first
+    case union
     case refuse
   }
 
@@ -50,7 +51,7 @@ package struct MergeCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Images that are in several of the datasets, byte by byte: keep all, take each from the first dataset that \
-      has it, or refuse to merge.
+      has it (first), with the annotations of the others (union; identical ones once), or refuse to merge.
       """))
   package var duplicates = DuplicateChoice.keep
 

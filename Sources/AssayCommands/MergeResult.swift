@@ -21,6 +21,9 @@ struct MergeResult: CommandResult {
       "kept": JSONValue(summary.kept), "retired": JSONValue(summary.retired),
       "same_images": JSONValue(summary.sameImages),
       "duplicates": .string(summary.duplicates.rawValue),
+      "united": [
+        "added": JSONValue(summary.united.added), "identical": JSONValue(summary.united.identical),
+      ],
       "classes": .array(summary.classes.map { .string($0) }), "counts": table.json,
       "notes": .array(summary.notes.map { .string($0) }),
     ]

@@ -31,7 +31,8 @@ extension Catalog {
     }
     return MergedDataset(
       summary: summary, keepsImageIDs: copy?.keepsImageIDs ?? true,
-      keepsAnnotationIDs: copy?.keepsAnnotationIDs ?? true, dropped: copy?.dropped ?? 0)
+      keepsAnnotationIDs: copy?.keepsAnnotationIDs ?? true, dropped: copy?.dropped ?? 0,
+      united: copy?.united ?? (0, 0))
   }
 
   /// Returns whether samples of a dataset have labels of whole images, and whether they have
@@ -75,16 +76,24 @@ private struct MergeMembers {
     try database.execute(
       sql: """
         DROP TABLE IF EXISTS temp.mergeMember;
-        CREATE TEMP TABLE mergeMember (sample INTEGER PRIMARY KEY, source INTEGER NOT NULL);
+        CREATE TEMP TABLE mergeMember (
+          sample INTEGER PRIMARY KEY, source INTEGER NOT NULL, isUnited INTEGER NOT NULL);
         """)
     let insert = try RawStatement(
-      database, "INSERT INTO temp.mergeMember (sample, source) VALUES (?1, ?2)")
+      database, "INSERT INTO temp.mergeMember (sample, source, isUnited) VALUES (?1, ?2, ?3)")
+    insert.bind(0, at: 3)
     for (number, source) in plan.sources.enumerated() {
       insert.bind(Int64(number), at: 2)
       for sample in source.samples {
         insert.bind(sample, at: 1)
         try insert.run()
       }
+    }
+    insert.bind(1, at: 3)
+    for sample in plan.united.values.joined() {
+      insert.bind(sample.id, at: 1)
+      insert.bind(Int64(sample.source), at: 2)
+      try insert.run()
     }
   }
 
@@ -93,7 +102,7 @@ private struct MergeMembers {
   /// - Throws: ``MergeConflict/sharedKeys(count:example:sources:)``.
   func checkKeys() throws {
     guard !plan.prefixesKeys else { return }
-    let members = "temp.mergeMember m JOIN sample s ON s.id = m.sample"
+    let members = "temp.mergeMember m JOIN sample s ON s.id = m.sample AND m.isUnited = 0"
     let row = try Row.fetchOne(
       database,
       sql: """
@@ -129,6 +138,7 @@ private final class MergeCopy {
   let keepsImageIDs: Bool
   let keepsAnnotationIDs: Bool
   private(set) var dropped = 0
+  private(set) var united = (added: 0, identical: 0)
   private let plan: MergePlan
   private let catalog: Catalog
   private let database: Database
@@ -143,7 +153,7 @@ private final class MergeCopy {
     self.plan = plan
     self.catalog = catalog
     self.database = database
-    keepsImageIDs = try !members.shareIDs("sample x ON x.id = m.sample")
+    keepsImageIDs = try !members.shareIDs("sample x ON x.id = m.sample AND m.isUnited = 0")
     keepsAnnotationIDs = try !members.shareIDs("annotation x ON x.sample = m.sample")
     fields = try RawStatement(database, "SELECT attributes FROM sample WHERE id = ?1")
     pixels = try RawStatement(
@@ -177,29 +187,135 @@ private final class MergeCopy {
     }
     if let format = formats.first { batch.pixelFormat = format }
     for record in records { batch.samples.append(try sample(record, of: source, &batch)) }
+    var unions: [Int: Union] = [:]
     try AnnotationRecord.scan(
       Array(ids), regionsOnly: false, catalog.truth, in: database
     ) { index, annotations in
+      var union = plan.united[records[index].id].map { _ in Union() }
       for annotation in annotations {
         guard let category = source.classes[annotation.category] else {
           dropped += 1
           continue
         }
-        var range: Range<Int>?
-        if let bytes = annotation.geometry {
-          range = batch.geometry.count..<(batch.geometry.count + bytes.count)
-          batch.geometry += bytes
-        }
-        batch.annotations.append(
-          ImportedAnnotation(
-            sample: written + index, category: category, ordinal: annotation.ordinal,
-            shape: annotation.shape, isCrowd: annotation.isCrowd, area: annotation.area,
-            box: annotation.box, sourceID: keepsAnnotationIDs ? annotation.sourceID : nil,
-            geometry: range, attributes: annotation.attributes))
+        union?.add(annotation, category)
+        add(annotation, category, ordinal: annotation.ordinal, to: index, &batch)
       }
+      unions[index] = union
     }
+    if !unions.isEmpty { try unite(&unions, records, source, &batch) }
     try writer.write(batch)
     written += records.count
+  }
+
+  /// Adds an annotation to a sample of the batch.
+  private func add(
+    _ annotation: AnnotationRecord, _ category: Int, ordinal: Int, to index: Int,
+    _ batch: inout ImportedBatch
+  ) {
+    var range: Range<Int>?
+    if let bytes = annotation.geometry {
+      range = batch.geometry.count..<(batch.geometry.count + bytes.count)
+      batch.geometry += bytes
+    }
+    batch.annotations.append(
+      ImportedAnnotation(
+        sample: written + index, category: category, ordinal: ordinal, shape: annotation.shape,
+        isCrowd: annotation.isCrowd, area: annotation.area, box: annotation.box,
+        sourceID: keepsAnnotationIDs ? annotation.sourceID : nil, geometry: range,
+        attributes: annotation.attributes))
+  }
+
+  /// The annotations of a sample to which those of others are added.
+  private struct Union {
+    /// An annotation without its ids, area and attributes.
+    private struct Key: Hashable {
+      var category: Int
+      var shape: ShapeKind
+      var isCrowd: Bool
+      var box: Box?
+      var geometry: [UInt8]?
+
+      init(_ annotation: AnnotationRecord, _ category: Int) {
+        self.category = category
+        (shape, isCrowd) = (annotation.shape, annotation.isCrowd)
+        (box, geometry) = (annotation.box, annotation.geometry)
+      }
+    }
+
+    private var keys: Set<Key> = []
+    /// The keys of the sample that is being added.
+    private var added: Set<Key> = []
+    /// The first free ordinal; the label of an image has 0.
+    private(set) var next = 1
+
+    mutating func add(_ annotation: AnnotationRecord, _ category: Int) {
+      keys.insert(Key(annotation, category))
+      next = max(next, annotation.ordinal + 1)
+    }
+
+    /// Adds an annotation of another sample.
+    ///
+    /// - Returns: its ordinal; `nil` if a sample before has the same annotation.
+    mutating func take(_ annotation: AnnotationRecord, _ category: Int) -> Int? {
+      let key = Key(annotation, category)
+      guard !keys.contains(key) else { return nil }
+      added.insert(key)
+      defer { next += 1 }
+      return next
+    }
+
+    mutating func finishSample() {
+      keys.formUnion(added)
+      added = []
+    }
+  }
+
+  /// Adds the annotations and labels of samples with the same image.
+  private func unite(
+    _ unions: inout [Int: Union], _ records: [SampleRecord], _ source: MergeSource,
+    _ batch: inout ImportedBatch
+  ) throws {
+    var others: [Int: [(id: Int64, index: Int)]] = [:]
+    for index in unions.keys {
+      for sample in plan.united[records[index].id] ?? [] {
+        others[sample.source, default: []].append((sample.id, index))
+      }
+    }
+    for (number, list) in others.sorted(by: { $0.key < $1.key }) {
+      let list = list.sorted { $0.id < $1.id }
+      let classes = plan.sources[number].classes
+      for (record, other) in zip(try catalog.samples(ids: list.map(\.id)), list) {
+        let labels = record.categories.compactMap { classes[$0] }
+        if source.dataset.isMultiLabel {
+          let known = Set(batch.samples[other.index].categories)
+          batch.samples[other.index].categories = known.union(labels).sorted()
+        } else if batch.samples[other.index].category == nil {
+          batch.samples[other.index].category = record.category.flatMap { classes[$0] }
+        }
+      }
+      try AnnotationRecord.scan(
+        list.map(\.id), regionsOnly: false, catalog.truth, in: database
+      ) { place, annotations in
+        let index = list[place].index
+        for annotation in annotations {
+          guard let category = classes[annotation.category] else {
+            dropped += 1
+            continue
+          }
+          guard let ordinal = unions[index]?.take(annotation, category) else {
+            united.identical += 1
+            continue
+          }
+          united.added += 1
+          add(annotation, category, ordinal: ordinal, to: index, &batch)
+        }
+        unions[index]?.finishSample()
+      }
+    }
+    let order = batch.annotations.indices.sorted {
+      (batch.annotations[$0].sample, $0) < (batch.annotations[$1].sample, $1)
+    }
+    batch.annotations = order.map { batch.annotations[$0] }
   }
 
   private func sample(

@@ -16,6 +16,18 @@ package struct MergeSource: Hashable, Sendable {
   }
 }
 
+/// A sample whose annotations are added to those of a sample with the same image.
+package struct UnitedSample: Hashable, Sendable {
+  package var id: Int64
+  /// The number of its source.
+  package var source: Int
+
+  package init(id: Int64, source: Int) {
+    self.id = id
+    self.source = source
+  }
+}
+
 /// A merged dataset before it is written.
 package struct MergePlan: Hashable, Sendable {
   package var draft: ImportDraft
@@ -24,6 +36,9 @@ package struct MergePlan: Hashable, Sendable {
   package var sources: [MergeSource]
   /// True if keys start with the name of the source: `a/1.png`.
   package var prefixesKeys: Bool
+  /// For the samples of the sources whose image later sources have, the samples of those, in the order of
+  /// the sources.
+  package var united: [Int64: [UnitedSample]] = [:]
 
   package init(
     _ draft: ImportDraft, classes: [Category], sources: [MergeSource], prefixesKeys: Bool
@@ -36,7 +51,7 @@ package struct MergePlan: Hashable, Sendable {
 }
 
 /// The result of a merge in the catalog.
-package struct MergedDataset: Hashable, Sendable {
+package struct MergedDataset: Sendable {
   package var summary: ImportSummary
   /// False if ids of images are in two sources, so that none is kept.
   package var keepsImageIDs: Bool
@@ -44,6 +59,9 @@ package struct MergedDataset: Hashable, Sendable {
   package var keepsAnnotationIDs: Bool
   /// The number of annotations of classes that are left out.
   package var dropped: Int
+  /// The numbers of annotations that were added to samples with the same image, and of those that these
+  /// have already.
+  package var united: (added: Int, identical: Int)
 }
 
 /// The reasons why the catalog does not merge datasets.

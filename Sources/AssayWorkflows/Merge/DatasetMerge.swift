@@ -10,6 +10,8 @@ package struct MergeRequest: Hashable, Sendable {
     case keep
     /// Each image is taken from the first dataset that has it.
     case first
+    /// As ``first``, with the annotations and labels that the other datasets have of the image.
+    case union
     /// Nothing is merged.
     case refuse
   }
@@ -41,7 +43,8 @@ package struct MergeSummary: Sendable {
     package var samples: Int
     /// The number of samples that users excluded, with a corrected ground truth.
     package var leftOut: Int
-    /// The number of samples whose image an earlier dataset has, and which are left out for it.
+    /// The number of samples whose image an earlier dataset has, and which are left out for it or united
+    /// with it.
     package var duplicates: Int
   }
 
@@ -56,6 +59,9 @@ package struct MergeSummary: Sendable {
   /// The number of samples whose image an earlier dataset has, too.
   package var sameImages: Int
   package var duplicates: MergeRequest.Duplicates
+  /// The numbers of annotations that were added to samples with the same image, and of those that these
+  /// have already.
+  package var united: (added: Int, identical: Int)
   package var splits: [SplitCount]
   /// One sentence each, without a period.
   package var notes: [String]
@@ -102,11 +108,15 @@ package struct DatasetMerge {
       MergeSource(dataset: part.dataset, samples: part.samples, classes: ordinals)
     }
     let shared = try SharedImages(sources, in: catalog, reportingTo: progress)
+    var union = ImageUnion()
     if !shared.later.isEmpty {
       switch request.duplicates {
       case .keep: break
       case .refuse: throw MergeError.sameImages(count: shared.later.count, example: shared.example)
-      case .first:
+      case .first, .union:
+        if request.duplicates == .union {
+          union = try ImageUnion(shared, sources, classes.classes, in: catalog)
+        }
         for number in sources.indices {
           let before = sources[number].samples.count
           sources[number].samples.removeAll { shared.later.contains($0) }
@@ -116,21 +126,23 @@ package struct DatasetMerge {
       }
     }
     let total = sources.reduce(0) { $0 + $1.samples.count }
-    let plan = MergePlan(
+    var plan = MergePlan(
       draft(parts), classes: classes.classes, sources: sources,
       prefixesKeys: request.prefixesKeys)
+    plan.united = union.samples
     let merged = try catalog.merge(plan) { count in
       try Interruption.check("nothing was merged; run the same command to start again")
       progress.report(Double(count) / Double(max(1, total)), "merging into \(request.name)")
     }
     let dataset = merged.summary.dataset
     var notes = classes.notes
+    notes += union.notes(merged)
     notes += try self.notes(merged, parts, shared, hasObjects: hasObjects)
     return MergeSummary(
       dataset: dataset, sources: parts.map(\.source), classes: classes.classes.map(\.name),
       added: merged.summary.added, kept: merged.summary.kept, retired: merged.summary.retired,
       sameImages: shared.later.count, duplicates: request.duplicates,
-      splits: try catalog.splitCounts(of: dataset.id), notes: notes)
+      united: merged.united, splits: try catalog.splitCounts(of: dataset.id), notes: notes)
   }
 
   /// The part of one dataset in the merge.
@@ -237,9 +249,11 @@ package struct DatasetMerge {
       let count = Counted.text(shared.later.count, "image", "images")
       let isOne = shared.later.count == 1
       let done =
-        request.duplicates == .first
-        ? "left out with \(isOne ? "its" : "their") annotations"
-        : "kept twice (--duplicates first takes each from the first dataset)"
+        switch request.duplicates {
+        case .first: "left out with \(isOne ? "its" : "their") annotations"
+        case .union: "united with the earlier \(isOne ? "one" : "ones")"
+        case .keep, .refuse: "kept twice (--duplicates first takes each from the first dataset)"
+        }
       notes.append(
         "\(count) \(isOne ? "is" : "are") in an earlier dataset, too (for example "
           + "\(shared.example.joined(separator: " and "))): \(done)")

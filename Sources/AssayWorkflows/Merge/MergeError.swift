@@ -13,6 +13,8 @@ package enum MergeError: Error, Hashable {
   case mixedVoid(String)
   /// Images that are in two of the datasets.
   case sameImages(count: Int, example: [String])
+  /// Images with different labels in two of the datasets.
+  case labels(count: Int, example: [String])
   /// A path in place of a dataset.
   case isPath(String)
 }
@@ -47,7 +49,14 @@ extension MergeError: CustomStringConvertible {
       """
       \(count) \(count == 1 ? "image is" : "images are") in more than one dataset, for example \
       \(example.joined(separator: " and ")); --duplicates first takes each from the first dataset that \
-      has it, --duplicates keep takes all
+      has it, --duplicates union adds the annotations of the others, --duplicates keep takes all
+      """
+    case .labels(let count, let example):
+      """
+      \(count) \(count == 1 ? "image has" : "images have") different labels in two datasets, for example \
+      \(example.joined(separator: " and ")): --duplicates union cannot decide which is right; correct the \
+      wrong ones (assay corrections add) and merge with --corrected, or --duplicates first takes the label \
+      of the first dataset
       """
     case .isPath(let path):
       """

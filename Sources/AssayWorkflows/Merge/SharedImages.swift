@@ -10,6 +10,8 @@ import Foundation
 struct SharedImages {
   /// The samples whose image a source before theirs has, too.
   private(set) var later: Set<Int64> = []
+  /// For each of these, the sample of the first source that has the image.
+  private(set) var firsts: [Int64: Int64] = [:]
   /// The keys of one pair, each with its dataset.
   private(set) var example: [String] = []
   /// The number of images that could not be read.
@@ -131,6 +133,7 @@ struct SharedImages {
       while end < hashed.count, hashed[end].hash == hashed[start].hash { end += 1 }
       for other in hashed[start..<end] where other.source != hashed[start].source {
         later.insert(other.sample)
+        firsts[other.sample] = hashed[start].sample
         if pair.map({ other.sample < $0.1.sample }) ?? true { pair = (hashed[start], other) }
       }
       start = end

@@ -123,6 +123,59 @@ struct DatasetMergeTests {
     #expect(try place.rows("once") == place.rows("a") + place.rows("b").prefix(1))
   }
 
+  @Test("The same image in two datasets becomes one sample with the annotations of both")
+  func unitedImages() throws {
+    let summary = try place.merge("a", "b") { $0.duplicates = .union }
+    #expect(summary.dataset.samples == 4 && summary.sources.map(\.duplicates) == [0, 1])
+    // a's truck and b's two buses.
+    #expect(summary.united == (2, 0) && summary.dataset.regions == 7)
+    let rows = try place.rows("all")
+    #expect(rows.filter { $0.hasPrefix("2.png val ") }.count == 1)
+    let row = try #require(rows.first { $0.hasPrefix("2.png") })
+    #expect(row.split(separator: " ").filter { $0 == "bus" }.count == 2)
+    #expect(row.split(separator: " ").filter { $0 == "truck" }.count == 1)
+    #expect(
+      summary.notes.contains("1 image united: 2 annotations added, 0 identical ones kept once"))
+    #expect(summary.notes.contains { $0.hasPrefix("1 of these images has different splits") })
+    // The same annotation counts once; classes are compared after they were merged.
+    let mapped = try place.merge("a", "b", into: "mapped") { request in
+      request.duplicates = .union
+      _ = request.changes.addMerge("truck,bus=vehicle", isRename: false)
+    }
+    #expect(mapped.united == (0, 2) && mapped.dataset.regions == 5)
+    // A third dataset with the image again.
+    try place.add(
+      "c", [Category(name: "car")], [.init(key: "z.png", boxes: [0], gray: 2)])
+    let third = try place.merge("a", "b", "c", into: "third") { $0.duplicates = .union }
+    #expect(third.united == (3, 0) && third.dataset.samples == 4)
+  }
+
+  @Test("Different labels of one image are refused by a union, a missing one is taken")
+  func unitedLabels() throws {
+    let names = [Category(name: "x"), Category(name: "y")]
+    try place.add(
+      "l", names, [.init(key: "1.png", label: 0, gray: 31), .init(key: "2.png", gray: 32)])
+    try place.add(
+      "m", names,
+      [.init(key: "3.png", label: 1, gray: 31), .init(key: "4.png", label: 1, gray: 32)]
+    )
+    let expected = MergeError.labels(count: 1, example: ["l 1.png (x)", "m 3.png (y)"])
+    #expect(throws: expected) { try place.merge("l", "m") { $0.duplicates = .union } }
+    #expect(try place.catalog.findDataset(named: "all") == nil)
+    try place.merge("l", "m") { request in
+      request.duplicates = .union
+      _ = request.changes.addMerge("x,y=z", isRename: false)
+    }
+    #expect(try place.rows("all").map { $0.suffix(5) } == [#"["z"]"#, #"["z"]"#])
+    try place.add(
+      "s", names, [.init(key: "5.png", labels: [0], gray: 33)], isMultiLabel: true)
+    try place.add(
+      "t", names, [.init(key: "6.png", labels: [1], gray: 33)], isMultiLabel: true)
+    let sets = try place.merge("s", "t", into: "sets") { $0.duplicates = .union }
+    #expect(try place.rows("sets").map { $0.suffix(10) } == [#"["x", "y"]"#])
+    #expect(sets.notes.contains { $0.hasPrefix("1 of these images has different sets of labels") })
+  }
+
   @Test("Embedded pixels of two formats are copied, and equal ones are found")
   func pixels() throws {
     let names = [Category(name: "x")]
