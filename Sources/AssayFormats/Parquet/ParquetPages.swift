@@ -10,7 +10,8 @@ enum ParquetPages {
   }
 
   private struct Held {
-    var key: Key
+    /// The time of the last use.
+    var used = 0
     var page: ParquetByteColumn
     /// The index of the value of each row, -1 for none; empty if all are there.
     var places: [Int32]
@@ -26,19 +27,25 @@ enum ParquetPages {
 
   private struct State {
     var lists: [(key: Key, list: List)] = []
-    /// The pages, the one that was used last at the end.
-    var pages: [Held] = []
+    var pages: [Key: Held] = [:]
     var bytes = 0
+    /// The number of uses so far.
+    var clock = 0
   }
 
   private static let state = Mutex(State())
 
   /// The size of the pages that are kept beside the last one, for all files: 256 MiB.
   private static let byteLimit = 256 << 20
+  /// The number of pages that are kept: a file can have a page for each small image.
+  static let pageLimit = 1_024
   /// The number of row groups whose lists of pages are kept.
   private static let listLimit = 64
   /// The size of their dictionaries: 128 MiB.
   private static let dictionaryLimit = 128 << 20
+
+  /// The number of pages that are kept.
+  static var keptPages: Int { state.withLock { $0.pages.count } }
 
   /// Calls `body` with the bytes of a row; `nil` if they are null.
   ///
@@ -72,9 +79,10 @@ enum ParquetPages {
     let index = row - list.headers[number].firstValue
     var pageKey = key
     pageKey.page = number
-    if let place = state.pages.lastIndex(where: { $0.key == pageKey }) {
-      if place < state.pages.count - 1 { state.pages.append(state.pages.remove(at: place)) }
-      return (state.pages[state.pages.count - 1], index)
+    state.clock += 1
+    if let held = state.pages[pageKey] {
+      state.pages[pageKey]?.used = state.clock
+      return (held, index)
     }
     let page = try list.chunk.page(list.headers[number])
     guard case .bytes(let column) = page.values else {
@@ -89,11 +97,14 @@ enum ParquetPages {
         if isThere { next += 1 }
       }
     }
-    let held = Held(key: pageKey, page: column, places: places)
-    state.pages.append(held)
+    let held = Held(used: state.clock, page: column, places: places)
+    state.pages[pageKey] = held
     state.bytes += size(of: held)
-    while state.pages.count > 1, state.bytes > byteLimit {
-      state.bytes -= size(of: state.pages.removeFirst())
+    while state.pages.count > 1, state.bytes > byteLimit || state.pages.count > pageLimit,
+      let oldest = state.pages.min(by: { $0.value.used < $1.value.used })
+    {
+      state.bytes -= size(of: oldest.value)
+      state.pages[oldest.key] = nil
     }
     return (held, index)
   }
