@@ -17,7 +17,7 @@ final class UnpackedGzip: SourceTree {
 
   private struct State: ~Copyable {
     /// The unpacked segments by the index of their start, with the time of their last use.
-    var segments: [Int: (bytes: [UInt8], used: Int)] = [:]
+    var segments: [Int: (bytes: MappedBytes, used: Int)] = [:]
     var bytes = 0
     var clock = 0
     /// Streams within segments that are too large to be kept, the one that was used last at the end.
@@ -73,10 +73,10 @@ final class UnpackedGzip: SourceTree {
       return try stream(from: index, at: offset, into: part)
     }
     let bytes = try bytes(ofSegment: index, range)
-    bytes.withUnsafeBytes {
+    let place = offset - range.lowerBound
+    withExtendedLifetime(bytes) {
       part.copyMemory(
-        from: UnsafeRawBufferPointer(
-          rebasing: $0[(offset - range.lowerBound)..<(offset - range.lowerBound + part.count)]))
+        from: UnsafeRawBufferPointer(rebasing: bytes.bytes[place..<(place + part.count)]))
     }
     return part.count
   }
@@ -96,19 +96,18 @@ final class UnpackedGzip: SourceTree {
     starts[index].output..<(index + 1 < starts.count ? starts[index + 1].output : size)
   }
 
-  private func bytes(ofSegment index: Int, _ range: Range<Int>) throws -> [UInt8] {
-    let kept = state.withLock { state -> [UInt8]? in
+  private func bytes(ofSegment index: Int, _ range: Range<Int>) throws -> MappedBytes {
+    let kept = state.withLock { state -> MappedBytes? in
       state.clock += 1
       state.segments[index]?.used = state.clock
       return state.segments[index]?.bytes
     }
     if let kept { return kept }
     let stream = try GzipStream(file, from: starts[index])
-    let bytes = try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      count = try stream.read(into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    guard bytes.count == range.count else {
-      throw ArchiveError.damaged(file.name, problem: "the file changed while it was read")
+    let bytes = try MappedBytes(count: range.count) { buffer in
+      guard try stream.read(into: buffer) == range.count else {
+        throw ArchiveError.damaged(file.name, problem: "the file changed while it was read")
+      }
     }
     state.withLock { state in
       if state.segments.updateValue((bytes, state.clock), forKey: index) == nil {
