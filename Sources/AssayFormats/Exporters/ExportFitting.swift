@@ -8,10 +8,14 @@ package struct ExportFitting: Sendable {
   private let isMultiLabel: Bool
   /// The ordinals of the void classes.
   private let voids: Set<Int>
+  /// The ordinals of the stuff classes.
+  private let stuff: Set<Int>
 
   package init(
-    _ capabilities: ExportCapabilities, isMultiLabel: Bool = false, voids: Set<Int> = []
+    _ capabilities: ExportCapabilities, isMultiLabel: Bool = false, voids: Set<Int> = [],
+    stuff: Set<Int> = []
   ) {
+    self.stuff = stuff
     self.capabilities = capabilities
     self.isMultiLabel = isMultiLabel
     self.voids = voids
@@ -42,7 +46,8 @@ package struct ExportFitting: Sendable {
     }
     fitted.objects = fitted.objects.compactMap { fit($0, in: image.size, &losses) }
     if let flattening = capabilities.flattening, let size = image.size {
-      fitted.objects = flattening.flattened(fitted.objects, size, voids: voids, &losses)
+      fitted.objects = flattening.flattened(
+        fitted.objects, size, voids: voids, stuff: stuff, &losses)
     }
     fitted.objects += tags.map { tag in
       var tag = tag

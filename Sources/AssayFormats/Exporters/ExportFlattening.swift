@@ -4,7 +4,7 @@ import AssayCore
 package enum ExportFlattening: Sendable {
   /// One region per class: objects of a class are joined.
   case classes
-  /// Segments: every object keeps the pixels that no other one covers.
+  /// Segments: every object keeps the pixels that no other one covers; those of a stuff class are joined.
   case segments
 
   /// Reduces the objects of an image, which are masks, to regions without common pixels, and counts
@@ -15,8 +15,10 @@ package enum ExportFlattening: Sendable {
   /// - Parameters:
   ///   - size: the size of the image and all masks, with 1 to `ImageSize.pixelLimit` pixels.
   ///   - voids: the ordinals of the void classes.
+  ///   - stuff: the ordinals of the stuff classes, of which an image has one segment each.
   func flattened(
-    _ objects: [ExportObject], _ size: ImageSize, voids: Set<Int>, _ losses: inout ExportLosses
+    _ objects: [ExportObject], _ size: ImageSize, voids: Set<Int>, stuff: Set<Int> = [],
+    _ losses: inout ExportLosses
   ) -> [ExportObject] {
     let masks = objects.compactMap { object -> (object: ExportObject, mask: Mask)? in
       guard case .mask(let mask) = object.shape, mask.size == size else { return nil }
@@ -27,7 +29,15 @@ package enum ExportFlattening: Sendable {
     let categories = Set(masks.map(\.object.category)).sorted()
     let ids: [Int]
     switch self {
-    case .segments: ids = masks.indices.map { $0 + 1 }
+    case .segments:
+      // The segments of a stuff class have the number of the first one.
+      var firsts: [Int: Int] = [:]
+      ids = masks.enumerated().map { place, item in
+        guard stuff.contains(item.object.category) else { return place + 1 }
+        let first = firsts[item.object.category] ?? place + 1
+        firsts[item.object.category] = first
+        return first
+      }
     case .classes:
       let places = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0 + 1) })
       ids = masks.map { places[$0.object.category] ?? 0 }
@@ -39,15 +49,20 @@ package enum ExportFlattening: Sendable {
     switch self {
     case .segments:
       var used: Set<SourceID> = []
-      for (index, (object, mask)) in masks.enumerated() {
+      for (index, (object, mask)) in masks.enumerated() where ids[index] == index + 1 {
         guard let region = regions[index + 1] else {
-          losses.note(.covered)
+          losses.note(.covered, ids.count { $0 == index + 1 })
           continue
         }
-        losses.note(.overlaps, mask.area - region.area)
         var kept = object
+        if stuff.contains(object.category) {
+          kept = Self.joined(
+            masks.indices.filter { ids[$0] == index + 1 }.map { masks[$0] }, region, size, &losses)
+        } else {
+          losses.note(.overlaps, mask.area - region.area)
+        }
         kept.setMask(region)
-        if let id = object.sourceID, !id.isSegmentID || !used.insert(id).inserted {
+        if let id = kept.sourceID, !id.isSegmentID || !used.insert(id).inserted {
           losses.note(.objectIDs)
           kept.sourceID = nil
         }
@@ -77,6 +92,30 @@ package enum ExportFlattening: Sendable {
       losses.note(.instances, visible - flat.count)
     }
     return flat
+  }
+
+  /// The one segment of a stuff class in an image, with the fields of the first segment that is visible.
+  ///
+  /// - Parameter region: the visible pixels of all of them.
+  private static func joined(
+    _ members: [(object: ExportObject, mask: Mask)], _ region: Mask, _ size: ImageSize,
+    _ losses: inout ExportLosses
+  ) -> ExportObject {
+    losses.note(.overlaps, Mask.union(of: members.map(\.mask), size: size).area - region.area)
+    let visible = members.filter { region.intersectionArea(with: $0.mask) > 0 }
+    losses.note(.covered, members.count - visible.count)
+    var kept = (visible.first ?? members[0]).object
+    losses.note(.stuffSegments, max(0, visible.count - 1))
+    let isCrowd = visible.allSatisfy(\.object.isCrowd)
+    if !isCrowd { losses.note(.crowds, visible.count(where: \.object.isCrowd)) }
+    kept.isCrowd = isCrowd
+    for (other, _) in visible.dropFirst() {
+      if other.sourceID != nil { losses.note(.objectIDs) }
+      for attribute in other.attributes where !kept.attributes.contains(attribute) {
+        losses.note(attribute: attribute.name)
+      }
+    }
+    return kept
   }
 
   /// The visible pixels of each id; none for 0 and for ids that are entirely covered.

@@ -12,6 +12,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case masksAsBoxes = "masks_as_boxes"
   case parts
   case instances
+  case stuffSegments = "stuff_segments"
   case overlaps = "overlapping_pixels"
   case covered
   case holes
@@ -71,6 +72,10 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .parts: return "\(noun("object")) of several parts \(are) joined into one outline or mask"
     case .instances:
       return "\(noun("object")) \(are) joined with others of their class in one region"
+    case .stuffSegments:
+      return
+        "\(noun("segment")) of stuff classes \(are) joined with others of their class in one segment of the "
+        + "image"
     case .overlaps:
       return "\(noun("pixel")) of objects \(are) lost to a smaller object that covers them"
     case .covered: return "\(noun("object")) entirely covered by others \(are) left out"

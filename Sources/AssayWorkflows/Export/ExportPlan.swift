@@ -67,7 +67,8 @@ struct ExportPlan: Sendable {
     exporter = DatasetExporters.exporter(for: format, variant, dataset)
     fitting = ExportFitting(
       exporter.capabilities, isMultiLabel: scope.dataset.isMultiLabel,
-      voids: Set(mapping.classes.indices.filter { mapping.classes[$0].isVoid }))
+      voids: Set(mapping.classes.indices.filter { mapping.classes[$0].isVoid }),
+      stuff: Set(mapping.classes.indices.filter { mapping.classes[$0].isThing == false }))
     var samples: [SampleRecord] = []
     samples.reserveCapacity(scope.samples.count)
     for split in splits {

@@ -20,12 +20,13 @@ struct ExportFlatteningTests {
   }
 
   private static func fit(
-    _ format: ExportFormat, _ objects: [ExportObject], voids: Set<Int> = []
+    _ format: ExportFormat, _ objects: [ExportObject], voids: Set<Int> = [], stuff: Set<Int> = []
   ) throws -> (objects: [ExportObject], losses: ExportLosses) {
     var image = ExportImage(number: 0, path: "images/x.png", split: 0, size: size)
     image.objects = objects
     var losses = ExportLosses()
-    let fitting = ExportFitting(DatasetExporters.capabilities(of: format), voids: voids)
+    let fitting = ExportFitting(
+      DatasetExporters.capabilities(of: format), voids: voids, stuff: stuff)
     let fitted = fitting.fit(image, &losses)
     return (try #require(fitted).objects, losses)
   }
@@ -67,6 +68,36 @@ struct ExportFlatteningTests {
     #expect(flat.map(\.sourceID) == [.integer(7), nil, nil, .integer(9)])
     #expect(flat.map(\.box.width) == [4, 1, 1, 1])
     #expect(losses.counts == [.objectIDs: 1, .overlaps: 2, .covered: 1])
+  }
+
+  @Test("Segments: those of a stuff class are one segment of the image, with a count")
+  func stuff() throws {
+    var objects = [
+      Self.columns(0..<2, 0, id: 7), Self.columns(4..<6, 0, id: 8), Self.columns(1..<2, 1, id: 9),
+      Self.columns(3..<4, 1), Self.columns(5..<6, 0),
+    ]
+    objects[0].attributes = [.init("a", 1)]
+    objects[1].attributes = [.init("a", 1), .init("b", 2)]
+    objects[4].isCrowd = true
+    let (flat, losses) = try Self.fit(.cocoPanoptic, objects, stuff: [0])
+    #expect(flat.map(\.category) == [0, 1, 1])
+    #expect(flat.map(\.sourceID) == [.integer(7), .integer(9), nil])
+    #expect(flat.map(\.isCrowd) == [false, false, false])
+    let masks = flat.compactMap { object -> Mask? in
+      if case .mask(let mask) = object.shape { mask } else { nil }
+    }
+    #expect(masks.map(\.area) == [6, 2, 2] && flat[0].box == Box(x: 0, y: 0, width: 6, height: 2))
+    #expect(
+      losses.counts == [
+        .stuffSegments: 2, .overlaps: 2, .objectIDs: 1, .attributes: 1, .crowds: 1,
+      ])
+    // A class that is not stated to be stuff keeps its segments.
+    #expect(try Self.fit(.cocoPanoptic, objects).objects.count == 5)
+    let covered = try Self.fit(
+      .cocoPanoptic, [Self.columns(0..<2, 0), Self.columns(0..<2, 1), Self.columns(3..<4, 0)],
+      stuff: [0])
+    #expect(covered.objects.map(\.category) == [0, 1])
+    #expect(covered.losses.counts == [.covered: 1, .overlaps: 4])
   }
 
   @Test("Segments: more of them than a byte has values")
