@@ -110,6 +110,7 @@ package struct ImageFolderImporter: DatasetImporter {
           + "class of the outer folder (\(layout.outer(ofNested: first))); to make a class of each, "
           + "move the nested folders up")
     }
+    notes += ClassSpellings(paths, layout).repeated.map(\.message)
     var merge = ImageFolderMerge(
       root: tree.name, layout: layout, paths: paths, total: files.count, options: options)
     var start = 0

@@ -36,6 +36,9 @@ struct ImageFolderMerge {
         .nestedFolder, .warning, folder,
         "a folder inside the folder of a class; its images get the class of \(outer)")
     }
+    for spelling in ClassSpellings(paths, layout).repeated {
+      note(.duplicateID, .warning, spelling.folder, spelling.message)
+    }
     for split in layout.oddSplits {
       note(.unknownSplit, .warning, split, "unknown split '\(split)'; kept as it is")
     }

@@ -42,6 +42,27 @@ struct ImageFolderImporterTests {
     #expect(found.issues.isEmpty)
   }
 
+  @Test(
+    "Class folders whose names differ in Unicode normalization are one class, with an issue and a note"
+  )
+  func normalization() throws {
+    let found = try Collected(
+      detecting: MemoryTree(
+        folder: [
+          "train/caf\u{E9}/1.png": Self.png, "train/cafe\u{301}/2.png": Self.png,
+          "val/cafe\u{301}/3.png": Self.png, "val/tea/4.png": Self.png,
+        ]))
+    #expect(found.classes.count == 2 && Set(found.labels) == ["caf\u{E9}", "tea"])
+    #expect(found.keys.count == 4 && found.kinds == [.duplicateID])
+    let note =
+      #"the folders “cafe\u{301}” and “caf\u{e9}” have one name in two Unicode normalizations; their images "#
+      + "have one class"
+    #expect(found.issues.map(\.message) == [note] && found.run.notes == [note])
+    let plain = try Collected(
+      detecting: MemoryTree(folder: ["a\u{E9}/1.png": Self.png, "e\u{301}/2.png": Self.png]))
+    #expect(plain.issues.isEmpty)
+  }
+
   @Test("A folder called test among classes that hold images is a class")
   func mixedClasses() throws {
     let found = try Collected(
