@@ -35,6 +35,12 @@ package struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The annotator whose annotations are the labels, of a label-studio export of several people: an id or "
+        + "email. By default, the annotation that was submitted last is.", valueName: "name"))
+  package var annotator: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The size of a CSV's images if they are not square.", valueName: "WxH"))
   package var size: String?
 
@@ -57,6 +63,7 @@ package struct SourceOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func fill(_ request: inout ImportRequest) throws {
     request.split = split
+    request.annotator = annotator
     request.ignoresCompanions = ignoreCompanions
     request.followsLinks = followLinks
     if let classes {

@@ -95,6 +95,9 @@ package struct ImportOptions: Sendable {
   package var ignoresCompanions: Bool
   /// The image files that need not be read because an earlier import read them.
   package var known: KnownImages
+  /// The person whose annotations are the labels, for sources that name several; by default, the last
+  /// submitted annotation is.
+  package var annotator: String?
   /// Called again and again where a source is unpacked; an error that it throws ends the import.
   package var checkInterruption: @Sendable () throws -> Void = {}
   /// The number of parsing threads, at least 1.

@@ -54,6 +54,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case unknownJSON(String, isList: Bool, [String])
   /// An index mask with a value that can mean two things, and what to do.
   case ambiguousMask(String, problem: String)
+  /// An annotator whom the source does not name, and those whom it does.
+  case unknownAnnotator(String, known: [String])
   /// There is not enough memory.
   case outOfMemory
 }
@@ -160,6 +162,13 @@ extension FormatError: CustomStringConvertible {
         """
     case .ambiguousMask(let file, let problem):
       return "\(file): \(problem)"
+    case .unknownAnnotator(let name, let known):
+      let list =
+        known.prefix(20).joined(separator: ", ")
+        + (known.count > 20 ? ", … (\(known.count) in all)" : "")
+      return known.isEmpty
+        ? "unknown annotator “\(name)”: the source names no annotators; omit --annotator"
+        : "unknown annotator “\(name)”; annotators: \(list)"
     case .outOfMemory:
       return "there is not enough memory to read the file"
     }

@@ -18,4 +18,8 @@ package struct LabelStudioImporter: JSONImageImporter {
   }
 
   func images() -> LabelStudioJSON { LabelStudioJSON() }
+
+  func images(_ options: ImportOptions) -> LabelStudioJSON {
+    LabelStudioJSON(annotator: options.annotator)
+  }
 }

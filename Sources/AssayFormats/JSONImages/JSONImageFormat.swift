@@ -58,6 +58,19 @@ protocol JSONImageFormat: Sendable {
   /// The number of annotations of an element that is left out.
   func count(_ element: JSONValue) -> Int
 
+  /// Returns whether an element is one of several that an image can have, each of another annotator.
+  func isPart(_ element: JSONValue) -> Bool
+
+  /// Reads the annotations of one image that has several such elements; runs on several threads.
+  ///
+  /// - Parameter parts: the readings of the elements, without annotations, in the order of the file.
+  func read(_ parts: [(element: JSONValue, reading: JSONImageReading)]) -> JSONImageReading
+
+  /// Ends an import.
+  ///
+  /// - Throws: an error for options that do not fit what was read.
+  func finish() throws
+
   /// The classes that a file declares, in its order; empty if it declares none.
   func classes(of sample: JSONSample) -> [Category]
 }
@@ -66,6 +79,15 @@ extension JSONImageFormat {
   var embedded: Set<String> { [] }
   var addsRepeats: Bool { false }
   var notes: [String] { [] }
+  func isPart(_ element: JSONValue) -> Bool { false }
+  func finish() throws {}
+
+  func read(_ parts: [(element: JSONValue, reading: JSONImageReading)]) -> JSONImageReading {
+    var reading = parts[0].reading
+    read(parts[0].element, into: &reading)
+    return reading
+  }
+
   func folders(of file: String) -> [String] { [] }
   func classes(of sample: JSONSample) -> [Category] { [] }
 }

@@ -6,10 +6,15 @@ protocol JSONImageImporter: DatasetImporter {
 
   /// The format for one import.
   func images() -> Images
+
+  /// The format for one import with options.
+  func images(_ options: ImportOptions) -> Images
 }
 
 extension JSONImageImporter {
   package var readsJSON: Bool { true }
+
+  func images(_ options: ImportOptions) -> Images { images() }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     try JSONImageFiles.probe(images(), tree)
@@ -40,7 +45,7 @@ extension JSONImageImporter {
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
     try options.refuse([.size, .classes], for: format)
-    let images = images()
+    let images = images(options)
     let plan = try JSONImagePlan(images, tree, options)
     guard plan.items.contains(where: { $0.problem < 0 }) else {
       let problem = plan.problems.first.map(\.text) ?? plan.issues.first?.message
@@ -51,6 +56,7 @@ extension JSONImageImporter {
     }
     var pass = try RegionImport(tree, JSONImageSource(plan: plan), options)
     var finished = try pass.run(deliver)
+    try images.finish()
     finished.notes += plan.notes + images.notes
     return finished
   }

@@ -18,6 +18,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     var split: Int16 = -1
     /// The index of the reason to leave the element out; -1 for none.
     var problem: Int32 = -1
+    /// True if the image can have several such elements, each of another annotator.
+    var isPart = false
     /// The key of a loose match of the image; 0 for none.
     var loose: UInt64 = 0
   }
@@ -89,6 +91,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   private struct Named: Sendable {
     var element: JSONElement
     var name: JSONImageName
+    var isPart = false
   }
 
   /// The elements of a part of a file, and the classes that the file declares.
@@ -179,7 +182,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       switch layout {
       case .image:
         let bytes = try JSONElement.whole(file, tree, limit: fileLimit)
-        reading.named = [Named(element: whole, name: name(bytes, 0, file, nil, format))]
+        reading.named = [named(whole, bytes, 0, file, nil, format)]
       case .list, .listBelow:
         guard let list = list(layout) else { break }
         for batch in try JSONOutline(tree, file.path, takesList: true)[list.name]?.batches ?? [] {
@@ -212,11 +215,10 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     let bytes = try JSONElement.bytes(of: batch.bytes, in: file.path, tree)
     return try JSONPositions.elements(of: bytes).enumerated().map { place, range in
       let start = batch.bytes.lowerBound + range.lowerBound
-      return Named(
-        element: JSONElement(
-          file: Int32(number), bytes: start..<start + range.count,
-          index: Int32(truncatingIfNeeded: batch.first + place), member: list),
-        name: name(Array(bytes[range]), start, file, nil, format))
+      let element = JSONElement(
+        file: Int32(number), bytes: start..<start + range.count,
+        index: Int32(truncatingIfNeeded: batch.first + place), member: list)
+      return named(element, Array(bytes[range]), start, file, nil, format)
     }
   }
 
@@ -233,16 +235,16 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       start = found.value.lowerBound
     }
     return (try JSONPositions.members(of: bytes, at: start) ?? []).map { member, range in
-      Named(
-        element: JSONElement(
-          file: Int32(number), bytes: range, member: pointer + "/" + JSONPointer.escaped(member)),
-        name: name(Array(bytes[range]), range.lowerBound, file, member, format))
+      let element = JSONElement(
+        file: Int32(number), bytes: range, member: pointer + "/" + JSONPointer.escaped(member))
+      return named(element, Array(bytes[range]), range.lowerBound, file, member, format)
     }
   }
 
-  private static func name(
-    _ bytes: [UInt8], _ start: Int, _ file: SourceFile, _ member: String?, _ format: Format
-  ) -> JSONImageName {
+  private static func named(
+    _ element: JSONElement, _ bytes: [UInt8], _ start: Int, _ file: SourceFile, _ member: String?,
+    _ format: Format
+  ) -> Named {
     var reading = JSONReading()
     reading.takesNotFinite = true
     reading.members = format.naming
@@ -250,12 +252,15 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     do {
       let value = try JSONValue(parsing: bytes, reading)
       guard value.members != nil else {
-        return .problem(.badField, "expected an object, found \(value.kindName); left out")
+        let text = "expected an object, found \(value.kindName); left out"
+        return Named(element: element, name: .problem(.badField, text))
       }
-      return format.name(of: value, file: file.path, member: member)
+      return Named(
+        element: element, name: format.name(of: value, file: file.path, member: member),
+        isPart: format.isPart(value))
     } catch {
-      let problem = JSONElementProblem(error, from: start)
-      return .problem(problem.kind, problem.text)
+      let found = JSONElementProblem(error, from: start)
+      return Named(element: element, name: .problem(found.kind, found.text))
     }
   }
 
@@ -283,7 +288,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   // MARK: Images
 
   private mutating func add(_ named: Named) {
-    var item = Item(element: named.element)
+    var item = Item(element: named.element, isPart: named.isPart)
     let file = files[Int(named.element.file)].path
     switch named.name {
     case .problem(let kind, let text):
@@ -444,13 +449,17 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     let place = IssueLocation(
       file: files[Int(first.element.file)].path,
       pointer: first.element.pointer.isEmpty ? nil : first.element.pointer)
-    if format.addsRepeats {
+    let areParts = group.allSatisfy(\.isPart)
+    if format.addsRepeats || areParts {
       item.more = Int32(repeats.count)
       repeats.append(others.map(\.element))
       issues.append(
         Issue(
           .duplicateID, .warning, at: place, sampleKey: name,
-          "\(name) has \(group.count) entries; their annotations are put together"))
+          "\(name) has \(group.count) entries; "
+            + (areParts
+              ? "they are taken as annotations of several people"
+              : "their annotations are put together")))
       kept.append(item)
       return
     }

@@ -34,8 +34,11 @@ struct JSONImageSource<Format: JSONImageFormat>: RegionSource {
     }
     var size: ImageSize?
     if case .success(let found)? = image?.size { size = found }
-    var result = LabeledImage()
     let further = item.more < 0 ? [] : plan.repeats[Int(item.more)]
+    if item.isPart, !further.isEmpty {
+      return read([item.element] + further, key: key, size, isReadable: !isUnreadable(image))
+    }
+    var result = LabeledImage()
     for element in [item.element] + further {
       var reading = JSONImageReading(
         file: plan.files[Int(element.file)].path, pointer: element.pointer, key: key,
@@ -69,6 +72,47 @@ struct JSONImageSource<Format: JSONImageFormat>: RegionSource {
       reading.result.isRejected = reading.result.isRejected || result.isRejected
       result = reading.result
     }
+    return result
+  }
+
+  private func isUnreadable(_ image: ImageProbe?) -> Bool {
+    if case .failure? = image?.size { true } else { false }
+  }
+
+  /// Reads the elements of several annotators.
+  private func read(
+    _ elements: [JSONElement], key: String, _ size: ImageSize?, isReadable: Bool
+  ) -> LabeledImage {
+    var parts: [(element: JSONValue, reading: JSONImageReading)] = []
+    var issues: [Issue] = []
+    for element in elements {
+      do {
+        parts.append(
+          (
+            try value(of: element),
+            JSONImageReading(
+              file: plan.files[Int(element.file)].path, pointer: element.pointer, key: key,
+              imageSize: size)
+          ))
+      } catch let problem as JSONElementProblem {
+        issues.append(
+          Issue(problem.kind, .error, at: location(of: element), sampleKey: key, problem.text))
+      } catch {
+        issues.append(
+          Issue(
+            .unsupportedFile, .error, at: location(of: element), sampleKey: key,
+            "\(error); left out"))
+      }
+    }
+    var result = LabeledImage()
+    // Another problem with the image is reported by the import.
+    if parts.isEmpty || !isReadable {
+      result.annotationsRead = parts.reduce(0) { $0 + plan.format.count($1.element) }
+      result.isRejected = true
+    } else {
+      result = plan.format.read(parts).result
+    }
+    result.issues = issues + result.issues
     return result
   }
 

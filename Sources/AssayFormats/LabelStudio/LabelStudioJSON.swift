@@ -3,6 +3,12 @@ import AssayCore
 /// Label Studio's export of tasks: JSON, or JSON_MIN.
 struct LabelStudioJSON: JSONImageFormat {
   let tally = JSONTally()
+  /// The person whose annotations are the labels; `nil` for the last submitted ones.
+  var annotator: String?
+  /// The people who annotated.
+  private let people = LabelStudioPeople()
+
+  init(annotator: String? = nil) { self.annotator = annotator }
 
   var title: String { "Label Studio export" }
   var kind: String { "Label Studio annotations" }
@@ -67,8 +73,9 @@ struct LabelStudioJSON: JSONImageFormat {
     }
     guard element.member("data") != nil else {
       var results = LabelStudioResults(minimal: element)
-      results.annotator = element.member("annotator")
+      results.annotator = Self.person(element.member("annotator"))
       image.result.annotationsRead = results.count
+      _ = choose([(0, element)], "annotator", image.file)
       return results.read(into: &image)
     }
     let key =
@@ -77,7 +84,7 @@ struct LabelStudioJSON: JSONImageFormat {
     guard let list = image.list(element.member(key), key) else { return }
     image.result.annotationsRead = list.reduce(0) { $0 + LabelStudioResults($1).count }
     let submitted = list.enumerated().filter { $0.element.member("was_cancelled") != .bool(true) }
-    guard let chosen = Self.last(submitted) else {
+    guard let chosen = choose(submitted, "completed_by", image.file) else {
       return image.reject(
         .missingLabel, "/" + key,
         list.isEmpty
@@ -111,18 +118,66 @@ struct LabelStudioJSON: JSONImageFormat {
     results.read(into: &image)
   }
 
-  /// Adds an annotation that is not the last one, as one of its annotator.
+  func isPart(_ element: JSONValue) -> Bool { Self.isMinimal(element) }
+
+  func read(_ parts: [(element: JSONValue, reading: JSONImageReading)]) -> JSONImageReading {
+    var readings = parts.map(\.reading)
+    for (place, (element, _)) in parts.enumerated() {
+      var results = LabelStudioResults(minimal: element)
+      results.annotator = Self.person(element.member("annotator"))
+      results.read(into: &readings[place])
+    }
+    let list = parts.enumerated().map { (offset: $0.offset, element: $0.element.element) }
+    let chosen = choose(list, "annotator", readings[0].file)?.offset ?? 0
+    var image = readings[chosen]
+    image.result.annotationsRead = parts.reduce(0) { $0 + count($1.element) }
+    for (place, (element, _)) in parts.enumerated() where place != chosen {
+      add(readings[place], Self.person(element.member("annotator")), to: &image)
+    }
+    return image
+  }
+
+  func finish() throws { try people.check(annotator) }
+
+  /// The annotation that is the label: of the chosen person if that one annotated the image, else the last
+  /// submitted one.
+  ///
+  /// - Parameter key: the member that names the person.
+  private func choose(
+    _ list: [(offset: Int, element: JSONValue)], _ key: String, _ file: String
+  ) -> (offset: Int, element: JSONValue)? {
+    for annotation in list { people.add(annotation.element.member(key)) }
+    guard let annotator else { return Self.last(list) }
+    let own = list.filter {
+      LabelStudioPeople.names(of: $0.element.member(key)).contains(annotator)
+    }
+    if own.isEmpty, !list.isEmpty {
+      tally.add(
+        "images that \(annotator) did not annotate; the label is the last submitted annotation",
+        file)
+    }
+    return Self.last(own.isEmpty ? list : own)
+  }
+
+  /// Adds an annotation that is not the label, as one of its annotator.
   private func add(_ annotation: JSONValue, _ pointer: String, to image: inout JSONImageReading) {
     guard case .array? = annotation.member("result") else {
       return image.drop(
-        .badField, pointer, "an annotation that is not the last one has no list 'result'")
+        .badField, pointer, "an annotation that is not the label has no list 'result'")
     }
     var reading = JSONImageReading(
       file: image.file, pointer: image.pointer, key: image.key, imageSize: image.imageSize)
     reading.result.statedSize = image.result.statedSize
     read(annotation, pointer, into: &reading)
+    add(reading, Self.person(annotation.member("completed_by")), to: &image)
+  }
+
+  /// Adds what an annotator did, other than the label.
+  private func add(
+    _ reading: JSONImageReading, _ annotator: JSONValue?, to image: inout JSONImageReading
+  ) {
     image.result.issues += reading.result.issues
-    let person = Self.person(annotation.member("completed_by")).map { $0.text ?? $0.text() }
+    let person = annotator.map { $0.text ?? $0.text() }
     var name = person ?? "unknown"
     var number = 1
     while image.result.others.contains(where: { $0.name == name }) {

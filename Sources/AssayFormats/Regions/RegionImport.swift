@@ -88,7 +88,9 @@ struct RegionImport<Source: RegionSource> {
       let names = annotators.prefix(3).joined(separator: ", ") + (annotators.count > 3 ? ", …" : "")
       finished.notes.append(
         (shared.images == 1 ? "1 image has" : "\(shared.images) images have")
-          + " several annotations: those submitted last are the labels, and "
+          + " several annotations: "
+          + (options.annotator.map { "those of \($0) are the labels where there are any" }
+            ?? "those submitted last are the labels") + ", and "
           + "\(shared.annotations) label\(shared.annotations == 1 ? " or region is" : "s and regions are") kept in sets "
           + "of their own (of annotator \(names)); `assay check --only annotatorDisagreement` compares them"
       )

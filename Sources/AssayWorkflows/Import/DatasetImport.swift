@@ -62,6 +62,9 @@ package struct DatasetImport {
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
+    if request.annotator != nil, detection.format != .labelStudio {
+      throw FormatError.unusedOption("--annotator", format: detection.format)
+    }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {
       throw FormatError.unusedOption("--label-separator", format: detection.format)
     }
@@ -119,6 +122,7 @@ package struct DatasetImport {
       images: images, checksImages: request.checksImages,
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
+    options.annotator = request.annotator
     options.checkInterruption = {
       try Interruption.check("nothing was imported; run the same command to start again")
     }
@@ -190,6 +194,7 @@ package struct DatasetImport {
     if let coordinates = request.coordinates {
       members.append(.init("coordinates", .string(coordinates.rawValue)))
     }
+    if let annotator = request.annotator { members.append(.init("annotator", .string(annotator))) }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }

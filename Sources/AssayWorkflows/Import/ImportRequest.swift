@@ -21,6 +21,8 @@ package struct ImportRequest: Hashable, Sendable {
   package var columns: BoxTableColumns?
   /// The unit of the coordinates in a table of boxes.
   package var coordinates: BoxCoordinates?
+  /// The person whose annotations are the labels, for sources with several annotators.
+  package var annotator: String?
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.

@@ -88,6 +88,68 @@ struct LabelStudioImporterTests {
     #expect(found.objects[0].attributes == #"{"annotation_id":11,"completed_by":3}"#)
   }
 
+  /// Two images; the first was annotated by 1 and later by 2, the second by 2 alone.
+  private static func people() throws -> MemoryTree {
+    func annotation(_ id: Int, _ person: String, _ label: String, _ hour: Int) -> String {
+      #"{"id": \#(id), "completed_by": \#(person), "created_at": "2026-01-01T0\#(hour):00:00Z", "result": ["#
+        + #"{"type": "choices", "from_name": "c", "id": "r", "value": {"choices": ["\#(label)"]}}]}"#
+    }
+    let first =
+      annotation(1, #"{"id": 1, "email": "ann@x.org"}"#, "cat", 1) + ","
+      + annotation(2, "2", "dog", 2)
+    return try MemoryTree(
+      pngs: ["a.png", "b.png"],
+      texts: [
+        "x.json": #"[{"id": 1, "data": {"image": "a.png"}, "annotations": [\#(first)]}, "#
+          + #"{"id": 2, "data": {"image": "b.png"}, "annotations": [\#(annotation(3, "2", "owl", 3))]}]"#
+      ])
+  }
+
+  @Test(
+    "The annotations of a chosen annotator are the labels; an unknown one is refused with the list")
+  func annotator() throws {
+    let tree = try Self.people()
+    func labels(_ annotator: String?) throws -> ([String?], [String]) {
+      var options = ImportOptions()
+      options.annotator = annotator
+      let found = try Collected(tree, as: .labelStudio, options)
+      return (found.labels, found.run.notes)
+    }
+    #expect(try labels(nil).0 == ["dog", "owl"])
+    let (same, note) = try labels("2")
+    #expect(same == ["dog", "owl"])
+    #expect(note.count == 1 && note[0].contains("those of 2 are the labels where there are any"))
+    for name in ["1", "ann@x.org"] {
+      let (found, notes) = try labels(name)
+      #expect(found == ["cat", "owl"])
+      #expect(
+        notes.contains {
+          $0.hasPrefix("images that \(name) did not annotate") && $0.contains(": 1 ")
+        })
+    }
+    let error = #expect(throws: FormatError.self) { try labels("bob") }
+    #expect("\(try #require(error))" == "unknown annotator “bob”; annotators: 1 (ann@x.org), 2")
+  }
+
+  @Test("Entries of JSON_MIN for one image are annotations of several people")
+  func minimalOfSeveral() throws {
+    func entry(_ id: Int, _ person: Int, _ label: String, _ hour: Int) -> String {
+      #"{"id": 1, "image": "a.png", "annotation_id": \#(id), "annotator": \#(person), "lead_time": 1, "#
+        + #""created_at": "2026-01-01T0\#(hour):00:00Z", "choice": "\#(label)"}"#
+    }
+    let list = [entry(1, 1, "cat", 3), entry(2, 2, "dog", 1), entry(3, 2, "owl", 2)]
+    let tree = try MemoryTree(
+      pngs: ["a.png"], texts: ["x.json": "[" + list.joined(separator: ", ") + "]"])
+    for (name, label) in [(nil, "cat"), ("1", "cat"), ("2", "owl")] {
+      var options = ImportOptions()
+      options.annotator = name
+      let found = try Collected(tree, as: .labelStudio, options)
+      #expect(found.labels == [label] && found.isBalanced && found.kinds == [.duplicateID])
+      #expect(found.issues[0].severity == .warning)
+      #expect(found.run.lists?.annotationsRead == 3)
+    }
+  }
+
   @Test("Single choices are classes of images")
   func choices() throws {
     let images = try MemoryTree(pngs: ["a.png", "b.png"], texts: [:])
