@@ -25,8 +25,15 @@ struct PredictResult: CommandResult {
         summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
       "task": .string(run.task.rawValue),
       "shared_classes": .array(summary.shared.map { .string($0) }),
+      "unmatched_classes": [
+        "model": .array(summary.unmatched.model.map { .string($0) }),
+        "dataset": .array(summary.unmatched.dataset.map { .string($0) }),
+        "proposal": .object(
+          summary.unmatched.proposal.map { .init($0.model, .string($0.dataset)) }),
+      ],
       "detections": summary.detection == nil ? .null : JSONValue(summary.found.objects),
       "samples_without": summary.detection == nil ? .null : JSONValue(summary.found.empty),
+      "remark": JSONValue(summary.remark),
       "failures": .array(summary.failures.map { .string($0.message) }),
     ]
   }
@@ -52,6 +59,7 @@ struct PredictResult: CommandResult {
     if let recipe = summary.recipe { lines += maskLines(recipe) }
     if let settings = summary.detection { lines += boxLines(settings) }
     if let note = summary.batchNote { lines.append("note: \(note)") }
+    if let remark = summary.remark { lines.append("note: \(Terminal.safe(remark))") }
     if !summary.missing.isEmpty {
       lines.append(
         "the model has no class for: "
@@ -60,6 +68,7 @@ struct PredictResult: CommandResult {
           }
           .joined(separator: ", "))
     }
+    lines += unmatchedLines
     if run.failed > 0 {
       let noun = run.failed == 1 ? "sample" : "samples"
       lines.append(terminal.wrong("\(run.failed) \(noun) could not be predicted:"))
@@ -74,6 +83,28 @@ struct PredictResult: CommandResult {
     }
     lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
     return lines.joined(separator: "\n")
+  }
+
+  /// The classes without a counterpart, if both the model and the dataset have some.
+  private var unmatchedLines: [String] {
+    let unmatched = summary.unmatched
+    guard !unmatched.model.isEmpty, !unmatched.dataset.isEmpty else { return [] }
+    func names(_ all: [String]) -> String {
+      Terminal.safe(all.prefix(8).joined(separator: ", ")) + (all.count > 8 ? ", …" : "")
+    }
+    var lines = [
+      "\(Counted.text(unmatched.dataset.count, "class", "classes")) of the dataset the model does not have:"
+        + " \(names(unmatched.dataset)); \(Counted.text(unmatched.model.count, "class", "classes")) of the model"
+        + " the dataset does not have: \(names(unmatched.model))"
+    ]
+    let proposal = unmatched.proposal
+    if !proposal.isEmpty {
+      let pairs = proposal.prefix(20).map { "\($0.model): \($0.dataset)" }.joined(separator: ", ")
+      lines.append(
+        "if these are the same, map them in the manifest and add the model again: outputs: [its classes], classes:"
+          + " {\(Terminal.safe(pairs))\(proposal.count > 20 ? ", …" : "")}")
+    }
+    return lines
   }
 
   private func boxLines(_ settings: DetectorSettings) -> [String] {

@@ -16,6 +16,10 @@ package struct PixelRect: Hashable, Sendable, Codable {
 
   /// The rectangle of a whole image.
   package init(_ size: ImageSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// - Precondition: neither side is negative.
+  var columns: Range<Int> { x..<x + width }
+  var rows: Range<Int> { y..<y + height }
 }
 
 /// Crops rasters.

@@ -13,6 +13,8 @@ package enum InferenceError: Error, Hashable {
   case unreadable(path: String, reason: String)
   case tooLarge(path: String, limit: Int)
   case unknownModelFormat(path: String, looksLike: String?)
+  /// A model in a recognized format that must be converted first, with the commands.
+  case foreignModel(path: String, name: String, conversion: String?)
   case weightsMissing(xml: String, expected: String)
   case onnxRefused(path: String, ONNXFault)
   /// OpenVINO cannot read or compile the model.
@@ -52,6 +54,8 @@ package enum InferenceError: Error, Hashable {
   case boxLayoutUnclear(classes: Int, model: [TensorSignature])
   /// A number of boxes that is not known before the model runs.
   case boxCountOpen(model: TensorSignature)
+  /// An output with the numbers of the boxes' classes that the manifest does not read.
+  case labelsUnread(TensorSignature)
   case tooManyBoxes(Int, limit: Int, model: TensorSignature)
   /// An output for features that the model does not have, or must be named (`nil`).
   case featureOutput(wanted: String?, model: [TensorSignature])
@@ -78,6 +82,8 @@ package enum InferenceError: Error, Hashable {
   case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// A score of a box that the model chose itself, which is not a probability; with its row.
   case finalScoreOutOfRange(sample: String, row: [Float])
+  /// A number of boxes that the model chose, which is not whole, negative, or more than it gives.
+  case chosenCount(sample: String, value: Float, rows: Int)
   /// A class of a box that the model chose itself, which the manifest does not name; with its row.
   case classOutOfRange(sample: String, row: [Float], classes: Int, base: Int)
   /// Four values of a model that do not form a box.
@@ -133,6 +139,9 @@ extension InferenceError: CustomStringConvertible {
       "\(path): unsupported model format"
         + (looksLike.map { "; it looks like \($0)" } ?? "") + ". Supported are "
         + Self.list(ModelFormat.allCases.map(\.title)) + "; convert it to one of them"
+    case .foreignModel(let path, let name, let conversion):
+      "\(path) is \(name); supported are \(Self.list(ModelFormat.allCases.map(\.title)))"
+        + (conversion.map { ". To convert it: \($0)" } ?? "")
     case .weightsMissing(let xml, let expected):
       "\(xml) is OpenVINO IR, but its weights are missing: place \(expected) next to it"
     case .onnxRefused(let path, let fault): "\(path) \(fault)"
@@ -187,8 +196,10 @@ extension InferenceError: CustomStringConvertible {
     case .mapShapeOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
         + " the model with a fixed input size"
-    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .chosenShape, .finalScoreOutOfRange,
+    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .chosenShape, .chosenCount,
+      .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
+      .labelsUnread,
       .scoresOutOfRange, .noBox, .boxesDoubtful:
       boxesDescription
     case .featureOutput(let wanted?, let outputs):
@@ -311,8 +322,8 @@ extension ONNXFault: CustomStringConvertible {
     case .externalData(let tensor, let location):
       "stores the values of “\(tensor)” in another file"
         + (location.isEmpty ? "" : " (in “\(location)”)")
-        + ", which is unsupported; save the model as one file (onnx.save with"
-        + " save_as_external_data=False)"
+        + ", which is unsupported; save the model as one file: torch.onnx.export(…, external_data=False), or"
+        + " python3 -c \"import onnx; onnx.save(onnx.load('FILE'), 'one.onnx')\""
     }
   }
 }
@@ -355,6 +366,9 @@ extension InferenceError {
     case .finalScoreOutOfRange(let sample, let row):
       "sample \(sample) has the row \(Self.values(row)), whose fifth value is not a score from 0 to 1; “head:"
         + " final” reads 4 numbers of a box, its score and the number of its class, in this order"
+    case .chosenCount(let sample, let value, let rows):
+      "sample \(sample) has the number \(value) in the output that “count-output” names; it must be a whole"
+        + " number from 0 to \(rows), the number of boxes that the model gives"
     case .classOutOfRange(let sample, let row, let classes, let base):
       "sample \(sample) has the row \(Self.values(row)), whose sixth value is not the number of a class: the"
         + " manifest names \(classes), \(base) to \(base + classes - 1) with “class-base: \(base)”"
@@ -369,6 +383,10 @@ extension InferenceError {
     case .boxCountOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for a fixed input size: it selects its"
         + " boxes itself. Export the model without built-in NMS; assay applies NMS itself"
+    case .labelsUnread(let output):
+      "the model's output \(output) seems to hold the number of each box's class, which the manifest does not"
+        + " read: all boxes would be of the same class. Set “head: final” with “boxes-output:” and"
+        + " “labels-output: \(output.name)” (and “scores-output:” if the scores are in an output of their own)"
     case .tooManyBoxes(let count, let limit, let model):
       "the model's output \(model.name), \(model.shapeText), has \(count) boxes per image; the"
         + " limit is \(limit)"

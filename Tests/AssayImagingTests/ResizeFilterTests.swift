@@ -56,6 +56,18 @@ struct ResizeFilterTests {
     }
   }
 
+  @Test("Only the part of a long image that is cut out is computed")
+  func long() {
+    let source = ImageSize(width: 1, height: 50_000)
+    let raster = Raster<UInt8>(repeating: 7, width: 1, height: 50_000)
+    let size = ImageSize(width: 4, height: 4)
+    let plan = ResizePlan(.shorterCrop(shorter: 2_000), from: source, to: size)
+    #expect(plan.placement.height == 100_000_000)
+    for filter in [ResizeFilter.pillowBilinear, .pillowBicubic, .bilinear] {
+      #expect(plan.apply(to: raster, filter: filter).elements == Array(repeating: 7, count: 16))
+    }
+  }
+
   @Test("A point goes through a crop of the shorter side and back")
   func points() {
     let plan = ResizePlan(

@@ -15,7 +15,7 @@ struct ModelVariantTests {
 
   private func classifier(
     _ name: String, _ rest: String = "", scale: String = "1/255", offset: String = "0",
-    classes: String = "[bright, dark]"
+    classes: String = "[bright, dark]", probe: [NamedRaster]? = nil
   ) throws -> ClassifierPool {
     let text = """
       task: classification
@@ -26,7 +26,7 @@ struct ModelVariantTests {
     let model = try ValidatedModel(
       try ModelFile.read(Fixture.path(name + ".onnx")),
       manifest: try ModelManifest(yaml: text, path: "m.yaml"))
-    return try ClassifierPool(model, workers: 1, probe: [white, mixed])
+    return try ClassifierPool(model, workers: 1, probe: probe ?? [white, mixed])
   }
 
   private func expectFault(_ texts: String..., body: () throws -> Void) {
@@ -103,6 +103,11 @@ struct ModelVariantTests {
     #expect(abs(row[0] - 0.3100255) < 1e-6 && row[0] + row[1] == 1)
     expectFault("is not a probability", "activation: sigmoid") {
       _ = try classifier("binary_logit", "positive: bright").answers(worker: 0, of: [black])
+    }
+    expectFault("already outputs probabilities", "activation: none") {
+      _ = try classifier(
+        "binary_probability", "positive: dark\nactivation: sigmoid",
+        probe: [white, mixed, black, Fixture.picture([9, 9, 9, 9])])
     }
     expectFault("for a classifier of two classes") {
       _ = try classifier("binary_logit", "positive: cat")
@@ -237,6 +242,67 @@ struct ModelVariantTests {
     }
     expectFault("reads [N, boxes, 7]") { _ = try detector("extra_values", rest) }
     expectFault("such as 17x3") { _ = try detector("extra_values", rest + "keypoints: 17") }
+  }
+
+  @Test("A number of boxes that is none is an error", arguments: [Float(-1), 1.5, 5, 1e30])
+  func wrongCount(_ count: Float) throws {
+    let rest = """
+      head: final
+      box-order: yxyx
+      box-units: relative
+      class-base: 1
+      boxes-output: detection_boxes
+      scores-output: detection_scores
+      labels-output: detection_classes
+      count-output: num_detections
+      """
+    let pool = try detector("chosen_tf", rest, layout: "NHWC")
+    var outputs = try pool.outputs(worker: 0, of: [Self.picture(9)])[0]
+    #expect(outputs.last == 3)
+    outputs[outputs.count - 1] = count
+    let wrong = outputs
+    expectFault("“count-output” names", "from 0 to 4") {
+      _ = try pool.reader.answer(of: wrong, sample: "s")
+    }
+  }
+
+  @Test("Numbers of classes in an output that is not read are not ignored")
+  func unread() {
+    expectFault("“labels-output: labels”", "all boxes would be of the same class") {
+      _ = try detector(
+        "chosen_dets",
+        "head: boxes\nbox-order: xyxy\nbox-units: pixels\nobjectness: no\noutput: dets",
+        classes: "[a]")
+    }
+  }
+
+  @Test(
+    "Drafts name the outputs of chosen boxes, and of label maps and binary classifiers the keys")
+  func drafts() throws {
+    func draft(_ name: String) throws -> String {
+      let file = try ModelFile.read(Fixture.path(name + ".onnx"))
+      return ModelManifest.draft(for: try ModelSignature.read(file), name: name)
+    }
+    let torch = try draft("chosen_torch")
+    for line in [
+      "head: final  #", "boxes-output: \"boxes\"", "scores-output: \"scores\"",
+      "labels-output: \"labels\"", "class-base: 1  #", "box-order: xyxy  #",
+    ] {
+      #expect(torch.contains(line), "\(line)")
+    }
+    let tensorFlow = try draft("chosen_tf")
+    for line in [
+      "box-order: yxyx  #", "box-units: relative  #", "count-output: \"num_detections\"",
+      "  scale: 1  # an input of u8", "labels-output: \"detection_classes\"",
+    ] {
+      #expect(tensorFlow.contains(line), "\(line)")
+    }
+    #expect(try draft("chosen_dets").contains("class-base: 0  #"))
+    #expect(!(try draft("chosen_dets").contains("scores-output")))
+    #expect(try draft("mask_labels").contains("label-map: yes  # TODO"))
+    #expect(try draft("binary_logit").contains("positive: class 1  # TODO"))
+    #expect(try draft("types_i8").contains("  offset: -128"))
+    #expect(try draft("quantized_out").contains("output-scale: 1/256  # TODO"))
   }
 
   @Test("Outputs that belong together are named together")

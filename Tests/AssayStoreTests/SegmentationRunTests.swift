@@ -43,7 +43,13 @@ struct SegmentationRunTests {
       ], in: run.id)
     let found = try catalog.maskPredictions(of: run.id)
     #expect(found.map(\.sample.id) == [3, 1])
-    #expect(found.map(\.masks) == [[second], [first, second]])
+    // The masks themselves are read sample by sample.
+    var bare = first
+    bare.counts = nil
+    #expect(found.map(\.masks) == [[second], [bare, second]])
+    var stored: [[MaskPrediction]] = []
+    try catalog.masks(of: run, samples: [2, 1, 3]) { _, masks in stored.append(masks) }
+    #expect(stored == [[], [first, second], [second]])
     #expect(try catalog.pending(of: run.id).map(\.sample) == [2])
     #expect(try catalog.run(named: "seg").done == 2)
     #expect(try catalog.hasMaps(run: run.id))

@@ -10,22 +10,29 @@ package struct BilinearResampler: Sendable {
   package let channels: Int
   private let columns: [BilinearTap]
   private let rows: [BilinearTap]
+  private let isIdentity: Bool
 
-  /// - Precondition: `channels` is at least 1.
-  package init(from source: ImageSize, to target: ImageSize, channels: Int) {
+  /// - Parameter window: the part of the target that is computed, which is then the target; `nil` for
+  ///   all of it.
+  /// - Precondition: `channels` is at least 1; the window is in the target.
+  package init(
+    from source: ImageSize, to size: ImageSize, channels: Int, window: PixelRect? = nil
+  ) {
     precondition(channels >= 1)
+    let window = window ?? PixelRect(size)
     self.source = source
-    self.target = target
+    self.target = ImageSize(width: window.width, height: window.height)
     self.channels = channels
-    columns = BilinearTap.columns(from: source.width, to: target.width)
-    rows = BilinearTap.rows(from: source.height, to: target.height)
+    isIdentity = source == size && window == PixelRect(size)
+    columns = BilinearTap.columns(from: source.width, to: size.width, in: window.columns)
+    rows = BilinearTap.rows(from: source.height, to: size.height, in: window.rows)
   }
 
   /// The resized raster, rounded to 8 bits.
   ///
   /// - Precondition: `raster` has the source's size and channels.
   package func resample(_ raster: Raster<UInt8>) -> Raster<UInt8> {
-    if source == target { return raster }
+    if isIdentity { return raster }
     return filled(0, from: raster) { resample($0, into: $1) }
   }
 
@@ -184,8 +191,8 @@ struct BilinearTap: Sendable {
     )
   }
 
-  static func columns(from source: Int, to target: Int) -> [BilinearTap] {
-    rows(from: source, to: target).map { tap in
+  static func columns(from source: Int, to target: Int, in range: Range<Int>) -> [BilinearTap] {
+    rows(from: source, to: target, in: range).map { tap in
       tap.first == tap.second
         ? BilinearTap(first: tap.first, second: tap.first, weight: 0, rounded: 0) : tap
     }
@@ -193,9 +200,9 @@ struct BilinearTap: Sendable {
 
   /// Beyond the edge the weights stay and both rows are the edge row: in exact arithmetic the same
   /// as a single row, but OpenCV's integers round each weighted value separately.
-  static func rows(from source: Int, to target: Int) -> [BilinearTap] {
+  static func rows(from source: Int, to target: Int, in range: Range<Int>) -> [BilinearTap] {
     let scale = 1 / (Double(target) / Double(source))
-    return (0..<target).map { place in
+    return range.map { place in
       let exact = (Double(place) + 0.5) * scale - 0.5
       // OpenCV computes its 11-bit weights from a position in float32.
       let rounded = Float(exact)

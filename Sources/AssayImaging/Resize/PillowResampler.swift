@@ -48,21 +48,26 @@ package struct PillowResampler: Sendable {
 
   private static let precision: Int32 = 22
 
-  /// - Precondition: `channels` is at least 1.
-  package init(from source: ImageSize, to target: ImageSize, channels: Int, filter: Filter) {
+  /// - Parameter window: the part of the target that is computed, which is then the target.
+  /// - Precondition: `channels` is at least 1; the window is in the target.
+  package init(
+    from source: ImageSize, to size: ImageSize, channels: Int, filter: Filter, window: PixelRect
+  ) {
     precondition(channels >= 1)
     self.source = source
-    self.target = target
+    self.target = ImageSize(width: window.width, height: window.height)
     self.channels = channels
-    columns = Self.taps(from: source.width, to: target.width, filter)
-    rows = Self.taps(from: source.height, to: target.height, filter)
+    columns = Self.taps(from: source.width, to: size.width, filter, in: window.columns)
+    rows = Self.taps(from: source.height, to: size.height, filter, in: window.rows)
   }
 
-  private static func taps(from source: Int, to target: Int, _ filter: Filter) -> [Taps] {
+  private static func taps(
+    from source: Int, to target: Int, _ filter: Filter, in range: Range<Int>
+  ) -> [Taps] {
     let scale = Double(source) / Double(target)
     let reduction = max(scale, 1)
     let support = filter.support * reduction
-    return (0..<target).map { pixel in
+    return range.map { pixel in
       let center = (Double(pixel) + 0.5) * scale
       let first = max(0, Int(center - support + 0.5))
       let end = min(source, Int(center + support + 0.5))
@@ -85,8 +90,8 @@ package struct PillowResampler: Sendable {
     precondition(
       raster.channels == channels && raster.width == source.width
         && raster.height == source.height)
-    let wide = source.width == target.width ? raster : horizontally(raster)
-    return source.height == target.height ? wide : vertically(wide)
+    // Between equal sides every weight is 1 of one pixel.
+    return vertically(horizontally(raster))
   }
 
   private func horizontally(_ raster: Raster<UInt8>) -> Raster<UInt8> {

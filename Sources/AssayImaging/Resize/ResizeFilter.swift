@@ -17,33 +17,45 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
   /// True if the result is not rounded to 8 bits.
   package var isUnrounded: Bool { self == .bilinearFloat }
 
-  /// The resized raster; of ``bilinearFloat`` rounded.
-  package func apply(to raster: Raster<UInt8>, size: ImageSize) -> Raster<UInt8> {
+  /// A part of the resized raster; of ``bilinearFloat`` rounded. Only that part is computed.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the whole resized raster.
+  ///   - window: the part, within that size.
+  package func apply(
+    to raster: Raster<UInt8>, size: ImageSize, window: PixelRect
+  ) -> Raster<UInt8> {
     switch self {
-    case .bilinear, .bilinearFloat: Resize.bilinear(raster, to: size)
-    case .nearest: Self.nearest(raster, size)
-    case .pillowBilinear: resampled(raster, size, .bilinear)
-    case .pillowBicubic: resampled(raster, size, .bicubic)
+    case .bilinear, .bilinearFloat:
+      BilinearResampler(from: raster.size, to: size, channels: raster.channels, window: window)
+        .resample(raster)
+    case .nearest: Self.nearest(raster, size, window)
+    case .pillowBilinear: resampled(raster, size, .bilinear, window)
+    case .pillowBicubic: resampled(raster, size, .bicubic, window)
     }
   }
 
   /// Source: Pillow 13, `ImagingScaleAffine` in `src/libImaging/Geometry.c`: positions are sums of
   /// float64 steps, which decide between two pixels that a center lies between.
-  private static func nearest(_ raster: Raster<UInt8>, _ size: ImageSize) -> Raster<UInt8> {
-    func places(_ source: Int, _ target: Int) -> [Int] {
+  private static func nearest(
+    _ raster: Raster<UInt8>, _ size: ImageSize, _ window: PixelRect
+  ) -> Raster<UInt8> {
+    func places(_ source: Int, _ target: Int, _ range: Range<Int>) -> [Int] {
       let step = Double(source) / Double(target)
       var place = step * 0.5
-      return (0..<target).map { _ in
-        defer { place += step }
-        return min(Int(place), source - 1)
+      var places: [Int] = []
+      for pixel in 0..<range.upperBound {
+        if range.contains(pixel) { places.append(min(Int(place), source - 1)) }
+        place += step
       }
+      return places
     }
-    let columns = places(raster.width, size.width)
+    let columns = places(raster.width, size.width, window.columns)
     let channels = raster.channels
     var result = Raster<UInt8>(
-      repeating: 0, width: size.width, height: size.height, channels: channels)
+      repeating: 0, width: window.width, height: window.height, channels: channels)
     var next = 0
-    for row in places(raster.height, size.height) {
+    for row in places(raster.height, size.height, window.rows) {
       for column in columns {
         let start = (row * raster.width + column) * channels
         for channel in 0..<channels {
@@ -56,9 +68,11 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
   }
 
   private func resampled(
-    _ raster: Raster<UInt8>, _ size: ImageSize, _ filter: PillowResampler.Filter
+    _ raster: Raster<UInt8>, _ size: ImageSize, _ filter: PillowResampler.Filter,
+    _ window: PixelRect
   ) -> Raster<UInt8> {
-    PillowResampler(from: raster.size, to: size, channels: raster.channels, filter: filter)
-      .resample(raster)
+    PillowResampler(
+      from: raster.size, to: size, channels: raster.channels, filter: filter, window: window
+    ).resample(raster)
   }
 }

@@ -127,14 +127,16 @@ extension ResizePlan {
   package func apply(
     to raster: Raster<UInt8>, filter: ResizeFilter = .bilinear
   ) -> Raster<UInt8> {
-    placed(filter.apply(to: cropped(raster), size: placementSize), fill: fill)
+    placed(filter.apply(to: cropped(raster), size: placementSize, window: window), fill: fill)
   }
 
   /// The target raster in float32 (0...255), not rounded, as TensorFlow resizes.
   ///
   /// - Precondition: `raster` has the plan's source size.
   package func applyUnrounded(to raster: Raster<UInt8>) -> Raster<Float> {
-    placed(TensorFlowResampler.resample(cropped(raster), to: placementSize), fill: Float(fill))
+    placed(
+      TensorFlowResampler.resample(cropped(raster), to: placementSize, window: window),
+      fill: Float(fill))
   }
 
   private var placementSize: ImageSize {
@@ -146,21 +148,25 @@ extension ResizePlan {
     return Crop.apply(raster, to: crop) ?? raster
   }
 
+  /// The part of the resized image that is in the target, in the resized image's coordinates.
+  private var window: PixelRect {
+    let (left, top) = (max(0, -placement.x), max(0, -placement.y))
+    return PixelRect(
+      x: left, y: top, width: min(placement.width, target.width - placement.x) - left,
+      height: min(placement.height, target.height - placement.y) - top)
+  }
+
+  /// The target with the picture of the ``window`` in its place.
   private func placed<Element>(_ picture: Raster<Element>, fill: Element) -> Raster<Element> {
-    if placement == PixelRect(target) { return picture }
+    if picture.width == target.width, picture.height == target.height { return picture }
     var result = Raster(
       repeating: fill, width: target.width, height: target.height, channels: picture.channels)
-    let channels = picture.channels
-    // The part of the picture that is in the target.
-    let columns = max(0, -placement.x)..<min(picture.width, target.width - placement.x)
-    let rows = max(0, -placement.y)..<min(picture.height, target.height - placement.y)
-    guard !columns.isEmpty, !rows.isEmpty else { return result }
-    for row in rows {
-      let start = ((placement.y + row) * target.width + placement.x + columns.lowerBound) * channels
-      let from = (row * picture.width + columns.lowerBound) * channels
-      let length = columns.count * channels
+    let (left, top) = (max(0, placement.x), max(0, placement.y))
+    let length = picture.width * picture.channels
+    for row in 0..<picture.height {
+      let start = ((top + row) * target.width + left) * picture.channels
       result.elements.replaceSubrange(
-        start..<start + length, with: picture.elements[from..<from + length])
+        start..<start + length, with: picture.elements[row * length..<(row + 1) * length])
     }
     return result
   }

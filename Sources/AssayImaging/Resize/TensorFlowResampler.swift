@@ -10,9 +10,9 @@ enum TensorFlowResampler {
     let share: Float
   }
 
-  private static func taps(from source: Int, to target: Int) -> [Tap] {
+  private static func taps(from source: Int, to target: Int, in range: Range<Int>) -> [Tap] {
     let scale = Float(source) / Float(target)
-    return (0..<target).map { pixel in
+    return range.map { pixel in
       let place = (Float(pixel) + 0.5) * scale - 0.5
       let floor = place.rounded(.down)
       return Tap(
@@ -21,15 +21,17 @@ enum TensorFlowResampler {
     }
   }
 
-  /// The resized raster, values in 0...255.
+  /// A part of the resized raster, values in 0...255.
   ///
-  /// - Precondition: neither size is empty.
-  static func resample(_ raster: Raster<UInt8>, to size: ImageSize) -> Raster<Float> {
+  /// - Precondition: neither size is empty, and the window is in the target.
+  static func resample(
+    _ raster: Raster<UInt8>, to size: ImageSize, window: PixelRect
+  ) -> Raster<Float> {
     let channels = raster.channels
-    let columns = taps(from: raster.width, to: size.width)
-    let rows = taps(from: raster.height, to: size.height)
+    let columns = taps(from: raster.width, to: size.width, in: window.columns)
+    let rows = taps(from: raster.height, to: size.height, in: window.rows)
     var result = Raster<Float>(
-      repeating: 0, width: size.width, height: size.height, channels: channels)
+      repeating: 0, width: window.width, height: window.height, channels: channels)
     raster.elements.withUnsafeBufferPointer { pixels in
       result.elements.withUnsafeMutableBufferPointer { out in
         var next = 0

@@ -59,8 +59,11 @@ struct BoxGuess: Equatable {
     guard let place = outputs.firstIndex(where: { Self.lengths($0).count == 2 }) else { return nil }
     let lengths = Self.lengths(outputs[place])
     for width in extra > 0 ? [6 + extra] : [6, 7] {
-      let rows = lengths[1] == width ? lengths[0] : lengths[0] == width ? lengths[1] : nil
-      guard let rows, (10...3_000).contains(rows) else { continue }
+      let isByRows = lengths[1] == width
+      guard isByRows || lengths[0] == width else { continue }
+      // As many as the model finds, in rows; or a number of them.
+      let rows = isByRows ? lengths[0] : lengths[1]
+      guard rows.map({ (10...3_000).contains($0) }) ?? isByRows else { continue }
       var guess = BoxGuess(.one(place), classes: 1, isFinal: true)
       guess.hasImageFirst = width == 7 && extra == 0
       guess.extra = extra

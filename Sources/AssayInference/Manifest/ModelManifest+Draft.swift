@@ -166,12 +166,14 @@ extension ModelManifest {
           + " box-units, and objectness: yes)")
     } else if boxes.isFinal {
       let isTensorFlow = outputs.contains { $0.name.lowercased().contains("detection_boxes") }
+      // torchvision's and TensorFlow's class 0 is the background, which no chosen box has.
+      let hasOwnScores = if case .chosen(_, .some, _, _) = boxes.outputs { true } else { false }
       let isRelative = isTensorFlow || boxes.hasImageFirst
       lines += [
         "head: final  # TODO: boxes that the model chose itself, each with a score and the number of its class",
         "box-order: \(isTensorFlow ? "yxyx" : "xyxy")  # TODO: xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
         "box-units: \(isRelative ? "relative" : "pixels")  # TODO: pixels of the model's input, or relative: fractions of it",
-        "class-base: \(boxes.isSettled(by: metadata) || !isRelative ? 0 : 1)  # TODO: the number of the first class, 0 or 1 (1 if 0 is the background)",
+        "class-base: \(boxes.isSettled(by: metadata) || !(isRelative || hasOwnScores) ? 0 : 1)  # TODO: the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
       if boxes.hasImageFirst {
         lines.append(

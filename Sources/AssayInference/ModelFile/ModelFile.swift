@@ -32,8 +32,14 @@ package struct ModelFile: Sendable {
     -> ModelFile
   {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
+    if let folder = foreignFolder(path) {
+      throw .foreignModel(path: path, name: folder.name, conversion: folder.conversion)
+    }
     // Rejects other files before reading gigabytes of them.
     let head = try FileBytes.all(of: path, limit: limit, start: 1 << 16)
+    if ModelFormat.detect(head) == nil, let foreign = ForeignModel(head, path: path) {
+      throw .foreignModel(path: path, name: foreign.name, conversion: foreign.conversion)
+    }
     guard ModelFormat.canBegin(head) else {
       throw .unknownModelFormat(
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(head))
@@ -64,6 +70,15 @@ package struct ModelFile: Sendable {
     weights?.withUnsafeBytes { hash.update($0) }
     return ModelFile(
       path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
+  }
+
+  /// A folder that holds a model in another form; `nil` for files and other folders.
+  private static func foreignFolder(_ path: String) -> ForeignModel? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    else { return nil }
+    return ForeignModel(folder: path, names: names.sorted())
   }
 
   /// A hint if the weights of an IR are given instead of its XML.

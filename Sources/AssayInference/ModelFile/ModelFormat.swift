@@ -33,14 +33,7 @@ package enum ModelFormat: String, CaseIterable, Sendable {
   /// The likely kind of an unsupported file, for the error; `nil` if it is not recognized.
   package static func foreignName(_ bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "an empty file" }
-    if bytes.starts(with: [0x89] + Array("HDF".utf8)) { return "a Keras file (HDF5)" }
-    if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
-      return "a zip archive, as PyTorch (.pt), Keras (.keras) and NumPy (.npz) write them"
-    }
     if bytes.starts(with: "GGUF".utf8) { return "a GGUF file" }
-    if bytes.starts(with: [0x80]), bytes.count > 1, bytes[1] <= 5 {
-      return "a Python pickle, as old PyTorch files are"
-    }
     if bytes.starts(with: [0x1F, 0x8B]) { return "a gzip file: unpack it first" }
     if ONNXGuard.looksLikeCoreML(bytes) { return "a Core ML file (.mlmodel)" }
     if bytes.prefix(512).allSatisfy({ $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }) {

@@ -157,7 +157,10 @@ package final class CompiledModel: Sendable {
       : size == batch * output.count && (!output.isBatched || found.first == Int64(batch))
     guard rank >= 0, isWhole else {
       let expected = output.isOpen ? "at most \(output.count)" : "\(output.count)"
-      throw OpenVINOFault(text: "an output of \(found), not [\(batch), \(expected)]")
+      throw OpenVINOFault(
+        text: output.isOpen && size / max(1, batch) > output.count
+          ? "more boxes than the limit of \(BoxTensorLayout.openRowLimit) per image"
+          : "an output of \(found), not [\(batch), \(expected)]")
     }
     return (UnsafeRawPointer(memory), try Self.element(name), size / batch)
   }

@@ -35,6 +35,23 @@ package struct ValidatedModel: Sendable {
       boxes = try BoxTensorLayout(
         of: Self.fitted(graph, file, manifest, outputs), manifest,
         isBatched: graph.signature.isBatched)
+      try Self.checkUnread(graph.signature, read: outputs, boxes, manifest)
+    }
+  }
+
+  /// Checks that a detector has no output with the numbers of its boxes' classes beside those that
+  /// are read: without it every box would be of one class.
+  private static func checkUnread(
+    _ signature: ModelSignature, read places: [Int], _ boxes: BoxTensorLayout?,
+    _ manifest: ModelManifest
+  ) throws(InferenceError) {
+    guard let boxes, manifest.detector?.head.isFinal == false else { return }
+    for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
+      let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
+      guard TensorElement(rawValue: output.element)?.range != nil, lengths == [boxes.rows] else {
+        continue
+      }
+      throw .labelsUnread(output)
     }
   }
 
@@ -134,7 +151,9 @@ package struct ValidatedModel: Sendable {
         for output in outputs where signature.isBatched {
           guard let shape = found[output].shape, shape.first == size else {
             throw OpenVINOFault(
-              text: "a batch of \(size) gives the output \(found[output].shapeText)")
+              text:
+                "a batch of \(size) gives the output \(found[output].name), \(found[output].shapeText);"
+                + " every output that is read needs the images of the batch as its first dimension")
           }
         }
       } catch {

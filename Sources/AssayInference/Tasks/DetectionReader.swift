@@ -6,6 +6,7 @@ package struct DetectionReader: OutputReader {
   package let activation: Activation
   package let layout: BoxTensorLayout
   private let rule: DetectorRule
+  private let input: ImageSize
   private let decoder: BoxDecoder
   private let scores: any BoxScoring
 
@@ -19,6 +20,7 @@ package struct DetectionReader: OutputReader {
   init(_ layout: BoxTensorLayout, _ rule: DetectorRule, _ manifest: ModelManifest) {
     self.layout = layout
     self.rule = rule
+    input = manifest.input.size
     activation = manifest.activation.remaining
     decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
     let background = manifest.background
@@ -86,18 +88,25 @@ package struct DetectionReader: OutputReader {
   ///
   /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {
-    guard let (order, units) = rule.head.boxes else { return }
-    var doubts = BoxAnomalies(order: order, units: units)
+    if let (doubt, values) = anomalies(in: outputs)?.strongest {
+      throw .boxesDoubtful(doubt, values: values, head: rule.head)
+    }
+  }
+
+  package func remark(on outputs: [[Float]]) -> String? { anomalies(in: outputs)?.remark }
+
+  private func anomalies(in outputs: [[Float]]) -> BoxAnomalies? {
+    guard let (order, units) = rule.head.boxes else { return nil }
+    var doubts = BoxAnomalies(order: order, units: units, input: input)
     for outputs in outputs where Self.areFinite(outputs) {
       outputs.withUnsafeBufferPointer { outputs in
         for candidate in candidates(outputs) {
-          doubts.add(decoder.values(Int(candidate.row), outputs))
+          let row = Int(candidate.row)
+          doubts.add(decoder.values(row, outputs), decoder.edges(row, outputs))
         }
       }
     }
-    if let (doubt, values) = doubts.strongest {
-      throw .boxesDoubtful(doubt, values: values, head: rule.head)
-    }
+    return doubts
   }
 
   private var leastScore: Float { Float(rule.leastScore) }

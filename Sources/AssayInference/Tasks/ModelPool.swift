@@ -12,6 +12,8 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   package let batch: Int
   /// The reason why the batch size differs from the requested one; `nil` if it does not.
   package let batchNote: String?
+  /// A remark on the outputs of the first samples; `nil` for none.
+  package let remark: String?
   /// The reader that turns outputs into predictions.
   package let reader: Reader
   private let probedNames: [String]
@@ -53,12 +55,15 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     if let failure = probe.difference { throw InferenceError.selfCheckFailed(failure) }
     if reader.activation.remaining != .none, let sample = samples.first,
       let outputs = probe.reference.first,
+      // A single logit can be from 0 to 1, those of several samples hardly all are.
+      outputs.count > 1 || probe.reference.count >= PoolProbe.limit,
       probe.reference.allSatisfy(reader.areProbabilities)
     {
       throw InferenceError.alreadyProbabilities(
         sample: sample.name, outputs: outputs, activation: reader.activation)
     }
     try reader.examine(probe.reference)
+    remark = reader.remark(on: probe.reference)
     self.workers = probe.workers
     alone = probe.alone
     self.batch = probe.workers[0].model.batch

@@ -32,11 +32,8 @@ package struct ProbabilityReader: OutputReader {
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
-    positive != nil
-      ? false
-      : independent == nil
-        ? ProbabilityCheck.areProbabilities(outputs)
-        : ProbabilityCheck.areIndependentScores(outputs)
+    positive == nil && independent == nil
+      ? ProbabilityCheck.areProbabilities(outputs) : ProbabilityCheck.areIndependentScores(outputs)
   }
 }
 

@@ -44,8 +44,8 @@ extension Catalog {
     }
   }
 
-  /// The predictions of a segmentation run without maps, in its order; with an expression, only for
-  /// matching samples.
+  /// The predictions of a segmentation run, without maps and without stored masks, in its order; with an
+  /// expression, only for matching samples. The masks are read by ``masks(of:samples:_:)``.
   ///
   /// Samples that have been retired since are included.
   ///
@@ -59,7 +59,7 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT q.class, q.area, q.meanInside, q.meanDistance, q.counts, \(query.columns)
+        SELECT q.class, q.area, q.meanInside, q.meanDistance, NULL, \(query.columns)
         FROM \(query.tables)
         LEFT JOIN maskPrediction q ON q.run = r.run AND q.sample = r.sample
         WHERE \(query.condition) AND r.status = 'done' ORDER BY r.position, q.class

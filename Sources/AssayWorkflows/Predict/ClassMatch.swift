@@ -9,6 +9,8 @@ struct ClassMatch {
   /// Categories of the samples' labels without a class of the model, in taxonomy order. Empty for
   /// segmentation and detection models, which are evaluated on the common classes.
   let missing: [MissingCategory]
+  /// The classes without a counterpart, of segmentation and detection models.
+  let unmatched: UnmatchedClasses
 
   /// Matches a model's classes.
   ///
@@ -55,6 +57,7 @@ struct ClassMatch {
       }
     }
     shared = joined.shared
+    unmatched = UnmatchedClasses(model: [], dataset: [])
     missing = names.enumerated().compactMap { ordinal, name in
       guard let count = counts[ordinal], !known.contains(name) else { return nil }
       return MissingCategory(name: name, samples: count)
@@ -65,6 +68,7 @@ struct ClassMatch {
   private init() {
     shared = []
     missing = []
+    unmatched = UnmatchedClasses(model: [], dataset: [])
   }
 
   private init(
@@ -73,6 +77,10 @@ struct ClassMatch {
     let known = Set(categories)
     shared = classes.filter(known.contains)
     missing = []
+    let own = Set(classes)
+    unmatched = UnmatchedClasses(
+      model: classes.filter { !known.contains($0) },
+      dataset: categories.filter { !own.contains($0) })
     guard categories.isEmpty || !shared.isEmpty else {
       throw .nothingInCommon(
         model: model, classes: classes, dataset: dataset, categories: categories)

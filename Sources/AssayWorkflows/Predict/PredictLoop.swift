@@ -126,6 +126,7 @@ struct PredictLoop<Task: PredictTask> {
     summary.batch = pool.batch
     summary.workers = workers
     summary.batchNote = pool.batchNote
+    summary.remark = pool.remark
     return summary
   }
 

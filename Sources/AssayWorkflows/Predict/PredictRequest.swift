@@ -67,12 +67,16 @@ package struct PredictSummary: Sendable {
   package var found = DetectionCounts()
   /// The reason why the batch size differs from the requested one.
   package var batchNote: String?
+  /// A remark on the model's outputs for the first samples; `nil` for none.
+  package var remark: String?
   /// The number of samples that were computed a second time, individually, with bit-identical
   /// results.
   package var verified = 0
   /// Categories of the view without a class of the model, with the numbers of their samples.
   package var missing: [MissingCategory] = []
-  /// The classes that the model and the dataset share, in the model's order.
+  /// The classes of the model and of the dataset without a counterpart.
+  package var unmatched = UnmatchedClasses(model: [], dataset: [])
+  /// The common classes, in the model's order.
   package var shared: [String] = []
   /// True if the dataset has ground truth for the run's task.
   package var hasGroundTruth = true

@@ -119,6 +119,7 @@ package struct Prediction {
     var summary = summary
     summary.missing = match.missing
     summary.shared = match.shared
+    summary.unmatched = match.unmatched
     summary.hasGroundTruth = try catalog.hasGroundTruth(
       for: summary.run.task, in: summary.run.dataset)
     summary.run = try catalog.run(named: summary.run.name)

@@ -141,7 +141,9 @@ package struct COCOResultsExport {
         var found = chunk.map { (sample: $0.sample, masks: [Found]()) }
         try masks.masks(of: found.map(\.sample)) { index, predicted in
           found[index].masks = predicted.masks.compactMap { ordinal, mask in
-            guard !mask.isEmpty, let score = scores[index][ordinal] ?? nil else { return nil }
+            // The masks of a label map are certain: the model gives no probabilities.
+            let score = masks.recipe.isLabelMap ? 1 : scores[index][ordinal] ?? nil
+            guard !mask.isEmpty, let score else { return nil }
             return Found(class: ordinal, mask: mask, score: score)
           }
         }

@@ -16,7 +16,7 @@ struct UnwritableOutputTests {
     "sql 'SELECT count(*) FROM sample'",
     "split faces --name s --parts a=0.5,b=0.5", "sample faces 2 --save some",
     "merge faces faces --name both --prefix-keys", "check faces", "stats faces",
-    "model add none.onnx",
+    "model add none.onnx", "model inputs none faces --out inputs",
     "predict faces --model none --name r3", "predictions import r1.csv --in faces --name r4",
     "predictions export r1 --out p.csv", "evaluate r1", "compare r1 r2",
     "gate r1 'accuracy >= 0.01'", "gate r1 'accuracy >= 0.99'", "report r1 --out report",

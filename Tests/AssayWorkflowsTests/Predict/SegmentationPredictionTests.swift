@@ -195,7 +195,7 @@ struct SegmentationPredictionTests {
 
   @Test("A label map gives each pixel the class of its cell, and there is no threshold")
   func labelMap() throws {
-    let shapes = try MaskCatalog(count: 4)
+    let shapes = try MaskCatalog(count: 8)
     let classes = "[thing, background, other]"
     try shapes.add("mask_classes", classes: classes)
     try shapes.add("mask_labels", classes: classes, more: "label-map: yes")
@@ -219,6 +219,10 @@ struct SegmentationPredictionTests {
       }
       #expect(wrong == 0)
     }
+    let file = shapes.path("labels.json")
+    let export = try COCOResultsExport(catalog: shapes.catalog).export("labels", to: file)
+    #expect(export.results > 0 && export.empty < 8)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"score\":1"))
     #expect(throws: RunMasksError.noProbabilities(run: "labels")) {
       try shapes.masks("labels", threshold: 0.3)
     }

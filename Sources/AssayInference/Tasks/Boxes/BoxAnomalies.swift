@@ -1,3 +1,5 @@
+import AssayCore
+
 /// An indication that boxes do not have the order or the units that the manifest specifies.
 package enum BoxAnomaly: Hashable, Sendable {
   /// All boxes are within a pixel or two.
@@ -17,16 +19,36 @@ struct BoxAnomalies {
   private var outermost: [Float] = []
   private var beyond: [Float]?
   private var beyondCount = 0
+  private let input: ImageSize
+  private var outside: [Float]?
+  private var outsideCount = 0
   private var turned: [Float]?
   private var turnedCount = 0
 
-  init(order: BoxOrder, units: BoxUnits) {
+  /// - Parameter input: the size of the model's input.
+  init(order: BoxOrder, units: BoxUnits, input: ImageSize) {
+    self.input = input
     self.order = order
     self.units = units
   }
 
-  /// Checks a box as output by the model.
-  mutating func add(_ box: (Double, Double, Double, Double)) {
+  /// The share of an input's side by which boxes rarely extend beyond it.
+  private static let margin = 0.1
+
+  /// Checks a box.
+  ///
+  /// - Parameters:
+  ///   - box: the four values as output by the model.
+  ///   - edges: the same as edges in the input's pixels.
+  mutating func add(_ box: (Double, Double, Double, Double), _ edges: BoxEdges) {
+    let (width, height) = (Double(input.width), Double(input.height))
+    let (beside, below) = (Self.margin * width, Self.margin * height)
+    if edges.left < -beside || edges.right > width + beside || edges.top < -below
+      || edges.bottom > height + below
+    {
+      outsideCount += 1
+      outside = outside ?? [box.0, box.1, box.2, box.3].map(Float.init)
+    }
     let values = [box.0, box.1, box.2, box.3]
     let most = values.reduce(0) { max($0, abs($1)) }
     count += 1
@@ -40,6 +62,19 @@ struct BoxAnomalies {
       turnedCount += 1
       turned = turned ?? values.map(Float.init)
     }
+  }
+
+  /// The minimum number of boxes from which a remark is concluded.
+  private static let leastCount = 10
+
+  /// A remark if most boxes extend beyond the image by more than a tenth, as they do if their order is
+  /// another one; `nil` otherwise. It is no error: such boxes exist.
+  var remark: String? {
+    guard let outside, count >= Self.leastCount, 2 * outsideCount > count else { return nil }
+    return
+      "\(100 * outsideCount / count) % of the boxes of the first samples extend beyond the image by more than"
+      + " a tenth of it (for example \(InferenceError.values(outside))); if the scores are poor, check “box-order:”"
+      + " (now \(order.rawValue)) in the manifest"
   }
 
   /// The most frequent anomaly with an example; `nil` for none.

@@ -25,6 +25,12 @@ struct FinalScores: BoxScoring {
   func check(
     _ outputs: UnsafeBufferPointer<Float>, least: Float, sample: String
   ) throws(InferenceError) {
+    if let place = layout.chosenCount {
+      let count = outputs[place]
+      guard count == count.rounded(), (0...Float(layout.rows)).contains(count) else {
+        throw .chosenCount(sample: sample, value: count, rows: layout.rows)
+      }
+    }
     for row in 0..<rows(outputs) {
       let score = outputs[scores.place(row, 0)]
       if score == Self.padding { continue }

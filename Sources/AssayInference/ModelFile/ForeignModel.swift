@@ -1,0 +1,125 @@
+import Foundation
+
+/// A model in a format that assay does not run, recognized by its content, with the commands that
+/// convert it.
+struct ForeignModel: Equatable {
+  /// The format in words: "a PyTorch file (.pt, .pth)".
+  let name: String
+  /// The commands or steps that convert it; `nil` if there are none to name.
+  let conversion: String?
+
+  /// Recognizes a file by its first bytes.
+  ///
+  /// - Parameters:
+  ///   - head: the first 64 KiB, or the whole file.
+  ///   - path: the file's path, for the commands.
+  init?(_ head: [UInt8], path: String) {
+    let file = Self.quoted(path)
+    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let onnx = Self.quoted(stem + ".onnx")
+    if head.starts(with: "PK\u{3}\u{4}".utf8) {
+      self.init(zip: head, file, stem, onnx)
+    } else if head.starts(with: [0x89] + Array("HDF".utf8)) {
+      self.init(name: "a Keras file (HDF5)", conversion: Self.keras(file, stem))
+    } else if head.starts(with: [0x80]), head.count > 1, head[1] <= 5 {
+      self.init(
+        name: "a Python pickle, as old PyTorch files are", conversion: Self.torch(file, onnx))
+    } else if head.count > 9, head[8] == UInt8(ascii: "{"), head[9] == UInt8(ascii: "\""),
+      head[4..<8].allSatisfy({ $0 == 0 })
+    {
+      self.init(
+        name: "weights alone (.safetensors)",
+        conversion:
+          "For a model of Hugging Face, in the folder of its config.json: optimum-cli export onnx --model ."
+          + " onnx/ (pip install 'optimum[onnxruntime]'); for others, load them into the model's code and"
+          + " export it: torch.onnx.export(model.eval(), torch.zeros(1, 3, 224, 224), '\(stem).onnx',"
+          + " external_data=False)")
+    } else if path.hasSuffix(".pb"), let first = head.first, first == 0x08 || first == 0x0A {
+      let folder = Self.quoted(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      self.init(
+        name: first == 0x08 ? "a TensorFlow SavedModel" : "a frozen TensorFlow graph (.pb)",
+        conversion: first == 0x08
+          ? Self.ovc(folder, stem) : "\(Self.ovc(file, stem))")
+    } else {
+      return nil
+    }
+  }
+
+  private init(name: String, conversion: String?) {
+    self.name = name
+    self.conversion = conversion
+  }
+
+  /// Tells zip archives apart by the names of their first members.
+  private init(zip head: [UInt8], _ file: String, _ stem: String, _ onnx: String) {
+    let text = String(decoding: head, as: UTF8.self)
+    if text.contains("model.weights.h5") || text.contains("metadata.json") {
+      self.init(name: "a Keras file (.keras)", conversion: Self.keras(file, stem))
+    } else if text.contains("/code/") || text.contains("constants.pkl") {
+      self.init(
+        name: "a TorchScript file",
+        conversion: "python3 -c \"import torch; torch.onnx.export(torch.jit.load('\(file)').eval(),"
+          + " (torch.zeros(1, 3, 224, 224),), '\(onnx)', dynamo=False)\", with the model's input size"
+      )
+    } else if text.contains("data.pkl") {
+      self.init(name: "a PyTorch file (.pt, .pth)", conversion: Self.torch(file, onnx))
+    } else if text.contains("archive_format") || text.contains("/models/") {
+      self.init(
+        name: "a PyTorch program (.pt2)",
+        conversion: "python3 -c \"import torch; torch.onnx.export(torch.export.load('\(file)'), (),"
+          + " '\(onnx)', external_data=False)\"")
+    } else if text.contains(".npy") {
+      self.init(name: "a NumPy archive (.npz), which holds arrays and no model", conversion: nil)
+    } else {
+      self.init(
+        name: "a zip archive, as PyTorch (.pt), Keras (.keras) and NumPy (.npz) write them",
+        conversion: nil)
+    }
+  }
+
+  /// Recognizes a folder with a model in it by its files.
+  ///
+  /// - Parameter names: the names of the folder's files.
+  init?(folder path: String, names: [String]) {
+    let stem = URL(fileURLWithPath: path).lastPathComponent
+    let irs = names.filter { $0.hasSuffix(".xml") && names.contains($0.dropLast(4) + ".bin") }
+    let others = names.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
+    if names.contains("saved_model.pb") {
+      self.init(
+        name: "a TensorFlow SavedModel", conversion: Self.ovc(Self.quoted(path), stem))
+    } else if irs.count + others.count == 1, let only = (irs + others).first {
+      self.init(name: "a folder with a model", conversion: "Name its file: \(path)/\(only)")
+    } else if names.contains("config.json"),
+      names.contains(where: { $0.hasSuffix(".safetensors") || $0 == "pytorch_model.bin" })
+    {
+      self.init(
+        name: "a model of Hugging Face",
+        conversion:
+          "optimum-cli export onnx --model \(Self.quoted(path)) \(Self.quoted(stem + "-onnx"))"
+          + " (pip install 'optimum[onnxruntime]')")
+    } else {
+      return nil
+    }
+  }
+
+  private static func torch(_ file: String, _ onnx: String) -> String {
+    "If Ultralytics made it: yolo export model=\(file) format=onnx. Else in Python, with the model's own code:"
+      + " torch.onnx.export(model.eval(), torch.zeros(1, 3, 224, 224), '\(onnx)', external_data=False)"
+  }
+
+  private static func keras(_ file: String, _ stem: String) -> String {
+    let folder = quoted(stem + "-saved")
+    return
+      "python3 -c \"import keras; keras.models.load_model('\(file)').export('\(folder)')\" && "
+      + ovc(folder, stem)
+  }
+
+  private static func ovc(_ source: String, _ stem: String) -> String {
+    "ovc \(source) --output_model \(quoted(stem + ".xml")) (pip install openvino tensorflow)"
+  }
+
+  /// A path in a command: control characters and quotation marks, which would end it, are replaced.
+  private static func quoted(_ path: String) -> String {
+    String(path.map { "\"'`$\\\n\r".contains($0) ? "?" : $0 })
+  }
+}

@@ -1,0 +1,90 @@
+import AssayTestSupport
+import Foundation
+import Testing
+
+@testable import AssayInference
+
+@Suite("Models of other formats")
+struct ForeignModelTests {
+  /// The start of a zip archive with members of these names.
+  private func zip(_ names: String...) -> [UInt8] {
+    names.flatMap { Array("PK\u{3}\u{4}".utf8) + [20, 0, 0, 0] + Array($0.utf8) + [0, 1, 2] }
+  }
+
+  private func foreign(_ head: [UInt8], _ path: String = "/m/net.pt") -> ForeignModel? {
+    ForeignModel(head, path: path)
+  }
+
+  @Test("Each format gets its name and the command that converts it")
+  func formats() throws {
+    let hdf = [0x89] + Array("HDF\r\n".utf8)
+    let safetensors: [UInt8] = [60, 0, 0, 0, 0, 0, 0, 0] + Array("{\"weight\":".utf8)
+    for (head, path, name, command) in [
+      (
+        zip("archive/data.pkl", "archive/data/0"), "/m/net.pt", "a PyTorch file",
+        "yolo export model=/m/net.pt"
+      ),
+      (
+        zip("net/code/x.py", "net/data.pkl"), "/m/net.pt", "a TorchScript file",
+        "torch.jit.load('/m/net.pt')"
+      ),
+      (
+        zip("net/archive_format"), "/m/net.pt2", "a PyTorch program",
+        "torch.export.load('/m/net.pt2')"
+      ),
+      (
+        zip("metadata.json", "config.json"), "/m/net.keras", "a Keras file (.keras)",
+        "ovc net-saved --output_model net.xml"
+      ),
+      (hdf, "/m/net.h5", "a Keras file (HDF5)", "keras.models.load_model('/m/net.h5')"),
+      ([0x80, 2, 0x63], "/m/net.pth", "a Python pickle", "torch.onnx.export"),
+      (safetensors, "/m/model.safetensors", "weights alone", "optimum-cli export onnx"),
+      ([0x08, 1, 0x12, 9], "/m/saved/saved_model.pb", "a TensorFlow SavedModel", "ovc /m/saved"),
+      ([0x0A, 9, 0x0A], "/m/frozen.pb", "a frozen TensorFlow graph", "ovc /m/frozen.pb"),
+    ] {
+      let found = try #require(foreign(head, path), "\(name)")
+      #expect(found.name.hasPrefix(name), "\(found)")
+      #expect(found.conversion?.contains(command) == true, "\(found)")
+    }
+    #expect(foreign(zip("a.npy"))?.conversion == nil)
+    #expect(foreign(Array("version https://git-lfs".utf8)) == nil)
+    #expect(foreign([0x08, 7, 0x3A, 0], "/m/net.onnx") == nil)
+  }
+
+  @Test("A path cannot end the quotation of a command")
+  func quotation() throws {
+    let found = try #require(foreign(zip("metadata.json"), "/m/a'\"`$(x)\n.keras"))
+    let command = try #require(found.conversion)
+    #expect(command.contains("load_model('/m/a????(x)?.keras')"))
+  }
+
+  @Test("A folder with one model names its file, and others how to convert them")
+  func folders() throws {
+    let ir = try #require(
+      ForeignModel(folder: "/m/net_openvino_model", names: ["metadata.yaml", "net.bin", "net.xml"]))
+    #expect(ir.conversion == "Name its file: /m/net_openvino_model/net.xml")
+    let saved = try #require(
+      ForeignModel(folder: "/m/saved", names: ["assets", "saved_model.pb", "variables"]))
+    #expect(saved.conversion?.hasPrefix("ovc /m/saved --output_model saved.xml") == true)
+    let hub = try #require(
+      ForeignModel(folder: "/m/vit", names: ["config.json", "model.safetensors"]))
+    #expect(hub.conversion?.hasPrefix("optimum-cli export onnx --model /m/vit vit-onnx") == true)
+    #expect(ForeignModel(folder: "/m", names: ["a.onnx", "b.onnx"]) == nil)
+    #expect(ForeignModel(folder: "/m", names: []) == nil)
+  }
+
+  @Test("Files and folders are refused with it")
+  func refused() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "net.pt")
+    try Data(zip("archive/data.pkl")).write(to: file)
+    let error = #expect(throws: InferenceError.self) { try ModelFile.read(file.path) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("net.pt is a PyTorch file (.pt, .pth); supported are ONNX (.onnx)"))
+    #expect(text.contains("To convert it: If Ultralytics made it"))
+    try FileManager.default.copyItem(
+      atPath: Fixture.path("tiny.onnx"), toPath: folder.url.appending(path: "tiny.onnx").path)
+    let alone = #expect(throws: InferenceError.self) { try ModelFile.read(folder.url.path) }
+    #expect(alone.map { "\($0)" }?.contains("Name its file: ") == true)
+  }
+}
