@@ -29,6 +29,26 @@ struct DetectionReaderTests {
     try reader(rows: rows.count, change).answer(of: rows.flatMap { $0 }, sample: "s")
   }
 
+  @Test("Boxes far beyond the image are remarked on, as those of another order are")
+  func remark() throws {
+    // Corners from 20 to 99; as a center or an edge with a size, several reach beyond 110.
+    let rows: [[Float]] = (0..<12).map { row in
+      let start = Float(20 + 5 * row)
+      return [start, start, min(99, start + 30), min(99, start + 30), 0.9, 0.05]
+    }
+    let values = rows.flatMap { $0 }
+    #expect(try reader(rows: rows.count).remark(on: [values]) == nil)
+    for order in [BoxOrder.cxcywh, .xywh] {
+      let wrong = try reader(rows: rows.count) { $0.head = .boxes(order, .pixels) }
+      let text = wrong.remark(on: [values]) ?? ""
+      #expect(text.contains("of the boxes of the first samples extend beyond the image"))
+      #expect(text.contains("(now \(order.rawValue))"))
+    }
+    // A few boxes say nothing.
+    let few = try reader(rows: 9) { $0.head = .boxes(.xywh, .pixels) }
+    #expect(few.remark(on: [Array(values.prefix(9 * 6))]) == nil)
+  }
+
   @Test("Boxes that the model chose are all kept, with the class that the base gives their number")
   func final() throws {
     let rows: [[Float]] = [

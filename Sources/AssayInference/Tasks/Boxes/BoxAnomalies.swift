@@ -67,10 +67,12 @@ struct BoxAnomalies {
   /// The minimum number of boxes from which a remark is concluded.
   private static let leastCount = 10
 
-  /// A remark if most boxes extend beyond the image by more than a tenth, as they do if their order is
-  /// another one; `nil` otherwise. It is no error: such boxes exist.
+  /// A remark if more than a fifth of the boxes extend beyond the image by more than a tenth, as they do
+  /// if their order is another one; `nil` otherwise. It is no error: such boxes exist.
+  ///
+  /// Of YOLOX-nano on 40 photographs of COCO no box does; read in a wrong order, 27 to 76 % do.
   var remark: String? {
-    guard let outside, count >= Self.leastCount, 2 * outsideCount > count else { return nil }
+    guard let outside, count >= Self.leastCount, 5 * outsideCount > count else { return nil }
     return
       "\(100 * outsideCount / count) % of the boxes of the first samples extend beyond the image by more than"
       + " a tenth of it (for example \(InferenceError.values(outside))); if the scores are poor, check “box-order:”"
