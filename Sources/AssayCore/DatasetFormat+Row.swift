@@ -82,6 +82,9 @@ extension DatasetFormat {
   /// True if the images are in the rows of the source's files.
   package var embedsImages: Bool { isParquet || self == .tfRecord }
 
+  /// True if the annotations name the people who made them.
+  package var namesAnnotators: Bool { self == .labelStudio }
+
   /// True for COCO's JSON and its kin.
   package var isCOCO: Bool { row.images == .namedByCOCO }
 }

@@ -1,5 +1,5 @@
 /// The kind of a file in a folder of images, determined by its name alone.
-enum FileNameKind {
+package enum FileNameKind {
   /// PNG or JPEG.
   case image
   /// An image, video or audio file in a format that assay does not read.
@@ -31,7 +31,7 @@ enum FileNameKind {
   ]
 
   /// - Parameter path: relative to the root, `/` between components.
-  init(_ path: String) {
+  package init(_ path: String) {
     guard !PairPath.isImageName(path) else {
       self = .image
       return

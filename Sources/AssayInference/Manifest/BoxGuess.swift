@@ -92,14 +92,11 @@ struct BoxGuess: Equatable {
     func isNamed(_ place: Int, _ words: [String]) -> Bool {
       words.contains { outputs[place].name.lowercased().contains($0) }
     }
-    let isInteger = { (place: Int) in
-      TensorElement(rawValue: outputs[place].element)?.range != nil
-    }
     guard
-      let labels = lists.first(where: isInteger)
+      let labels = lists.first(where: { outputs[$0].isInteger })
         ?? lists.first(where: { isNamed($0, ["class", "label"]) })
     else { return nil }
-    let scores = lists.first { $0 != labels && !isInteger($0) }
+    let scores = lists.first { $0 != labels && !outputs[$0].isInteger }
     guard (scores == nil) == (lengths[boxes][1] == 5) else { return nil }
     let count = outputs.indices.first {
       lengths[$0].allSatisfy { $0 == 1 } && isNamed($0, ["num", "count"])

@@ -26,7 +26,7 @@ package enum ManifestFault: Error, Hashable {
   case shorterWithoutCrop
   /// Both mean and scale.
   case meanAndScale
-  /// A segmentation of which the model sees a part that is not measured out.
+  /// A segmentation with a crop whose outside cannot be left out of its evaluation.
   case croppedSegmentation
   /// A map of classes without the list that defines their order.
   case orderUnknown
@@ -60,11 +60,8 @@ package enum ManifestFault: Error, Hashable {
   case croppedDetector
   /// An input size that is not a multiple of a stride.
   case noWholeCells(input: ImageSize, stride: Int)
-  /// Both `output` and the names of two outputs.
-  case pairAndOutput
-  case objectnessOfPair
-  /// A key of boxes in several outputs without another that it needs.
-  case outputNeeds(key: String, needed: String)
+  /// A key of boxes with all that belongs to them in one output, beside the names of several.
+  case keyOfOneOutput(String)
   /// An activation of scores that the model chose its boxes by.
   case activationOfFinal(Activation)
   case softmaxOfYOLOX
@@ -149,15 +146,11 @@ extension ManifestFault: CustomStringConvertible {
     case .noWholeCells(let input, let stride):
       "the stride \(stride) does not divide the input size \(input) into whole cells; width and"
         + " height must be multiples of it"
-    case .pairAndOutput:
-      "“output” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
+    case .keyOfOneOutput(let key):
+      "“\(key)” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
     case .activationOfFinal(let activation):
       "“activation: \(activation.rawValue)” cannot be combined with “head: final”: the model chose its boxes by"
         + " their scores, which are probabilities already"
-    case .outputNeeds(let key, let needed):
-      "“\(key)” needs “\(needed)”, too"
-    case .objectnessOfPair:
-      "“objectness” is for boxes and scores in one output; with “boxes-output” and “scores-output” remove it"
     case .softmaxOfLabels:
       "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
         + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"

@@ -48,11 +48,7 @@ package struct ModelInput: Hashable, Sendable {
   /// - Parameters:
   ///   - level: the pixel's value, 0...255.
   ///   - channel: in the tensor's order.
-  package func value(of level: Int, channel: Int) -> Double {
-    value(of: Double(level), channel: channel)
-  }
-
-  func value(of level: Double, channel: Int) -> Double {
+  package func value(of level: Double, channel: Int) -> Double {
     let scale = self.scale[self.scale.count == 1 ? 0 : channel]
     let offset = self.offset[self.offset.count == 1 ? 0 : channel]
     return level * scale + offset

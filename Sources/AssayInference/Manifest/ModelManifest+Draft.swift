@@ -1,6 +1,9 @@
 import AssayCore
 
 extension ModelManifest {
+  /// The end of a line whose value a person must check.
+  private static let todo = "  " + ManifestSection.openMarks[0]
+
   /// A draft of a manifest for a model, as far as it can be derived from the inputs and outputs.
   /// Lines that a person must fill in end in `# TODO`; the manifest is rejected until the markers
   /// are removed.
@@ -20,7 +23,7 @@ extension ModelManifest {
     let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
     let output = signature.outputs.dropFirst(place).first
     let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
-    let isLabelMap = maps?.classes == 1 && isInteger(output)
+    let isLabelMap = maps?.classes == 1 && output?.isInteger == true
     let isBinary = boxes == nil && maps == nil && output.flatMap(classCount(of:)) == 1
     var lines = [
       "# How assay preprocesses images for this model and reads its outputs. Fill in the lines",
@@ -30,22 +33,22 @@ extension ModelManifest {
     for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
     lines.append("name: \(quoted(name))")
     if boxes != nil {
-      lines += settled(["task: detection  # TODO: its output looks like boxes with scores"])
+      lines += settled(["task: detection\(todo): its output looks like boxes with scores"])
     } else if maps != nil {
-      lines.append("task: segmentation  # TODO: its output looks like maps of regions")
+      lines.append("task: segmentation\(todo): its output looks like maps of regions")
       if isLabelMap {
-        lines.append("label-map: yes  # TODO: yes if it gives the number of each pixel's class")
+        lines.append("label-map: yes\(todo): yes if it gives the number of each pixel's class")
       }
     } else {
       lines.append(
-        "task: classification  # TODO: classification for one class per image, multilabel if an image can have several"
+        "task: classification\(todo): classification for one class per image, multilabel if an image can have several"
       )
     }
     lines.append(
       metadata.description.map { "source: \(quoted($0))" }
-        ?? "source: where the model is from  # TODO")
+        ?? "source: where the model is from\(todo)")
     lines.append(
-      metadata.license.map { "license: \(quoted($0))" } ?? "license: its license  # TODO")
+      metadata.license.map { "license: \(quoted($0))" } ?? "license: its license\(todo)")
     if isSettled {
       lines.append("# as Ultralytics trains and exports, by the file's own statement")
     }
@@ -53,7 +56,7 @@ extension ModelManifest {
       inputLines(
         input, isGrid: boxes?.isGrid == true,
         isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true,
-        element: signature.inputs.first?.element))
+        tensor: signature.inputs.first))
     if let boxes {
       lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
@@ -70,30 +73,30 @@ extension ModelManifest {
     }
     lines.append(
       maps?.classes == 1
-        ? "activation: none  # TODO: none if the model already applies a sigmoid, else sigmoid"
+        ? "activation: none\(todo): none if the model already applies a sigmoid, else sigmoid"
         : maps == nil
-          ? "activation: none  # TODO: none if the model already applies softmax or sigmoid; softmax or sigmoid for"
+          ? "activation: none\(todo): none if the model already applies softmax or sigmoid; softmax or sigmoid for"
             + " logits (multilabel: sigmoid)"
-          : "activation: none  # TODO: none if the model already applies softmax, else softmax or sigmoid"
+          : "activation: none\(todo): none if the model already applies softmax, else softmax or sigmoid"
     )
-    if isInteger(output) {
+    if output?.isInteger == true {
       lines += [
-        "output-scale: 1/256  # TODO: value = number * output-scale + output-offset, as the quantization states",
-        "output-offset: 0  # TODO",
+        "output-scale: 1/256\(todo): value = number * output-scale + output-offset, as the quantization states",
+        "output-offset: 0\(todo)",
       ]
     }
     lines += outputLine(signature, output)
     if isBinary {
       lines.append(
-        "positive: class 1  # TODO: for one value per image and two classes, the class whose probability it is"
+        "positive: class 1\(todo): for one value per image and two classes, the class whose probability it is"
       )
     }
     if let maps, maps.isUnclear {
       lines.append(
-        "output-layout: NCHW  # TODO: NCHW or NHWC: classes before or after height and width")
+        "output-layout: NCHW\(todo): NCHW or NHWC: classes before or after height and width")
     }
     if maps?.classes == 1 {
-      lines.append("threshold: 0.5  # TODO: the minimum probability inside a mask")
+      lines.append("threshold: 0.5\(todo): the minimum probability inside a mask")
     }
     lines += classLines(
       isBinary ? 2 : maps?.classes ?? output.flatMap(classCount(of:)) ?? 0, metadata,
@@ -101,59 +104,55 @@ extension ModelManifest {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func isInteger(_ tensor: TensorSignature?) -> Bool {
-    tensor.flatMap { TensorElement(rawValue: $0.element)?.range } != nil
-  }
-
   /// The output that is read, for models with several.
   private static func outputLine(
     _ signature: ModelSignature, _ output: TensorSignature?
   ) -> [String] {
     signature.outputs.count > 1
-      ? ["output: \(quoted(output?.name ?? ""))  # TODO: the output to read"] : []
+      ? ["output: \(quoted(output?.name ?? ""))\(todo): the output to read"] : []
   }
 
-  /// - Parameter element: the element type of the input.
   private static func inputLines(
-    _ guess: InputGuess, isGrid: Bool, isByColumns: Bool, element: String?
+    _ guess: InputGuess, isGrid: Bool, isByColumns: Bool, tensor: TensorSignature?
   ) -> [String] {
-    let isInteger = element.flatMap { TensorElement(rawValue: $0)?.range } != nil
+    let integer = tensor.flatMap { $0.isInteger ? $0.element : nil }
     let values =
-      isInteger
-      ? [
-        "  scale: 1  # an input of \(element ?? "") takes the pixels as they are",
-        "  offset: \(element == "i8" ? "-128" : "0")",
-      ]
-      : [
-        "  scale: \(isGrid ? "1" : "1/255")  # TODO: a pixel of 0...255 becomes pixel * scale + offset",
-        "  offset: 0  # TODO",
+      integer.map {
+        [
+          "  scale: 1  # an input of \($0) takes the pixels as they are",
+          "  offset: \($0 == "i8" ? "-128" : "0")",
+        ]
+      }
+      ?? [
+        "  scale: \(isGrid ? "1" : "1/255")\(todo): a pixel of 0...255 becomes pixel * scale + offset",
+        "  offset: 0\(todo)",
       ]
     return [
       "input:",
-      "  width: \(guess.width ?? 224)\(guess.width == nil ? "  # TODO" : "")",
-      "  height: \(guess.height ?? 224)\(guess.height == nil ? "  # TODO" : "")",
-      "  layout: \(guess.layout?.rawValue ?? "NHWC  # TODO")",
+      "  width: \(guess.width ?? 224)\(guess.width == nil ? todo : "")",
+      "  height: \(guess.height ?? 224)\(guess.height == nil ? todo : "")",
+      "  layout: \(guess.layout?.rawValue ?? "NHWC\(todo)")",
       "  color: "
-        + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")  # TODO: gray, rgb or bgr"),
+        + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")\(todo): gray, rgb or bgr"),
     ] + values
       + (isGrid || isByColumns
         ? [
-          "  resize: letterbox  # TODO: letterbox or stretch", "  fill: 114  # TODO",
-          "  anchor: \(isGrid ? "top-left" : "center")  # TODO: top-left or center",
-        ] + (isGrid ? [] : ["  rounding: nearest  # TODO: nearest as Ultralytics does, or down"])
-        : ["  resize: stretch  # TODO: stretch, center-crop or letterbox"])
+          "  resize: letterbox\(todo): letterbox or stretch", "  fill: 114\(todo)",
+          "  anchor: \(isGrid ? "top-left" : "center")\(todo): top-left or center",
+        ] + (isGrid ? [] : ["  rounding: nearest\(todo): nearest as Ultralytics does, or down"])
+        : ["  resize: stretch\(todo): stretch, center-crop or letterbox"])
   }
 
   /// The keys of the lines of a draft that a person must fill in.
   package static func openKeys(ofDraft text: String) -> [String] {
-    text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains("# TODO") }.map { line in
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains(todo) }.map { line in
       String(line.drop { $0 == " " || $0 == "-" }.prefix { $0 != ":" && $0 != " " })
     }
   }
 
   /// A line as it is once its value was checked.
   private static func withoutMarker(_ line: String) -> String {
-    line.firstRange(of: "  # TODO").map { String(line[..<$0.lowerBound]) } ?? line
+    line.firstRange(of: todo).map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   private static func boxLines(
@@ -162,7 +161,7 @@ extension ModelManifest {
     var lines: [String] = []
     if boxes.isGrid {
       lines.append(
-        "head: yolox  # TODO: yolox for offsets from grid cells; boxes for decoded boxes (with box-order,"
+        "head: yolox\(todo): yolox for offsets from grid cells; boxes for decoded boxes (with box-order,"
           + " box-units, and objectness: yes)")
     } else if boxes.isFinal {
       let isTensorFlow = outputs.contains { $0.name.lowercased().contains("detection_boxes") }
@@ -170,20 +169,20 @@ extension ModelManifest {
       let hasOwnScores = if case .chosen(_, .some, _, _) = boxes.outputs { true } else { false }
       let isRelative = isTensorFlow || boxes.hasImageFirst
       lines += [
-        "head: final  # TODO: boxes that the model chose itself, each with a score and the number of its class",
-        "box-order: \(isTensorFlow ? "yxyx" : "xyxy")  # TODO: xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
-        "box-units: \(isRelative ? "relative" : "pixels")  # TODO: pixels of the model's input, or relative: fractions of it",
-        "class-base: \(boxes.isSettled(by: metadata) || !(isRelative || hasOwnScores) ? 0 : 1)  # TODO: the number of the first class, 0 or 1 (1 if 0 is the background)",
+        "head: final\(todo): boxes that the model chose itself, each with a score and the number of its class",
+        "box-order: \(isTensorFlow ? "yxyx" : "xyxy")\(todo): xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
+        "box-units: \(isRelative ? "relative" : "pixels")\(todo): pixels of the model's input, or relative: fractions of it",
+        "class-base: \(boxes.isSettled(by: metadata) || !(isRelative || hasOwnScores) ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
       if boxes.hasImageFirst {
         lines.append(
-          "row: image-class-score-box  # TODO: the order of the seven values of a box")
+          "row: image-class-score-box\(todo): the order of the seven values of a box")
       }
     } else {
       lines += [
         "head: boxes",
-        "box-order: cxcywh  # TODO: xyxy, yxyx, xywh or cxcywh (the center, width and height)",
-        "box-units: pixels  # TODO: pixels of the model's input, or relative: fractions of it",
+        "box-order: cxcywh\(todo): xyxy, yxyx, xywh or cxcywh (the center, width and height)",
+        "box-units: pixels\(todo): pixels of the model's input, or relative: fractions of it",
       ]
     }
     switch boxes.outputs {
@@ -196,7 +195,7 @@ extension ModelManifest {
           )
         } else {
           lines.append(
-            "objectness: \(boxes.hasObjectness ? "yes" : "no")  # TODO: no if the \(width) values of a box are 4"
+            "objectness: \(boxes.hasObjectness ? "yes" : "no")\(todo): no if the \(width) values of a box are 4"
               + " numbers and \(width - 4) scores of classes; yes if 4, an objectness and \(width - 5)"
           )
         }
@@ -208,30 +207,30 @@ extension ModelManifest {
           } ?? "masks: \(boxes.extra)  # coefficients of each box's mask, which are not evaluated")
       }
       if outputs.count > 1 {
-        lines.append("output: \(quoted(outputs[place].name))  # TODO: the output to read")
+        lines.append("output: \(quoted(outputs[place].name))\(todo): the output to read")
       }
     case .chosen(let boxes, let scores, let labels, let count):
-      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
-      if let scores { lines.append("scores-output: \(quoted(outputs[scores].name))  # TODO") }
+      lines.append("boxes-output: \(quoted(outputs[boxes].name))\(todo)")
+      if let scores { lines.append("scores-output: \(quoted(outputs[scores].name))\(todo)") }
       lines.append(
-        "labels-output: \(quoted(outputs[labels].name))  # TODO: the numbers of the classes")
+        "labels-output: \(quoted(outputs[labels].name))\(todo): the numbers of the classes")
       if let count {
-        lines.append("count-output: \(quoted(outputs[count].name))  # TODO: the number of boxes")
+        lines.append("count-output: \(quoted(outputs[count].name))\(todo): the number of boxes")
       }
     case .two(let boxes, let scores):
-      lines.append("boxes-output: \(quoted(outputs[boxes].name))  # TODO")
-      lines.append("scores-output: \(quoted(outputs[scores].name))  # TODO")
+      lines.append("boxes-output: \(quoted(outputs[boxes].name))\(todo)")
+      lines.append("scores-output: \(quoted(outputs[scores].name))\(todo)")
     }
     guard !boxes.isFinal else {
       return lines + [
-        "score: \(DetectorRule.usualLeastScore)  # TODO: the minimum score of a box",
-        "nms: 1  # TODO: the maximum IoU with a better box of the same class; 1 keeps all",
+        "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
+        "nms: 1\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
       ]
     }
     return lines + [
-      "activation: none  # TODO: none if the scores are probabilities, else sigmoid or softmax",
-      "score: \(DetectorRule.usualLeastScore)  # TODO: the minimum score of a box",
-      "nms: \(DetectorRule.usualOverlap)  # TODO: the maximum IoU with a better box of the same class; 1 keeps all",
+      "activation: none\(todo): none if the scores are probabilities, else sigmoid or softmax",
+      "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
+      "nms: \(DetectorRule.usualOverlap)\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
     ]
   }
 
@@ -269,14 +268,14 @@ extension ModelManifest {
       ] + metadata.names.map { "  - \(quoted($0))" }
     }
     var lines = [
-      "classes:  # TODO: the names in output order, as the dataset spells them"
+      "classes:\(todo): the names in output order, as the dataset spells them"
         + note + numbersRemark(count)
     ]
     let listed = min(max(count, 1), 1000)
     for index in 0..<listed { lines.append("  - \(placeholder(index))") }
     if count > listed {
       lines.append(
-        "  # TODO: and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
+        "\(todo): and \(count - listed) more" + (isClassifier ? "; is this a classifier?" : ""))
     }
     return lines
   }

@@ -110,11 +110,11 @@ extension ModelManifest {
     for name in outputNames {
       let place = try Self.place(of: name, in: signature.outputs)
       let output = signature.outputs[place]
-      guard let element = TensorElement(rawValue: output.element) else {
+      guard TensorElement(rawValue: output.element) != nil else {
         throw .elementType(output, isInput: false)
       }
       guard
-        element.range == nil || outputScale != nil || isLabelMap || detector?.head.isFinal == true
+        !output.isInteger || outputScale != nil || isLabelMap || detector?.head.isFinal == true
       else { throw .integerOutput(output, task) }
       places.append(place)
       switch task {
@@ -138,7 +138,7 @@ extension ModelManifest {
     guard let range = element.range else { return }
     for channel in 0..<self.input.color.channels {
       for level in 0...255 {
-        let value = self.input.value(of: level, channel: channel)
+        let value = self.input.value(of: Double(level), channel: channel)
         guard range.contains(value), value == value.rounded() else {
           throw .integerInput(input, value: value)
         }

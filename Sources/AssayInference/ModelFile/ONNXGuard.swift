@@ -56,7 +56,7 @@ enum ONNXGuard {
   }
 
   /// The messages on the path from a model to its tensors.
-  private enum Message {
+  enum Message {
     case model, training, function, graph, node, attribute, sparseTensor, tensor
 
     /// The message in field `number`; `nil` if it contains no tensor.
@@ -126,7 +126,7 @@ enum ONNXGuard {
   }
 
   /// Text of at most 200 bytes, for a message.
-  private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+  static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: bytes[range].prefix(200), as: UTF8.self)
   }
 }

@@ -22,31 +22,18 @@ enum ONNXReductions {
     try visit(.model, bytes, bytes.indices, version, depth: 0)
   }
 
-  private enum Message {
-    case model, function, graph, node, attribute
-
-    func child(_ number: Int) -> Message? {
-      switch (self, number) {
-      case (.model, 7): .graph
-      case (.model, 25): .function
-      case (.function, 7), (.graph, 1): .node
-      case (.node, 5): .attribute
-      case (.attribute, 6), (.attribute, 11): .graph
-      default: nil
-      }
-    }
-  }
-
   private static func visit(
-    _ message: Message, _ bytes: [UInt8], _ range: Range<Int>, _ version: UInt64, depth: Int
+    _ message: ONNXGuard.Message, _ bytes: [UInt8], _ range: Range<Int>, _ version: UInt64,
+    depth: Int
   ) throws(ONNXFault) {
     guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
     if message == .node { try checkNode(bytes, range, version) }
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
-      guard let child = message.child(field.number), case .bytes(let inner) = field.value else {
-        continue
-      }
+      // OpenVINO does not read the graphs of training.
+      guard let child = message.child(field.number), child != .training,
+        case .bytes(let inner) = field.value
+      else { continue }
       try visit(child, bytes, inner, version, depth: depth + 1)
     }
   }
@@ -60,10 +47,10 @@ enum ONNXReductions {
     while let field = try reader.next() {
       guard case .bytes(let inner) = field.value else { continue }
       switch field.number {
-      case 3: name = text(bytes, inner)
-      case 4: kind = text(bytes, inner)
+      case 3: name = ONNXGuard.text(bytes, inner)
+      case 4: kind = ONNXGuard.text(bytes, inner)
       case 5: if try self.name(bytes, inner) == "axes" { hasAxes = true }
-      case 7: domain = text(bytes, inner)
+      case 7: domain = ONNXGuard.text(bytes, inner)
       default: break
       }
     }
@@ -80,7 +67,7 @@ enum ONNXReductions {
     var version: UInt64 = 0
     while let field = try reader.next() {
       switch (field.number, field.value) {
-      case (1, .bytes(let inner)): domain = text(bytes, inner)
+      case (1, .bytes(let inner)): domain = ONNXGuard.text(bytes, inner)
       case (2, .varint(let value)): version = value
       default: break
       }
@@ -92,12 +79,10 @@ enum ONNXReductions {
   private static func name(_ bytes: [UInt8], _ range: Range<Int>) throws(ONNXFault) -> String {
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
-      if field.number == 1, case .bytes(let inner) = field.value { return text(bytes, inner) }
+      if field.number == 1, case .bytes(let inner) = field.value {
+        return ONNXGuard.text(bytes, inner)
+      }
     }
     return ""
-  }
-
-  private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
-    String(decoding: bytes[range].prefix(200), as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ package struct Preprocessor {
   package init(_ input: ModelInput) {
     self.input = input
     tables = (0..<input.color.channels).map { channel in
-      (0...255).map { Float(input.value(of: $0, channel: channel)) }
+      (0...255).map { Float(input.value(of: Double($0), channel: channel)) }
     }
   }
 

@@ -165,31 +165,3 @@ package final class CompiledModel: Sendable {
     return (UnsafeRawPointer(memory), try Self.element(name), size / batch)
   }
 }
-
-/// An output that is read.
-struct OutputPlan: Hashable, Sendable {
-  /// The output's index in the model.
-  let index: Int
-  /// The number of values per sample; the maximum if ``isOpen``.
-  let count: Int
-  /// True if the number of values differs from sample to sample; missing ones become 0.
-  var isOpen = false
-  /// False if the output belongs to the one image of a model whose input has no batch dimension.
-  var isBatched = true
-}
-
-/// The conversion of an output's numbers to values: number · scale + offset, in float64, rounded
-/// once.
-package struct OutputScale: Hashable, Sendable {
-  package var scale: Double
-  package var offset: Double
-
-  package init(scale: Double, offset: Double) {
-    self.scale = scale
-    self.offset = offset
-  }
-
-  func apply(to values: inout [Float]) {
-    for index in values.indices { values[index] = Float(Double(values[index]) * scale + offset) }
-  }
-}

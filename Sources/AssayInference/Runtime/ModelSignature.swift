@@ -28,6 +28,9 @@ package struct TensorSignature: Hashable, Sendable {
     self.shape = shape
   }
 
+  /// True if it holds whole numbers.
+  var isInteger: Bool { TensorElement(rawValue: element)?.range != nil }
+
   /// The shape as text, `[1, 3, 416, 416]`; `N` for an open length, `[…]` for an open rank.
   package var shapeText: String { shape.map(Self.text) ?? "[…]" }
 

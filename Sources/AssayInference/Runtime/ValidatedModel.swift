@@ -48,10 +48,7 @@ package struct ValidatedModel: Sendable {
     guard let boxes, manifest.detector?.head.isFinal == false else { return }
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
-      guard TensorElement(rawValue: output.element)?.range != nil, lengths == [boxes.rows] else {
-        continue
-      }
-      throw .labelsUnread(output)
+      if output.isInteger, lengths == [boxes.rows] { throw .labelsUnread(output) }
     }
   }
 

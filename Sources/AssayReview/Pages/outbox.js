@@ -81,7 +81,7 @@ export class Outbox extends EventTarget {
     this.retry();
   }
 
-  /// Whether every change is in the browser's storage. It is not for the moment that a write takes.
+  /// True if every change is in the browser's storage; false while one is being written.
   get isStored() {
     return this.writing === 0;
   }

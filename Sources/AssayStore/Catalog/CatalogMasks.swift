@@ -94,25 +94,15 @@ extension Catalog {
     _ body: (_ index: Int, _ maps: [ProbabilityMapRecord]) throws -> Void
   ) throws {
     try withReader("reading probability maps") { database in
-      let scan = try RawStatement(
-        database,
-        """
-        SELECT class, width, height, bytes FROM probabilityMap
-        WHERE run = ?1 AND sample = ?2 ORDER BY class
-        """)
-      scan.bind(run, at: 1)
       let classes =
         try Int.fetchOne(
           database, sql: "SELECT count(*) FROM runClass WHERE run = ?", arguments: [run]) ?? 0
-      for (index, id) in ids.enumerated() {
-        scan.bind(id, at: 2)
-        var maps: [ProbabilityMapRecord] = []
-        while try scan.step() {
-          maps.append(try ProbabilityMapRecord(scan, sample: id, classes: classes))
-        }
-        scan.reset()
-        try body(index, maps)
-      }
+      try Self.scan(
+        """
+        SELECT class, width, height, bytes FROM probabilityMap
+        WHERE run = ?1 AND sample = ?2 ORDER BY class
+        """, of: run, ids, in: database, to: body
+      ) { try ProbabilityMapRecord($0, sample: $1, classes: classes) }
     }
   }
 
@@ -128,20 +118,32 @@ extension Catalog {
     _ body: (_ index: Int, _ masks: [MaskPrediction]) throws -> Void
   ) throws {
     try withReader("reading predicted masks") { database in
-      let scan = try RawStatement(
-        database,
+      try Self.scan(
         """
         SELECT class, area, meanInside, meanDistance, counts FROM maskPrediction
         WHERE run = ?1 AND sample = ?2 ORDER BY class
-        """)
-      scan.bind(run.id, at: 1)
-      for (index, id) in ids.enumerated() {
-        scan.bind(id, at: 2)
-        var masks: [MaskPrediction] = []
-        while try scan.step() { masks.append(try MaskPrediction(scan, run: run)) }
-        scan.reset()
-        try body(index, masks)
-      }
+        """, of: run.id, ids, in: database, to: body
+      ) { row, _ in try MaskPrediction(row, run: run) }
+    }
+  }
+
+  /// Passes the rows of each sample to `body`.
+  ///
+  /// - Parameters:
+  ///   - sql: a query with a run as its first and a sample as its second argument.
+  ///   - read: reads a row of a sample.
+  private static func scan<Row>(
+    _ sql: String, of run: Int64, _ ids: [Int64], in database: Database,
+    to body: (Int, [Row]) throws -> Void, _ read: (RawStatement, Int64) throws -> Row
+  ) throws {
+    let statement = try RawStatement(database, sql)
+    statement.bind(run, at: 1)
+    for (index, id) in ids.enumerated() {
+      statement.bind(id, at: 2)
+      var rows: [Row] = []
+      while try statement.step() { rows.append(try read(statement, id)) }
+      statement.reset()
+      try body(index, rows)
     }
   }
 

@@ -32,7 +32,7 @@ extension Catalog {
     return MergedDataset(
       summary: summary, keepsImageIDs: copy?.keepsImageIDs ?? true,
       keepsAnnotationIDs: copy?.keepsAnnotationIDs ?? true, dropped: copy?.dropped ?? 0,
-      united: copy?.united ?? (0, 0))
+      united: copy?.united ?? UnitedAnnotations())
   }
 
   /// Returns whether samples of a dataset have labels of whole images, and whether they have
@@ -138,7 +138,7 @@ private final class MergeCopy {
   let keepsImageIDs: Bool
   let keepsAnnotationIDs: Bool
   private(set) var dropped = 0
-  private(set) var united = (added: 0, identical: 0)
+  private(set) var united = UnitedAnnotations()
   private let plan: MergePlan
   private let catalog: Catalog
   private let database: Database

@@ -16,6 +16,19 @@ package struct MergeSource: Hashable, Sendable {
   }
 }
 
+/// The annotations of samples with the same image as an earlier one.
+package struct UnitedAnnotations: Hashable, Sendable {
+  /// The number that was added to the earlier samples.
+  package var added = 0
+  /// The number that these have already.
+  package var identical = 0
+
+  package init(added: Int = 0, identical: Int = 0) {
+    self.added = added
+    self.identical = identical
+  }
+}
+
 /// A sample whose annotations are added to those of a sample with the same image.
 package struct UnitedSample: Hashable, Sendable {
   package var id: Int64
@@ -51,7 +64,7 @@ package struct MergePlan: Hashable, Sendable {
 }
 
 /// The result of a merge in the catalog.
-package struct MergedDataset: Sendable {
+package struct MergedDataset: Hashable, Sendable {
   package var summary: ImportSummary
   /// False if ids of images are in two sources, so that none is kept.
   package var keepsImageIDs: Bool
@@ -59,9 +72,7 @@ package struct MergedDataset: Sendable {
   package var keepsAnnotationIDs: Bool
   /// The number of annotations of classes that are left out.
   package var dropped: Int
-  /// The numbers of annotations that were added to samples with the same image, and of those that these
-  /// have already.
-  package var united: (added: Int, identical: Int)
+  package var united: UnitedAnnotations
 }
 
 /// The reasons why the catalog does not merge datasets.

@@ -62,7 +62,7 @@ package struct DatasetImport {
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
-    if request.annotator != nil, detection.format != .labelStudio {
+    if request.annotator != nil, !detection.format.namesAnnotators {
       throw FormatError.unusedOption("--annotator", format: detection.format)
     }
     if request.labelSeparator != nil, !detection.format.isMultiLabel {

@@ -20,16 +20,13 @@ enum PackedTables {
       file.size > sizeLimit && holdsImages(file.path)
         && archive.isDeflated(tree.source.prefix + file.path)
     }
-    guard let large, format != nil || !files.contains(where: { isImage($0.path) }) else { return }
+    guard let large, format != nil || !files.contains(where: { FileNameKind($0.path) == .image })
+    else { return }
     throw ImportError.packedTable(
       archive: archive.name, entry: tree.source.prefix + large.path, size: large.size)
   }
 
   private static func holdsImages(_ path: String) -> Bool {
     ParquetFile.isNamed(path) || TFRecordFile.isNamed(path) || ShardTree.isShard(path)
-  }
-
-  private static func isImage(_ path: String) -> Bool {
-    [".jpg", ".jpeg", ".png"].contains { path.lowercased().hasSuffix($0) }
   }
 }

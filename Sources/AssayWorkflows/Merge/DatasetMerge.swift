@@ -59,9 +59,7 @@ package struct MergeSummary: Sendable {
   /// The number of samples whose image an earlier dataset has, too.
   package var sameImages: Int
   package var duplicates: MergeRequest.Duplicates
-  /// The numbers of annotations that were added to samples with the same image, and of those that these
-  /// have already.
-  package var united: (added: Int, identical: Int)
+  package var united: UnitedAnnotations
   package var splits: [SplitCount]
   /// One sentence each, without a period.
   package var notes: [String]

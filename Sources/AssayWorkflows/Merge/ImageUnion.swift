@@ -34,10 +34,13 @@ struct ImageUnion {
       let firsts = source.samples.filter { samples[$0] != nil }
       for start in stride(from: 0, to: firsts.count, by: Self.chunk) {
         try Interruption.check("nothing was merged; run the same command to start again")
-        for id in firsts[start..<min(start + Self.chunk, firsts.count)] {
-          let members = [UnitedSample(id: id, source: number)] + (samples[id] ?? [])
-          try compare(members, sources, classes, catalog, &conflicts)
+        let groups = firsts[start..<min(start + Self.chunk, firsts.count)].map { id in
+          [UnitedSample(id: id, source: number)] + (samples[id] ?? [])
         }
+        let records = Dictionary(
+          try catalog.samples(ids: groups.joined().map(\.id)).map { ($0.id, $0) },
+          uniquingKeysWith: { first, _ in first })
+        for members in groups { compare(members, records, sources, classes, &conflicts) }
       }
     }
     guard conflicts.count == 0 else {
@@ -47,15 +50,15 @@ struct ImageUnion {
 
   /// Compares the splits and labels of the samples of one image.
   private mutating func compare(
-    _ members: [UnitedSample], _ sources: [MergeSource], _ classes: [Category],
-    _ catalog: Catalog, _ conflicts: inout (count: Int, example: [String])
-  ) throws {
+    _ members: [UnitedSample], _ records: [Int64: SampleRecord], _ sources: [MergeSource],
+    _ classes: [Category], _ conflicts: inout (count: Int, example: [String])
+  ) {
     var known: (label: Int, title: String)?
     var other: String?
     var splits: Set<String?> = []
     var sets: Set<Set<Int>> = []
     for member in members {
-      guard let record = try catalog.samples(ids: [member.id]).first else { continue }
+      guard let record = records[member.id] else { continue }
       let source = sources[member.source]
       splits.insert(record.split)
       if source.dataset.isMultiLabel {
@@ -77,11 +80,10 @@ struct ImageUnion {
   /// Notes on what was united, one sentence each, without a period.
   func notes(_ merged: MergedDataset) -> [String] {
     guard !samples.isEmpty else { return [] }
-    let (added, identical) = merged.united
     var notes = [
       "\(Counted.text(samples.count, "image", "images")) united: "
-        + "\(Counted.text(added, "annotation", "annotations")) added, "
-        + "\(Counted.text(identical, "identical one", "identical ones")) kept once"
+        + "\(Counted.text(merged.united.added, "annotation", "annotations")) added, "
+        + "\(Counted.text(merged.united.identical, "identical one", "identical ones")) kept once"
     ]
     if splits > 0 {
       notes.append(

@@ -128,7 +128,7 @@ struct DatasetMergeTests {
     let summary = try place.merge("a", "b") { $0.duplicates = .union }
     #expect(summary.dataset.samples == 4 && summary.sources.map(\.duplicates) == [0, 1])
     // a's truck and b's two buses.
-    #expect(summary.united == (2, 0) && summary.dataset.regions == 7)
+    #expect(summary.united == UnitedAnnotations(added: 2) && summary.dataset.regions == 7)
     let rows = try place.rows("all")
     #expect(rows.filter { $0.hasPrefix("2.png val ") }.count == 1)
     let row = try #require(rows.first { $0.hasPrefix("2.png") })
@@ -142,12 +142,12 @@ struct DatasetMergeTests {
       request.duplicates = .union
       _ = request.changes.addMerge("truck,bus=vehicle", isRename: false)
     }
-    #expect(mapped.united == (0, 2) && mapped.dataset.regions == 5)
+    #expect(mapped.united == UnitedAnnotations(identical: 2) && mapped.dataset.regions == 5)
     // A third dataset with the image again.
     try place.add(
       "c", [Category(name: "car")], [.init(key: "z.png", boxes: [0], gray: 2)])
     let third = try place.merge("a", "b", "c", into: "third") { $0.duplicates = .union }
-    #expect(third.united == (3, 0) && third.dataset.samples == 4)
+    #expect(third.united == UnitedAnnotations(added: 3) && third.dataset.samples == 4)
   }
 
   @Test("Different labels of one image are refused by a union, a missing one is taken")

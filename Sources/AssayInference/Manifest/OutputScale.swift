@@ -1,0 +1,15 @@
+/// The conversion of an output's numbers to values: number · scale + offset, in float64, rounded
+/// once.
+package struct OutputScale: Hashable, Sendable {
+  package var scale: Double
+  package var offset: Double
+
+  package init(scale: Double, offset: Double) {
+    self.scale = scale
+    self.offset = offset
+  }
+
+  func apply(to values: inout [Float]) {
+    for index in values.indices { values[index] = Float(Double(values[index]) * scale + offset) }
+  }
+}

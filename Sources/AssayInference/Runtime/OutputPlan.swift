@@ -1,0 +1,11 @@
+/// An output that is read.
+struct OutputPlan: Hashable, Sendable {
+  /// The output's index in the model.
+  let index: Int
+  /// The number of values per sample; the maximum if ``isOpen``.
+  let count: Int
+  /// True if the number of values differs from sample to sample; missing ones become 0.
+  var isOpen = false
+  /// False if the output belongs to the one image of a model whose input has no batch dimension.
+  var isBatched = true
+}
