@@ -359,6 +359,8 @@ extension InferenceError {
           ? "4 numbers of a box, its score and the number of its class"
           : "the image, the class, the score and 4 numbers of a box")
         + "; the model's output \(model.name) gives \(model.shapeText)"
+        + (model.shape?.dropFirst().contains(nil) == true
+          ? ". A number of boxes that is open is read only from [N, boxes, \(width)]" : "")
     case .chosenShape(let model):
       "the manifest does not fit the model: “head: final” with several outputs reads boxes [N, boxes, 4], scores"
         + " and classes [N, boxes] (without “scores-output”: [N, boxes, 5] with the score as the fifth value), and a"
