@@ -84,7 +84,9 @@ let package = Package(
       ]),
     // Layer 2
     library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CZstd", "CSimdJSON", yams]),
-    library("AssayInference", ["AssayImaging", "COpenVINO", yams]),
+    library(
+      "AssayInference", ["AssayImaging", "CEmbeddedFiles", "COpenVINO", yams],
+      exclude: ["Runner/Python"]),
     library(
       "AssayReports", ["AssayMetrics", "AssayImaging", "CCairo", "CEmbeddedFiles", mustache],
       exclude: ["Templates"]),

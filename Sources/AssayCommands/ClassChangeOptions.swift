@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import AssayWorkflows
+import AssayWorkflows
 
 /// The options that merge, rename and leave out classes.
 package struct ClassChangeOptions: ParsableArguments {

@@ -6,8 +6,12 @@ import AssayWorkflows
 /// `assay model`: manages the models of the catalog.
 package struct ModelCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "model", abstract: "Add models to the catalog, and look at their inputs.",
-    subcommands: [ModelAddCommand.self, ModelInputsCommand.self])
+    commandName: "model",
+    abstract: "Add and revise models, look at their inputs, and check their outputs.",
+    subcommands: [
+      ModelAddCommand.self, ModelEditCommand.self, ModelInputsCommand.self,
+      ModelCheckCommand.self, ModelAuditCommand.self, RunnerTemplateCommand.self,
+    ])
 
   package init() {}
 }
@@ -41,12 +45,29 @@ package struct ModelAddCommand: ParsableCommand {
   )
   package var acceptDraft = false
 
+  @Option(
+    help: ArgumentHelp(
+      "A program that computes the model, as “runner” in a manifest: \"python3 my_model.py {model}\".",
+      valueName: "command"))
+  package var runner: String?
+
+  @Flag(
+    help:
+      "Start the manifest's runner: you have looked at the program. Remembered for this model, command and scripts."
+  )
+  package var trustRunner = false
+
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func validate() throws {
+    if runner != nil, manifest == nil {
+      throw ValidationError(
+        "--runner needs --manifest, which says what the program gets and gives; see Runners in Docs/Models.md"
+      )
+    }
     if acceptDraft, manifest != nil {
       throw ValidationError("--accept-draft is for models without --manifest")
     }
@@ -57,6 +78,8 @@ package struct ModelAddCommand: ParsableCommand {
       try limits.enterChild()
       var addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
       addition.acceptsDraft = acceptDraft
+      addition.runner = runner
+      addition.trustsRunner = trustRunner
       return ModelAddResult(
         modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath))
     }

@@ -20,6 +20,7 @@ struct PredictResult: CommandResult {
       "computed": JSONValue(summary.computed), "seconds": .number(summary.seconds),
       "per_second": JSONValue(rate), "batch": JSONValue(summary.batch),
       "workers": JSONValue(summary.workers), "verified": JSONValue(summary.verified),
+      "bit_identical": .bool(summary.isExact),
       "settings": JSONValue(stored: run.settings), "versions": JSONValue(stored: run.versions),
       "missing": .array(
         summary.missing.map { ["category": .string($0.name), "samples": JSONValue($0.samples)] }),
@@ -53,7 +54,8 @@ struct PredictResult: CommandResult {
           + (summary.start == .resumed ? ", which now has \(run.done) of \(run.total)" : ""))
       lines.append(
         "\(Counted.text(summary.workers, "worker", "workers")), batch size \(summary.batch); "
-          + "\(Counted.text(summary.verified, "sample", "samples")) computed twice, bit-identical"
+          + "\(Counted.text(summary.verified, "sample", "samples")) computed twice, "
+          + (summary.isExact ? "bit-identical" : "equal up to rounding")
       )
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }

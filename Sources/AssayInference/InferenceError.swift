@@ -8,6 +8,11 @@ package enum InferenceError: Error, Hashable {
   /// A child process to run a model in cannot be created.
   case noProcess(reason: String)
   case precisionUnsupported(Precision, supported: [Precision])
+  /// A precision for a model that a runner computes.
+  case precisionOfRunner(Precision)
+  /// A runner that cannot be started, died, or answered something that is not allowed; with the end of what
+  /// it printed to its standard error.
+  case runnerFailed(command: String, reason: String, messages: String)
 
   // Files
   case unreadable(path: String, reason: String)
@@ -94,13 +99,31 @@ package enum InferenceError: Error, Hashable {
   case alreadyProbabilities(sample: String, outputs: [Float], activation: Activation)
 }
 
+extension InferenceError {
+  /// True if a manifest's input or classes do not fit the shapes of the model.
+  package var isShape: Bool {
+    switch self {
+    case .inputShape, .outputShape, .mapShape, .gridShape, .boxShape, .finalShape, .chosenShape,
+      .boxPairShape:
+      true
+    default: false
+    }
+  }
+
+  /// True if a runner could not start because its program or a module of Python is missing.
+  package var lacksModule: Bool {
+    guard case .runnerFailed(_, let reason, let messages) = self else { return false }
+    return messages.contains("No module named") || reason.contains("cannot be started")
+  }
+}
+
 /// Two outputs of one sample that differ.
 package struct SelfCheckFailure: Hashable, Sendable {
   /// The sample's key.
   package var sample: String
   /// The values that the run computed, in its batches.
   package var inRun: [Float]
-  /// The values that a newly compiled model computed for the sample alone.
+  /// The values that a newly compiled model, or the runner, computed for the sample alone.
   package var alone: [Float]
   /// The batch size of the run.
   package var batch: Int
@@ -133,6 +156,10 @@ extension InferenceError: CustomStringConvertible {
     case .precisionUnsupported(let precision, let supported):
       "this processor does not support \(precision.rawValue); it supports "
         + Self.list(supported.map(\.rawValue))
+    case .precisionOfRunner(let precision):
+      "--precision \(precision.rawValue) is for models that OpenVINO runs; a runner chooses its arithmetic itself"
+    case .runnerFailed(let command, let reason, let messages):
+      "the runner \(command) failed: \(reason)" + Self.lastLines(messages)
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .tooLarge(let path, let limit): "\(path) exceeds the limit of \(limit) bytes"
     case .unknownModelFormat(let path, let looksLike):
@@ -242,6 +269,18 @@ extension InferenceError: CustomStringConvertible {
     }
   }
 
+  /// The last lines that a runner printed, as the end of a message.
+  private static func lastLines(_ text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).suffix(8)
+      .map { line in
+        String(
+          line.unicodeScalars.prefix(300).map { scalar in
+            scalar.properties.generalCategory == .control ? " " : Character(scalar)
+          })
+      }
+    return lines.isEmpty ? "" : ". It printed:\n  " + lines.joined(separator: "\n  ")
+  }
+
   private static func integerOutput(_ tensor: TensorSignature, _ task: ModelTask) -> String {
     let start = "the model's output \(tensor) holds whole numbers. "
     return switch task {
@@ -291,8 +330,8 @@ extension InferenceError: CustomStringConvertible {
 extension SelfCheckFailure: CustomStringConvertible {
   package var description: String {
     "the run's self-check failed: for sample \(sample) it computed"
-      + " \(text(inRun)) in a batch of \(batch), but a newly compiled model gives"
-      + " \(text(alone)) for the sample alone. The results cannot be trusted; run again,"
+      + " \(text(inRun)) in a batch of \(batch), but computed alone the"
+      + " sample gives \(text(alone)). The results cannot be trusted; run again,"
       + " with --batch 1 if the model mixes the samples of a batch"
   }
 

@@ -85,7 +85,8 @@ struct ModelPoolTests {
         try classifier.compile(batch: 1, precision: precision)
       }
     }
-    let model = try classifier.compile(batch: 2, precision: .f32)
+    let model = try #require(
+      try classifier.compile(batch: 2, precision: .f32) as? CompiledModel)
     #expect(try model.property("NUM_STREAMS") == "1")
     #expect(try model.property("INFERENCE_NUM_THREADS") == "1")
     #expect(try model.property("INFERENCE_PRECISION_HINT") == "f32")

@@ -15,7 +15,7 @@ enum ImportTable {
     "AssayFormats": [
       "AssayImaging", "CExpat", "CSimdJSON", "CZlib", "CZstd", "Yams", "FoundationXML",
     ],
-    "AssayInference": ["AssayImaging", "COpenVINO", "Yams"],
+    "AssayInference": ["AssayImaging", "CEmbeddedFiles", "COpenVINO", "Yams"],
     "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
     "AssayWorkflows": [
       "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import CSimdJSON
 
 /// An importer of one of the formats of ``COCOFileImport``.

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// A writer of one format: turns images and their annotations into the bytes of files.
 ///

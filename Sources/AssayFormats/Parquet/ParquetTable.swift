@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import CZstd
 
 /// Writes a table as Parquet: row groups of bounded size, pages of the first version, compressed with

@@ -40,7 +40,7 @@ extension ModelManifest {
       [
         "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
         "output-layout", "output-scale", "output-offset", "label-map", "positive", "threshold",
-        "outputs", "classes",
+        "outputs", "classes", "runner",
       ] + detectorKeys)
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
     let task = try top.choice("task", of: ModelTask.self, or: nil)
@@ -57,7 +57,8 @@ extension ModelManifest {
       outputLayout: top.has("output-layout")
         ? try top.choice("output-layout", of: ModelInput.Layout.self, or: nil) : nil,
       threshold: try share(top, "threshold"),
-      detector: try parseDetector(top, task, input), outputs: outputs, renamed: renamed,
+      detector: try parseDetector(top, task, input), runner: try parseRunner(top), outputs: outputs,
+      renamed: renamed,
       source: try top.text("source"),
       license: try top.text(licenseKey), notes: try top.text("notes"))
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
@@ -96,6 +97,24 @@ extension ModelManifest {
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
       color: color, scale: scale, offset: offset, resize: try parseResize(section, size),
       filter: try section.choice("filter", of: ResizeFilter.self, or: .bilinear))
+  }
+
+  /// The program that computes the model, a text or a list of words; `nil` for OpenVINO.
+  private static func parseRunner(
+    _ top: ManifestSection
+  ) throws(LocatedManifestFault) -> RunnerCommand? {
+    guard top.has("runner") else { return nil }
+    if top.isList("runner") {
+      return RunnerCommand(words: try top.names("runner", limit: RunnerCommand.wordLimit))
+    }
+    let text = try top.text("runner") ?? ""
+    guard let command = RunnerCommand(text) else {
+      throw top.complaint(
+        "runner",
+        .expected(
+          key: "runner", "a command such as “python3 my_model.py {model}”", found: "“\(text)”"))
+    }
+    return command
   }
 
   /// Scale and offset, also from mean and standard deviation: of pixels in 0...1,

@@ -89,6 +89,11 @@ struct ManifestSection {
     return false
   }
 
+  func isList(_ key: String) -> Bool {
+    if case .sequence = value(key) { return true }
+    return false
+  }
+
   /// The section under `key`.
   func section(_ key: String, example: String) throws(LocatedManifestFault) -> ManifestSection {
     guard let value = value(key) else {

@@ -25,6 +25,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var threshold: Double?
   /// The settings for reading a detector's boxes; `nil` for other tasks.
   package var detector: DetectorRule?
+  /// The program that computes the model; `nil` for OpenVINO.
+  package var runner: RunnerCommand?
   /// The model's names of its classes, in output order.
   package var outputs: [String]
   /// The dataset's name of a class if it differs from the model's.
@@ -39,7 +41,8 @@ package struct ModelManifest: Hashable, Sendable {
     activation: Activation = .none, positive: String? = nil, isLabelMap: Bool = false,
     outputScale: OutputScale? = nil, output: String? = nil,
     outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, detector: DetectorRule? = nil,
-    outputs: [String], renamed: [String: String] = [:], source: String? = nil,
+    runner: RunnerCommand? = nil, outputs: [String], renamed: [String: String] = [:],
+    source: String? = nil,
     license: String? = nil, notes: String? = nil
   ) {
     self.name = name
@@ -53,6 +56,7 @@ package struct ModelManifest: Hashable, Sendable {
     self.outputLayout = outputLayout
     self.threshold = threshold
     self.detector = detector
+    self.runner = runner
     self.outputs = outputs
     self.renamed = renamed
     self.source = source

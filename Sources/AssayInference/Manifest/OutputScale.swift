@@ -9,7 +9,8 @@ package struct OutputScale: Hashable, Sendable {
     self.offset = offset
   }
 
-  func apply(to values: inout [Float]) {
+  /// Converts numbers to values in place.
+  package func apply(to values: inout [Float]) {
     for index in values.indices { values[index] = Float(Double(values[index]) * scale + offset) }
   }
 }

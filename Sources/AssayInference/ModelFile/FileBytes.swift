@@ -1,6 +1,7 @@
+import AssayCore
 import Foundation
 
-/// Reads whole files with a size limit.
+/// Reads and hashes regular files.
 enum FileBytes {
   /// The bytes of a regular file.
   ///
@@ -10,21 +11,10 @@ enum FileBytes {
   static func all(
     of path: String, limit: Int, start: Int? = nil
   ) throws(InferenceError) -> [UInt8] {
-    // Without O_NONBLOCK, open would wait for a named pipe before fstat can detect it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason()) }
+    let (descriptor, length) = try opened(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw .unreadable(path: path, reason: reason())
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(
-        path: path,
-        reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
-    }
-    guard Int(status.st_size) <= limit else { throw .tooLarge(path: path, limit: limit) }
-    let size = min(Int(status.st_size), start ?? Int.max)
+    guard length <= limit else { throw .tooLarge(path: path, limit: limit) }
+    let size = min(length, start ?? Int.max)
     var failed = false
     // A file that shrinks while it is read yields the bytes that were still there.
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -38,6 +28,43 @@ enum FileBytes {
     }
     if failed { throw .unreadable(path: path, reason: reason()) }
     return bytes
+  }
+
+  /// The SHA-256 of a regular file of any size, hexadecimal.
+  ///
+  /// - Throws: ``InferenceError/unreadable(path:reason:)``.
+  static func hash(of path: String) throws(InferenceError) -> String {
+    let (descriptor, _) = try opened(path)
+    defer { close(descriptor) }
+    var hash = ContentHash()
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let taken = read(descriptor, &piece, piece.count)
+      if taken < 0, errno == EINTR { continue }
+      guard taken >= 0 else { throw .unreadable(path: path, reason: reason()) }
+      if taken == 0 { return hash.hexadecimal() }
+      piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
+    }
+  }
+
+  /// A descriptor of a regular file, to be closed, and the file's size in bytes.
+  private static func opened(_ path: String) throws(InferenceError) -> (Int32, Int) {
+    // Without O_NONBLOCK, open would wait for a named pipe before fstat can detect it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: reason()) }
+    var status = stat()
+    var reason: String?
+    if fstat(descriptor, &status) != 0 {
+      reason = self.reason()
+    } else if status.st_mode & S_IFMT != S_IFREG {
+      reason =
+        status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file"
+    }
+    if let reason {
+      close(descriptor)
+      throw .unreadable(path: path, reason: reason)
+    }
+    return (descriptor, Int(status.st_size))
   }
 
   private static func reason() -> String { String(cString: strerror(errno)) }

@@ -7,13 +7,20 @@ import Foundation
 package struct ModelFile: Sendable {
   /// The file's absolute path.
   package let path: String
-  package let format: ModelFormat
+  /// `nil` for a file that only a runner reads, of any format.
+  package let format: ModelFormat?
   /// The SHA-256 of the file, 64 hexadecimal digits; for an IR, of its XML followed by its weights.
   package let hash: String
-  /// The file's bytes.
+  /// The file's bytes; empty for a file that only a runner reads.
   package let bytes: [UInt8]
   /// The weights next to an IR's XML; `nil` for the other formats.
   package let weights: [UInt8]?
+
+  /// True if the file names operators that round to few bits: QuantizeLinear in ONNX, FakeQuantize in IR.
+  package var isQuantized: Bool {
+    let mark = format == .openVINO ? "FakeQuantize" : "QuantizeLinear"
+    return Data(bytes).range(of: Data(mark.utf8)) != nil
+  }
 
   /// The maximum size of a model file in bytes: 2 GiB, protobuf's own limit.
   package static let sizeLimit = 1 << 31
@@ -70,6 +77,15 @@ package struct ModelFile: Sendable {
     weights?.withUnsafeBytes { hash.update($0) }
     return ModelFile(
       path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
+  }
+
+  /// The hash of a file of any format and size, which only a runner reads.
+  ///
+  /// - Throws: ``InferenceError/unreadable(path:reason:)``.
+  package static func ofRunner(_ path: String) throws(InferenceError) -> ModelFile {
+    let path = URL(fileURLWithPath: path).standardizedFileURL.path
+    return ModelFile(
+      path: path, format: nil, hash: try FileBytes.hash(of: path), bytes: [], weights: nil)
   }
 
   /// A folder that holds a model in another form; `nil` for files and other folders.

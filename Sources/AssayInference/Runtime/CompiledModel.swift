@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The same input gives the same bits regardless of the rest of the batch; every run checks this
 /// (``ModelPool``). Calls from several threads wait for each other.
-package final class CompiledModel: Sendable {
+package final class CompiledModel: BatchModel {
   /// The batch size of the model.
   package let batch: Int
   /// The number of input and output values per sample; several outputs are stored one after
@@ -59,6 +59,12 @@ package final class CompiledModel: Sendable {
         throw InferenceError.inferenceFailed(reason: fault.text)
       }
     }
+  }
+
+  package func infer(
+    names: [String], fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws -> [[Float]] {
+    try infer(names.count, fill: fill)
   }
 
   /// A property as set by OpenVINO: `NUM_STREAMS`, `INFERENCE_PRECISION_HINT`, …

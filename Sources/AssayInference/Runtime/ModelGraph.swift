@@ -6,7 +6,7 @@ final class ModelGraph {
   /// Its inputs and outputs as read, before any reshape.
   let signature: ModelSignature
   private let path: String
-  private let format: ModelFormat
+  private let format: ModelFormat?
   private let runtime: OpenVINO
   private let handle: OpaquePointer
 
@@ -56,8 +56,9 @@ final class ModelGraph {
         ("ENABLE_CPU_PINNING", "NO"), ("INFERENCE_PRECISION_HINT", precision.rawValue),
       ]
       // Low-precision kernels compute signed activations of quantized ONNX models wrongly (OpenVINO
-      // 2026.4.1: scores off by up to 0.95 from ONNX Runtime's); in float32 they are right.
-      + (format == .onnx ? [("LP_TRANSFORMS_MODE", "NO")] : [])
+      // 2026.4.1: scores off by up to 0.95 from ONNX Runtime's), also once they are converted to IR; in
+      // float32 they are right.
+      + (format == .tflite ? [] : [("LP_TRANSFORMS_MODE", "NO")])
     let texts = properties.flatMap { [strdup($0.0), strdup($0.1)] }
     defer { texts.forEach { free($0) } }
     let keys = stride(from: 0, to: texts.count, by: 2).map { UnsafePointer(texts[$0]) }

@@ -1,3 +1,10 @@
+/// An output that is read, by name.
+package struct ReadOutput: Hashable, Sendable {
+  package let name: String
+  /// The number of values per image; the maximum if it differs from image to image.
+  package let count: Int
+}
+
 /// An output that is read.
 struct OutputPlan: Hashable, Sendable {
   /// The output's index in the model.

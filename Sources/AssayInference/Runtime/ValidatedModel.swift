@@ -12,30 +12,48 @@ package struct ValidatedModel: Sendable {
   /// The layout of the features in the output; `nil` unless the model is read for its features.
   package let features: FeatureLayout?
   private let outputs: [Int]
-  private let runtime: OpenVINO
+  private let engine: Engine
 
+  /// The program that computes a model.
+  private enum Engine {
+    case openVINO(OpenVINO)
+    case runner(RunnerProcess)
+
+    /// The engine of a model with its inputs and outputs, and the graph if OpenVINO has read one.
+    static func read(
+      _ file: ModelFile, _ runner: RunnerProcess?
+    ) throws(InferenceError) -> (engine: Engine, signature: ModelSignature, graph: ModelGraph?) {
+      if let runner { return (.runner(runner), runner.signature, nil) }
+      let runtime = try OpenVINO.load()
+      let graph = try ModelGraph(file, runtime: runtime)
+      return (.openVINO(runtime), graph.signature, graph)
+    }
+  }
+
+  /// - Parameter runner: the program that computes the model; `nil` for OpenVINO.
   /// - Throws: ``InferenceError`` if OpenVINO is missing or rejects the model, or if the manifest
   ///   does not fit it.
-  package init(_ file: ModelFile, manifest: ModelManifest) throws(InferenceError) {
-    let runtime = try OpenVINO.load()
-    let graph = try ModelGraph(file, runtime: runtime)
+  package init(
+    _ file: ModelFile, manifest: ModelManifest, runner: RunnerProcess? = nil
+  ) throws(InferenceError) {
+    let (engine, signature, graph) = try Engine.read(file, runner)
     self.file = file
     self.manifest = manifest
-    self.signature = graph.signature
-    self.outputs = try manifest.validate(against: graph.signature)
-    self.runtime = runtime
+    self.signature = signature
+    self.outputs = try manifest.validate(against: signature)
+    self.engine = engine
     features = nil
     switch manifest.task {
     case .classification, .multiLabel: (maps, boxes) = (nil, nil)
     case .segmentation:
-      maps = try MapLayout(of: Self.fitted(graph, file, manifest, outputs)[0], manifest)
+      maps = try MapLayout(of: Self.fitted(graph, signature, file, manifest, outputs)[0], manifest)
       boxes = nil
     case .detection:
       maps = nil
       boxes = try BoxTensorLayout(
-        of: Self.fitted(graph, file, manifest, outputs), manifest,
-        isBatched: graph.signature.isBatched)
-      try Self.checkUnread(graph.signature, read: outputs, boxes, manifest)
+        of: Self.fitted(graph, signature, file, manifest, outputs), manifest,
+        isBatched: signature.isBatched)
+      try Self.checkUnread(signature, read: outputs, boxes, manifest)
     }
   }
 
@@ -59,36 +77,40 @@ package struct ValidatedModel: Sendable {
   /// - Throws: ``InferenceError``, as ``init(_:manifest:)``;
   ///   ``InferenceError/featureOutput(wanted:model:)`` with the outputs that exist.
   package init(
-    _ file: ModelFile, manifest: ModelManifest, features output: String?
+    _ file: ModelFile, manifest: ModelManifest, features output: String?,
+    runner: RunnerProcess? = nil
   ) throws(InferenceError) {
-    let runtime = try OpenVINO.load()
-    let graph = try ModelGraph(file, runtime: runtime)
-    var places = try manifest.validate(against: graph.signature)
+    let (engine, signature, graph) = try Engine.read(file, runner)
+    var places = try manifest.validate(against: signature)
     if let output {
-      guard let place = graph.signature.outputs.firstIndex(where: { $0.name == output }) else {
-        throw .featureOutput(wanted: output, model: graph.signature.outputs)
+      guard let place = signature.outputs.firstIndex(where: { $0.name == output }) else {
+        throw .featureOutput(wanted: output, model: signature.outputs)
       }
       places = [place]
     } else {
       switch manifest.task.output {
       case .label, .labels: break
-      case .masks, .objects: throw .featureOutput(wanted: nil, model: graph.signature.outputs)
+      case .masks, .objects: throw .featureOutput(wanted: nil, model: signature.outputs)
       }
     }
     self.file = file
     self.manifest = manifest
-    self.signature = graph.signature
-    self.runtime = runtime
+    self.signature = signature
+    self.engine = engine
     outputs = places
     (maps, boxes) = (nil, nil)
     features = try FeatureLayout(
-      of: Self.fitted(graph, file, manifest, places)[0], manifest.input.layout)
+      of: Self.fitted(graph, signature, file, manifest, places)[0], manifest.input.layout)
   }
 
   /// The outputs that are read, with their shapes for the manifest's input.
+  ///
+  /// - Parameter graph: `nil` for a runner, which has computed an image of this size already.
   private static func fitted(
-    _ graph: ModelGraph, _ file: ModelFile, _ manifest: ModelManifest, _ places: [Int]
+    _ graph: ModelGraph?, _ signature: ModelSignature, _ file: ModelFile,
+    _ manifest: ModelManifest, _ places: [Int]
   ) throws(InferenceError) -> [TensorSignature] {
+    guard let graph else { return places.map { signature.outputs[$0] } }
     do throws(OpenVINOFault) {
       try graph.reshape(shape(of: manifest.input, graph.signature, ownBatch(of: graph.signature)))
       let found = try graph.outputs()
@@ -100,6 +122,11 @@ package struct ValidatedModel: Sendable {
 
   /// The dataset's names of the classes, in output order.
   package var classes: [String] { manifest.classes }
+
+  /// The outputs that are read, with the number of their values per image, in the order of a row.
+  package var readOutputs: [ReadOutput] {
+    plans.map { ReadOutput(name: signature.outputs[$0.index].name, count: $0.count) }
+  }
 
   /// The outputs that are read.
   private var plans: [OutputPlan] {
@@ -121,12 +148,23 @@ package struct ValidatedModel: Sendable {
   /// The batch size if none is requested: about 128 KiB of input, which was the fastest in
   /// measurements, between 1 and 32 samples.
   package var defaultBatch: Int {
-    max(1, min(32, (128 << 10) / (manifest.input.count * MemoryLayout<Float>.size)))
+    if case .runner(let process) = engine { return process.batch }
+    return max(1, min(32, (128 << 10) / (manifest.input.count * MemoryLayout<Float>.size)))
   }
 
-  /// The precisions that this processor supports.
+  /// The runner that computes the model; `nil` for OpenVINO.
+  package var runner: RunnerProcess? {
+    if case .runner(let process) = engine { process } else { nil }
+  }
+
+  /// True if the same image gives the same bits in every batch and in every copy of the model. A runner's
+  /// results may differ by rounding.
+  package var isExact: Bool { runner == nil }
+
+  /// The precisions that this processor supports; of a runner, which decides itself, only f32.
   package var precisions: [Precision] {
-    Precision.allCases.filter { $0 == .f32 || runtime.capabilities.contains($0.capability) }
+    guard case .openVINO(let runtime) = engine else { return [.f32] }
+    return Precision.allCases.filter { $0 == .f32 || runtime.capabilities.contains($0.capability) }
   }
 
   /// Compiles a new copy of the model.
@@ -134,9 +172,20 @@ package struct ValidatedModel: Sendable {
   /// - Parameter batch: the requested batch size; a model that does not support it is compiled for
   ///   its own batch size.
   /// - Throws: ``InferenceError``.
-  package func compile(batch: Int, precision: Precision) throws(InferenceError) -> CompiledModel {
+  package func compile(
+    batch: Int, precision: Precision
+  ) throws(InferenceError) -> any BatchModel {
     guard precisions.contains(precision) else {
+      if runner != nil { throw .precisionOfRunner(precision) }
       throw .precisionUnsupported(precision, supported: precisions)
+    }
+    let scale = features == nil ? manifest.outputScale : nil
+    let runtime: OpenVINO
+    switch engine {
+    case .runner(let process):
+      return RunnerModel(
+        process, batch: batch, inputCount: manifest.input.count, outputs: plans, scale: scale)
+    case .openVINO(let library): runtime = library
     }
     var refusal = ""
     for size in signature.isBatched ? [batch, Self.ownBatch(of: signature)] : [1] {
@@ -159,7 +208,7 @@ package struct ValidatedModel: Sendable {
       }
       return try CompiledModel(
         graph, precision: precision, batch: size, inputCount: manifest.input.count,
-        outputs: plans, scale: features == nil ? manifest.outputScale : nil)
+        outputs: plans, scale: scale)
     }
     throw .modelRefused(path: file.path, reason: refusal)
   }

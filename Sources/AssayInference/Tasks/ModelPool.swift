@@ -16,6 +16,8 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   package let remark: String?
   /// The reader that turns outputs into predictions.
   package let reader: Reader
+  /// True if computing a sample again must give the same bits; false for a runner.
+  package let isExact: Bool
   private let probedNames: [String]
   private let workers: [PoolWorker]
   /// The model that computes each sample alone; one of ``workers`` if all of them do.
@@ -38,6 +40,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     probe samples: [NamedRaster]
   ) throws {
     reader = try Reader(model)
+    isExact = model.isExact
     let workers = max(1, workers)
     let wanted = max(1, batch ?? model.defaultBatch)
     let samples = Array(samples.prefix(PoolProbe.limit))
@@ -47,7 +50,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     var note =
       compiled == wanted
       ? nil : "the model does not support a batch size of \(wanted); \(compiled) is used"
-    if let failure = probe.difference, compiled > 1, failure.isRounding(precision) {
+    if isExact, let failure = probe.difference, compiled > 1, failure.isRounding(precision) {
       note = "with a batch size of \(compiled) this model rounds differently; batch size 1 is used"
       probe = try PoolProbe(
         model, workers: workers, batch: 1, precision: precision, samples: samples)
@@ -110,9 +113,16 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     try answers(samples, by: alone)
   }
 
-  /// Computes samples again, each alone on a model that did not compute it in the run.
+  /// Returns whether two computations of one image agree: to the bit, or, of a runner, up to rounding.
+  package func agree(_ first: [Float], _ second: [Float]) -> Bool {
+    ModelAgreement.holds(first, second, isExact: isExact)
+  }
+
+  /// Computes samples again, each alone on a model that did not compute it in the run; a runner computes
+  /// them alone itself.
   ///
-  /// - Throws: ``InferenceError/selfCheckFailed(_:)`` if any bit differs.
+  /// - Throws: ``InferenceError/selfCheckFailed(_:)`` if any bit differs, or a runner's values by more than
+  ///   rounding explains.
   package func verify(_ samples: [ComputedSample]) throws {
     // If all models took part in the run, the first one checks what the last one computed.
     let isShared = workers.last === alone
@@ -132,7 +142,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
 
   private func verify(_ sample: ComputedSample, by checker: PoolWorker) throws {
     let again = try checker.outputs(of: [sample.picture])[0]
-    guard sample.outputs.elementsEqual(again, by: { $0.bitPattern == $1.bitPattern }) else {
+    guard ModelAgreement.holds(sample.outputs, again, isExact: isExact) else {
       throw InferenceError.selfCheckFailed(
         SelfCheckFailure(
           sample: sample.picture.name, inRun: sample.outputs, alone: again, batch: batch))

@@ -12,6 +12,7 @@ package struct PoolProbe {
   package static let limit = 4
 
   private let samples: [NamedRaster]
+  private let isExact: Bool
   /// The outputs of ``alone`` for each sample.
   let reference: [[Float]]
   /// The outputs of each of ``workers`` for a whole batch of the samples, repeated.
@@ -25,6 +26,19 @@ package struct PoolProbe {
     _ fitted: ValidatedModel, workers count: Int, batch: Int, precision: Precision,
     samples: [NamedRaster]
   ) throws {
+    self.samples = samples
+    isExact = fitted.isExact
+    guard isExact else {
+      // A runner is one program: its results are the same for all workers.
+      let worker = { size throws(InferenceError) in
+        PoolWorker(try fitted.compile(batch: size, precision: precision), fitted.manifest.input)
+      }
+      workers = try (0..<count).map { _ in try worker(batch) }
+      alone = try worker(1)
+      reference = try alone.outputs(of: samples)
+      outputs = samples.isEmpty ? [] : [try workers[0].outputs(of: samples)]
+      return
+    }
     typealias Part = Result<(PoolWorker, [[Float]]), any Error>
     let parts = Mutex<[Int: Part]>([:])
     let checksItself = batch == 1 && count > 1
@@ -43,7 +57,6 @@ package struct PoolProbe {
     let made = try parts.withLock { parts in
       try parts.sorted { $0.key < $1.key }.map { try $0.value.get() }
     }
-    self.samples = samples
     alone = made[made.count - 1].0
     reference = made[made.count - 1].1
     workers = made.prefix(count).map(\.0)
@@ -51,12 +64,12 @@ package struct PoolProbe {
   }
 
   /// The first sample for which a model of the run gave different bits from the one that computed
-  /// it alone.
+  /// it alone; of a runner, values that differ by more than rounding explains.
   var difference: SelfCheckFailure? {
     for rows in outputs {
       for (index, row) in rows.enumerated() {
         let alone = reference[index % samples.count]
-        if !row.elementsEqual(alone, by: { $0.bitPattern == $1.bitPattern }) {
+        if !ModelAgreement.holds(row, alone, isExact: isExact) {
           return SelfCheckFailure(
             sample: samples[index % samples.count].name, inRun: row, alone: alone,
             batch: workers[0].model.batch)
@@ -64,6 +77,25 @@ package struct PoolProbe {
       }
     }
     return nil
+  }
+}
+
+/// The agreement of two computations of one image.
+enum ModelAgreement {
+  /// The difference of a runner's values in two batches that is taken for rounding, for values up to 1;
+  /// for larger ones in proportion. Graphics processors multiply with 10 bits of fraction by default.
+  static let runnerTolerance: Float = 1e-2
+
+  /// Returns whether two rows of outputs are equal to the bit, or, of a runner, up to rounding.
+  static func holds(_ first: [Float], _ second: [Float], isExact: Bool) -> Bool {
+    guard !isExact else {
+      return first.elementsEqual(second) { $0.bitPattern == $1.bitPattern }
+    }
+    return first.count == second.count
+      && zip(first, second).allSatisfy { one, other in
+        one.bitPattern == other.bitPattern
+          || abs(one - other) <= runnerTolerance * max(1, abs(other))
+      }
   }
 }
 

@@ -3,10 +3,10 @@ import Synchronization
 
 /// One compiled model with its preprocessing. Calls from several threads wait for each other.
 final class PoolWorker: Sendable {
-  let model: CompiledModel
+  let model: any BatchModel
   private let preprocessor: Mutex<Preprocessor>
 
-  init(_ model: CompiledModel, _ input: ModelInput) {
+  init(_ model: any BatchModel, _ input: ModelInput) {
     self.model = model
     preprocessor = Mutex(Preprocessor(input))
   }
@@ -18,13 +18,14 @@ final class PoolWorker: Sendable {
 
   /// The raw outputs of the model, computed in batches, one row per sample.
   ///
-  /// - Throws: ``InferenceError/inferenceFailed(reason:)``.
+  /// - Throws: ``InferenceError``.
   func outputs(of samples: [NamedRaster]) throws -> [[Float]] {
     var rows: [[Float]] = []
     rows.reserveCapacity(samples.count)
     for start in stride(from: 0, to: samples.count, by: model.batch) {
       let count = min(model.batch, samples.count - start)
-      rows += try model.infer(count) { index, target in
+      rows += try model.infer(names: samples[start..<(start + count)].map(\.name)) {
+        index, target in
         preprocessor.withLock { $0.fill(samples[start + index].raster, into: target) }
       }
     }

@@ -18,7 +18,7 @@ package struct Interval: Sendable, Hashable {
   /// - Parameters:
   ///   - value: the difference that the interval belongs to, in −1...1.
   ///   - classes: the number of classes, at least 1.
-  func widened(around value: Double, classes: Int) -> Interval {
+  package func widened(around value: Double, classes: Int) -> Interval {
     guard classes > 1 else { return self }
     let factor =
       WilsonInterval.normalQuantile(exceeding: 0.05 / Double(classes))

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import GRDB
 
 /// A person whose annotations are beside the labels of a dataset.

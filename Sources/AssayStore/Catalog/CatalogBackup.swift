@@ -4,7 +4,7 @@ extension Catalog {
   /// Copies the whole catalog to a new file, which must not exist yet.
   ///
   /// - Throws: ``StoreError``.
-  func copy(into file: String) throws {
+  package func copy(into file: String) throws {
     try translating(path, "copying the catalog") {
       let source = try CatalogFile.openReader(path)
       try source.inDatabase { database in
@@ -17,7 +17,7 @@ extension Catalog {
 
 extension Ledger {
   /// Copies the whole ledger to a new file, which must not exist yet.
-  func copy(into file: String) throws {
+  package func copy(into file: String) throws {
     try translatingLedger(path, "copying the ledger") {
       try connection.inDatabase { database in
         let isReader = try Bool.fetchOne(database, sql: "PRAGMA query_only") ?? false

@@ -42,6 +42,48 @@ extension Catalog {
       return try ModelRecord.fetch(id, in: database)
     }
   }
+
+  /// A model with a revised manifest.
+  package struct RevisedModel: Hashable, Sendable {
+    package let model: ModelRecord
+    /// The model with the earlier manifest, under another name; `nil` if no run used it.
+    package let kept: ModelRecord?
+    /// False if the manifest is the same.
+    package let isChanged: Bool
+  }
+
+  /// Gives a model another manifest for the same file and task. Runs keep the manifest they were made with: a
+  /// model that has runs is renamed to `NAME.v1`, the first such name that is free.
+  ///
+  /// - Throws: ``StoreError``.
+  package func reviseModel(named name: String, manifest: String) throws -> RevisedModel {
+    try write("revising a model") { database in
+      let old = try model(named: name)
+      guard old.manifest != manifest else {
+        return RevisedModel(model: old, kept: nil, isChanged: false)
+      }
+      let runs =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM run WHERE model = ?", arguments: [old.id]) ?? 0
+      guard runs > 0 else {
+        try database.execute(
+          sql: "UPDATE model SET manifest = ? WHERE id = ?", arguments: [manifest, old.id])
+        return RevisedModel(
+          model: try ModelRecord.fetch(old.id, in: database), kept: nil, isChanged: true)
+      }
+      var version = 1
+      while try findModel(named: "\(name).v\(version)") != nil { version += 1 }
+      let keptName = try Name.checked("\(name).v\(version)")
+      try database.execute(
+        sql: "UPDATE model SET name = ? WHERE id = ?", arguments: [keptName, old.id])
+      let id = try database.insert(
+        "INSERT INTO model (name, hash, task, path, manifest) VALUES (?, ?, ?, ?, ?)",
+        [name, old.hash, old.task.rawValue, old.path, manifest])
+      return RevisedModel(
+        model: try ModelRecord.fetch(id, in: database),
+        kept: try ModelRecord.fetch(old.id, in: database), isChanged: true)
+    }
+  }
 }
 
 extension ModelRecord {

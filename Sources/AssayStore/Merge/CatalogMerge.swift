@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import GRDB
 
 extension Catalog {

@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 
 /// The words for a task in sentences.
 struct TaskWords {

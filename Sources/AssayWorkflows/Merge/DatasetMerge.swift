@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayStore
 import Foundation
 

@@ -9,6 +9,10 @@ package struct ModelAddition: Sendable {
   package var manifestPath: String?
   /// The model's name; by default, the manifest's or else the file's.
   package var name: String?
+  /// The command of a runner for a manifest that has none.
+  package var runner: String?
+  /// True if the user has looked at the runner and lets it start.
+  package var trustsRunner = false
   /// True to add the model with its draft if that leaves nothing open.
   package var acceptsDraft = false
 
@@ -33,20 +37,46 @@ package struct ModelAddition: Sendable {
   /// - Parameters:
   ///   - catalogPath: the catalog, which is created if it does not exist; not used for a draft.
   ///   - folder: the folder for a draft.
-  /// - Throws: ``ModelAdditionError``, `InferenceError`, `StoreError`.
+  /// - Throws: ``ModelAdditionError``, ``RunnerTrustError``, `InferenceError`, `StoreError`.
   package func run(catalogPath: String, draftFolder folder: String = ".") throws -> Outcome {
-    let file = try ModelFile.read(modelPath)
     guard let manifestPath else {
-      return try draft(file, into: folder, catalogPath)
+      return try draft(try ModelFile.read(modelPath), into: folder, catalogPath)
     }
-    let (manifest, text) = try ModelManifest.read(manifestPath)
-    return try add(file, manifest, text, catalogPath)
+    var (manifest, text) = try ModelManifest.read(manifestPath)
+    if let runner {
+      guard manifest.runner == nil else { throw ModelAdditionError.twoRunners(manifestPath) }
+      text += (text.hasSuffix("\n") ? "" : "\n") + "runner: \(JSONValue.string(runner).text())\n"
+      manifest = try ModelManifest(yaml: text, path: manifestPath)
+    }
+    guard let command = manifest.runner else {
+      return try add(try ModelFile.read(modelPath), manifest, text, catalogPath)
+    }
+    return try add(command, of: manifest, text, manifestPath, catalogPath)
+  }
+
+  /// Adds a model that a runner computes, if the user trusts it.
+  private func add(
+    _ command: RunnerCommand, of manifest: ModelManifest, _ text: String, _ manifestPath: String,
+    _ catalogPath: String
+  ) throws -> Outcome {
+    let file = try ModelFile.ofRunner(modelPath)
+    let folder = URL(fileURLWithPath: manifestPath).standardizedFileURL.deletingLastPathComponent()
+    let program = RunnerProgram(command: command, folder: folder.path)
+    guard trustsRunner else {
+      throw RunnerTrustError.unseen(
+        command: command.text, folder: folder.path, scripts: try RunnerTrust.scripts(of: program))
+    }
+    let runner = try RunnerProcess(program, model: file.path, input: manifest.input)
+    let outcome = try add(file, manifest, text, catalogPath, runner: runner)
+    try RunnerTrust().add(program, modelHash: file.hash)
+    return outcome
   }
 
   private func add(
-    _ file: ModelFile, _ manifest: ModelManifest, _ text: String, _ catalogPath: String
+    _ file: ModelFile, _ manifest: ModelManifest, _ text: String, _ catalogPath: String,
+    runner: RunnerProcess? = nil
   ) throws -> Outcome {
-    let signature = try ValidatedModel(file, manifest: manifest).signature
+    let signature = try ValidatedModel(file, manifest: manifest, runner: runner).signature
     let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
     let catalog = try Catalog.open(catalogPath, .create)
     let isNew = try catalog.findModel(named: name) == nil
@@ -98,6 +128,8 @@ package struct ModelAddition: Sendable {
 package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
   case draftExists(draft: String, model: String)
   case draftNotWritten(draft: String, reason: String)
+  /// A runner beside the manifest's own.
+  case twoRunners(String)
   /// A draft that was to be accepted, with the keys that it leaves open.
   case draftOpen(draft: String, model: String, keys: [String])
 
@@ -106,6 +138,8 @@ package enum ModelAdditionError: Error, Hashable, CustomStringConvertible {
     case .draftExists(let draft, let model):
       "no manifest was given, and a draft would overwrite \(draft). Use that file:"
         + " assay model add \(model) --manifest \(draft)"
+    case .twoRunners(let manifest):
+      "\(manifest) has a “runner” already; leave --runner out, or remove it from the manifest"
     case .draftOpen(let draft, let model, let keys):
       "the model's file does not settle the whole manifest. Open in \(draft): \(keys.joined(separator: ", "))."
         + " Fill in its TODO lines, then assay model add \(model) --manifest \(draft)"

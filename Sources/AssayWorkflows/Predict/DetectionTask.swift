@@ -38,6 +38,8 @@ struct DetectionTask: PredictTask {
   func verifyStored(
     of run: RunRecord, _ catalog: Catalog, images: SampleImages, pool: DetectorPool
   ) throws {
+    // A runner's results may differ by rounding, and so may what is read from them.
+    guard pool.isExact else { return }
     let stored = try catalog.detections(of: run.id).prefix(PoolProbe.limit)
     let rasters = try images.rasters(of: stored.map(\.sample))
     for (record, raster) in zip(stored, rasters) {

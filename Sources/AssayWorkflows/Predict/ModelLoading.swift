@@ -12,22 +12,35 @@ extension ModelRecord {
   /// The model with its manifest, if its file is still the one that was added.
   ///
   /// - Throws: ``PredictError/modelGone(model:path:reason:)``,
-  ///   ``PredictError/modelChanged(model:path:expected:found:)``, `InferenceError`.
+  ///   ``PredictError/modelChanged(model:path:expected:found:)``, ``RunnerTrustError``, `InferenceError`.
   package func load() throws -> ValidatedModel {
-    try ValidatedModel(try unchangedFile(), manifest: try readManifest())
+    let manifest = try readManifest()
+    let file = try unchangedFile(manifest)
+    return try ValidatedModel(file, manifest: manifest, runner: try startRunner(manifest))
   }
 
   /// The model with one of its outputs read as features, if its file is still the one that was added.
   ///
   /// - Throws: as ``load()``; `InferenceError` if there is no such output.
   func load(features output: String?) throws -> ValidatedModel {
-    try ValidatedModel(try unchangedFile(), manifest: try readManifest(), features: output)
+    let manifest = try readManifest()
+    let file = try unchangedFile(manifest)
+    return try ValidatedModel(
+      file, manifest: manifest, features: output, runner: try startRunner(manifest))
   }
 
-  private func unchangedFile() throws -> ModelFile {
+  /// The trusted program of a model with a runner, started; `nil` for other models.
+  private func startRunner(_ manifest: ModelManifest) throws -> RunnerProcess? {
+    guard let command = manifest.runner else { return nil }
+    let program = try RunnerTrust().program(
+      of: command, model: name, modelHash: hash)
+    return try RunnerProcess(program, model: path, input: manifest.input)
+  }
+
+  private func unchangedFile(_ manifest: ModelManifest) throws -> ModelFile {
     let file: ModelFile
     do {
-      file = try ModelFile.read(path)
+      file = try manifest.runner == nil ? ModelFile.read(path) : ModelFile.ofRunner(path)
     } catch InferenceError.unreadable(_, let reason) {
       throw PredictError.modelGone(model: name, path: path, reason: reason)
     }

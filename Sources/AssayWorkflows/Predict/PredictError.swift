@@ -21,6 +21,8 @@ package enum PredictError: Error, Hashable {
   case storedDiffers(run: String, reason: String)
   /// The check at the end failed, and the run was removed.
   case removed(run: String, reason: String)
+  /// A runner failed after samples were stored; with a sentence about them.
+  case runnerStopped(reason: String, kept: String)
 }
 
 extension PredictError: CustomStringConvertible {
@@ -55,6 +57,7 @@ extension PredictError: CustomStringConvertible {
       "no image of “\(view)” can be read (\(tried) tried); first error: \(first)"
     case .storedDiffers(let run, let reason):
       "the run “\(run)” cannot be resumed: \(reason) Remove it (assay rm run \(run)) and start again"
+    case .runnerStopped(let reason, let kept): "\(reason)\n\(kept)"
     case .removed(let run, let reason): "\(reason). The run “\(run)” was removed"
     }
   }

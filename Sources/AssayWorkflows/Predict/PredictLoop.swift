@@ -62,6 +62,14 @@ struct PredictLoop<Task: PredictTask> {
     do {
       return try compute(run, start: start)
     } catch let error as InferenceError {
+      if case .runnerFailed = error {
+        let stored = try catalog.run(named: run.name)
+        if stored.done + stored.failed > 0 {
+          throw PredictError.runnerStopped(
+            reason: "\(error)",
+            kept: text(ofStored: stored.done + stored.failed - run.total + pending.count, in: run))
+        }
+      }
       var isUseless = start == .new
       if case .selfCheckFailed = error { isUseless = true }
       guard isUseless else { throw error }
@@ -82,6 +90,8 @@ struct PredictLoop<Task: PredictTask> {
     let watched = watchedSamples
     var storedAt = began
     keep(0, in: run)
+    // A runner can stop at any time: what was computed before is kept.
+    defer { try? task.record(waiting, in: run, catalog) }
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> PredictChunk? in
         guard next < pending.count, !Interruption.isRequested else { return nil }
@@ -115,6 +125,7 @@ struct PredictLoop<Task: PredictTask> {
         report(summary.computed, since: began)
       })
     try task.record(waiting, in: run, catalog)
+    waiting.removeAll()
     if summary.computed < pending.count {
       throw Interrupted(kept: text(ofStored: summary.computed, in: run))
     }
@@ -123,6 +134,7 @@ struct PredictLoop<Task: PredictTask> {
     let elapsed = (ContinuousClock.now - began).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
     summary.verified = min(PoolProbe.limit, pending.count) + kept.count
+    summary.isExact = pool.isExact
     summary.batch = pool.batch
     summary.workers = workers
     summary.batchNote = pool.batchNote

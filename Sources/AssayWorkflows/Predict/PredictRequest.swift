@@ -72,6 +72,8 @@ package struct PredictSummary: Sendable {
   /// The number of samples that were computed a second time, individually, with bit-identical
   /// results.
   package var verified = 0
+  /// False for a runner, whose results were compared up to rounding.
+  package var isExact = true
   /// Categories of the view without a class of the model, with the numbers of their samples.
   package var missing: [MissingCategory] = []
   /// The classes of the model and of the dataset without a counterpart.

@@ -91,25 +91,41 @@ package struct Prediction {
       request, task, model: fitted, catalog: catalog, dataset: selection.dataset,
       pending: pending, isResumed: earlier != nil, progress: progress)
     if let earlier { try work.verifyStored(of: earlier) }
-    let run = try earlier ?? create(model, fitted.classes, settings, selection, ids)
+    let run = try earlier ?? create(model, fitted, settings, selection, ids)
     let summary = try work.finish(run, start: earlier == nil ? .new : .resumed)
     return try finished(summary, match)
   }
 
   private func create(
-    _ model: ModelRecord, _ classes: [String], _ settings: String, _ selection: Selection,
+    _ model: ModelRecord, _ fitted: ValidatedModel, _ settings: String, _ selection: Selection,
     _ samples: [Int64]
   ) throws -> RunRecord {
-    let runtime = try OpenVINO.load()
-    let versions: JSONValue = [
-      "assay": .string(request.programVersion), "openvino": .string(runtime.version),
-      "openvino_cpu": .string(runtime.pluginVersion),
-    ]
+    let classes = fitted.classes
+    let versions = JSONValue.object(
+      [.init("assay", .string(request.programVersion))] + (try Self.engineVersions(of: fitted)))
     return try catalog.createRun(
       RunDraft(
         name: request.name, model: model.id, task: model.task, dataset: selection.dataset.id,
         view: request.view, settings: settings, versions: versions.text(), classes: classes,
         samples: samples))
+  }
+
+  /// The versions of what computes a model; of a runner also its command and its scripts' hashes.
+  private static func engineVersions(of model: ValidatedModel) throws -> [JSONValue.Member] {
+    guard let runner = model.runner else {
+      let runtime = try OpenVINO.load()
+      return [
+        .init("openvino", .string(runtime.version)),
+        .init("openvino_cpu", .string(runtime.pluginVersion)),
+      ]
+    }
+    let scripts = try RunnerTrust.scripts(of: runner.program).map {
+      JSONValue.Member($0.path, .string($0.hash))
+    }
+    return [
+      .init("runner", .string(runner.program.command.text)),
+      .init("runner_scripts", .object(scripts)), .init("runner_versions", .object(runner.versions)),
+    ]
   }
 
   /// The summary with the run's current counts.

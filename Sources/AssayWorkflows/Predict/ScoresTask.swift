@@ -28,9 +28,7 @@ struct ScoresTask: PredictTask {
     for (prediction, raster) in zip(stored, rasters) {
       guard case .success(let raster) = raster else { continue }
       let again = try pool.answersAlone(of: [NamedRaster(prediction.sample.key, raster)])[0]
-      guard !prediction.scores.elementsEqual(again, by: { $0.bitPattern == $1.bitPattern }) else {
-        continue
-      }
+      guard !pool.agree(prediction.scores, again) else { continue }
       let failure = SelfCheckFailure(
         sample: prediction.sample.key, inRun: prediction.scores, alone: again, batch: pool.batch)
       throw PredictError.storedDiffers(run: run.name, reason: "\(failure).")

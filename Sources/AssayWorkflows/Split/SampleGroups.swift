@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import AssayStore
 
 /// The way in which samples are grouped before a split: the samples of a group get into the same

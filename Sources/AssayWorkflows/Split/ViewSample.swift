@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 package import AssayStore
 
 /// A request to draw a sample of a view.

@@ -25,4 +25,7 @@ EmbeddedFiles editorPages(void);
 /// Sources/AssayReports/Templates.
 EmbeddedFiles reportTemplates(void);
 
+/// Sources/AssayInference/Runner/Python.
+EmbeddedFiles runnerScripts(void);
+
 #endif

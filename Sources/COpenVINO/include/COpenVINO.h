@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "ModelProcess.h"
+#include "RunnerProcess.h"
 
 /// The largest rank of a tensor that is described.
 #define ASSAY_OV_MAX_RANK 8
