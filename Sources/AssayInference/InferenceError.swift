@@ -358,10 +358,10 @@ extension ONNXFault: CustomStringConvertible {
         + ", which OpenVINO computes over all axes instead of those that the model states: its results would be"
         + " wrong. Export the model with operator set 18 or later (torch.onnx.export: opset_version=18), or convert"
         + " it with onnx.version_converter"
-    case .externalData(let tensor, let location):
+    case .externalData(let tensor, let location, let reason):
       "stores the values of “\(tensor)” in another file"
-        + (location.isEmpty ? "" : " (in “\(location)”)")
-        + ", which is unsupported; save the model as one file: torch.onnx.export(…, external_data=False), or"
+        + (location.isEmpty ? "" : " (“\(location.prefix(200))”)")
+        + ", which cannot be used: \(reason). Put the file there, or save the model as one file: torch.onnx.export(…, external_data=False), or"
         + " python3 -c \"import onnx; onnx.save(onnx.load('FILE'), 'one.onnx')\""
     }
   }

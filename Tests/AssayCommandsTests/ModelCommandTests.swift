@@ -55,7 +55,10 @@ struct ModelCommandTests {
   @Test(
     "A file that is not a model, or does not fit, is a clear error, status 2 and no catalog",
     arguments: [
-      ("external.onnx", "stores the values of “w” in another file (in “weights.bin”)"),
+      (
+        "external.onnx",
+        "stores the values of “w” in another file (“weights.bin”), which cannot be used: the file is missing"
+      ),
       ("make_models.py", "Supported are ONNX (.onnx), TensorFlow Lite (.tflite) and OpenVINO IR"),
       ("nothing.onnx", "No such file or directory"), ("", "it is a folder"),
     ])

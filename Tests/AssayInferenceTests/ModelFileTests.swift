@@ -91,7 +91,10 @@ struct ModelFileTests {
       [0x08, 8, 0x12, 4] + Array("TFL3".utf8) + [0x3A, 4, 0x2A, 2, 0x70, 1]
     let path = try temporary("model.tflite", bytes)
     #expect(
-      throws: InferenceError.onnxRefused(path: path, .externalData(tensor: "", location: ""))
+      throws: InferenceError.onnxRefused(
+        path: path,
+        .externalData(
+          tensor: "", location: "", reason: "it is not read from there"))
     ) { try ModelFile.read(path) }
   }
 

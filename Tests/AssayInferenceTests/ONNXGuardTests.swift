@@ -24,7 +24,10 @@ struct ONNXGuardTests {
     ])
   func external(_ name: String, _ tensor: String, _ location: String) throws {
     let bytes = try bytes(name)
-    #expect(throws: ONNXFault.externalData(tensor: tensor, location: location)) {
+    #expect(
+      throws: ONNXFault.externalData(
+        tensor: tensor, location: location, reason: "it is not read from there")
+    ) {
       try ONNXGuard.check(bytes)
     }
   }
@@ -54,7 +57,8 @@ struct ONNXGuardTests {
   @Test("A location without an entry, and an entry without a location, are refused")
   func partial() {
     // graph (7) { initializer (5) { data_location (14) = 1 } }, and { external_data (13) {} }
-    let external = ONNXFault.externalData(tensor: "", location: "")
+    let external = ONNXFault.externalData(
+      tensor: "", location: "", reason: "it is not read from there")
     #expect(throws: external) { try ONNXGuard.check([0x3A, 4, 0x2A, 2, 0x70, 1]) }
     #expect(throws: external) { try ONNXGuard.check([0x3A, 4, 0x2A, 2, 0x6A, 0]) }
     #expect(throws: Never.self) { try ONNXGuard.check([0x3A, 4, 0x2A, 2, 0x70, 0]) }

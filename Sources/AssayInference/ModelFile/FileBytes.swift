@@ -47,6 +47,27 @@ enum FileBytes {
     }
   }
 
+  /// Fills memory with the bytes of a regular file.
+  ///
+  /// - Throws: ``InferenceError/unreadable(path:reason:)``, also if the file is too short.
+  static func fill(
+    _ target: UnsafeMutableRawBufferPointer, from path: String, at offset: Int
+  ) throws(InferenceError) {
+    let (descriptor, _) = try opened(path)
+    defer { close(descriptor) }
+    var done = 0
+    while done < target.count {
+      let taken = pread(
+        descriptor, target.baseAddress?.advanced(by: done), target.count - done, offset + done)
+      if taken < 0, errno == EINTR { continue }
+      guard taken > 0 else {
+        throw .unreadable(
+          path: path, reason: taken < 0 ? reason() : "it has become shorter meanwhile")
+      }
+      done += taken
+    }
+  }
+
   /// A descriptor of a regular file, to be closed, and the file's size in bytes.
   private static func opened(_ path: String) throws(InferenceError) -> (Int32, Int) {
     // Without O_NONBLOCK, open would wait for a named pipe before fstat can detect it.

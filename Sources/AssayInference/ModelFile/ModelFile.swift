@@ -9,7 +9,8 @@ package struct ModelFile: Sendable {
   package let path: String
   /// `nil` for a file that only a runner reads, of any format.
   package let format: ModelFormat?
-  /// The SHA-256 of the file, 64 hexadecimal digits; for an IR, of its XML followed by its weights.
+  /// The SHA-256 of the file, 64 hexadecimal digits; for an IR, of its XML followed by its weights; for ONNX
+  /// with values in other files, of the file with these values in place.
   package let hash: String
   /// The file's bytes; empty for a file that only a runner reads.
   package let bytes: [UInt8]
@@ -51,11 +52,12 @@ package struct ModelFile: Sendable {
       throw .unknownModelFormat(
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(head))
     }
-    let bytes = try FileBytes.all(of: path, limit: limit)
+    var bytes = try FileBytes.all(of: path, limit: limit)
     guard let format = ModelFormat.detect(bytes) else {
       throw .unknownModelFormat(
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
     }
+    if format == .onnx { bytes = try withExternalData(bytes, path, limit: limit) }
     var weights: [UInt8]?
     // A file can be valid in two formats: one that OpenVINO might read as ONNX is checked too.
     if format == .onnx || ONNXGuard.looksLikeONNX(bytes) {
@@ -77,6 +79,26 @@ package struct ModelFile: Sendable {
     weights?.withUnsafeBytes { hash.update($0) }
     return ModelFile(
       path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
+  }
+
+  /// An ONNX file with the values in place that are in other files of its folder.
+  private static func withExternalData(
+    _ bytes: [UInt8], _ path: String, limit: Int
+  ) throws(InferenceError) -> [UInt8] {
+    let files = ExternalFiles(besideModel: path)
+    let external: ONNXExternalData
+    do throws(ONNXFault) {
+      external = try ONNXExternalData(bytes) { tensor, location throws(ONNXFault) in
+        try files.size(tensor, location)
+      }
+    } catch {
+      throw .onnxRefused(path: path, error)
+    }
+    guard !external.references.isEmpty else { return bytes }
+    guard external.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+    return try external.inlined { reference, target throws(InferenceError) in
+      try files.read(reference, into: target)
+    }
   }
 
   /// The hash of a file of any format and size, which only a runner reads.

@@ -1,4 +1,5 @@
-/// Rejects ONNX files that refer to external data, before OpenVINO follows the references.
+/// Rejects ONNX files that refer to external data, before OpenVINO follows the references;
+/// ``ONNXExternalData`` puts such data in place before.
 ///
 /// OpenVINO's reader opens any file, and even any memory address (`*/_ORT_MEM_ADDR_/*`), that a
 /// tensor names as its external data. Every tensor of the file is checked, at any nesting level.
@@ -109,7 +110,9 @@ enum ONNXGuard {
       default: break
       }
     }
-    if let location { throw .externalData(tensor: name, location: location) }
+    if let location {
+      throw .externalData(tensor: name, location: location, reason: "it is not read from there")
+    }
   }
 
   /// The value of a `StringStringEntryProto` whose key is `location`.
@@ -139,8 +142,8 @@ package enum ONNXFault: Error, Hashable {
   case malformed(offset: Int)
   /// Messages nested deeper than the limit.
   case tooDeep(limit: Int)
-  /// A tensor whose values are in another file, or at a memory address.
-  case externalData(tensor: String, location: String)
+  /// A tensor whose values are in another file that is not read, or at a memory address.
+  case externalData(tensor: String, location: String, reason: String)
   /// A node that needs its own result, directly or through others, or a function that calls itself.
   case cycle(node: String)
   /// A node that OpenVINO would compute over all axes instead of those that it states.

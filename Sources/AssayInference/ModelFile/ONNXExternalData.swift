@@ -1,0 +1,307 @@
+import AssayCore
+import Foundation
+
+/// Tensors of an ONNX file whose values are in other files (“external data”), as PyTorch exports them by
+/// default: the file with the values in place, so that OpenVINO opens no file that the model names.
+///
+/// Source of the field numbers and keys: onnx/onnx.proto of ONNX 1.22 (`TensorProto`, `external_data`).
+struct ONNXExternalData {
+  /// Values in another file.
+  struct Reference: Hashable {
+    /// The path below the model's folder.
+    var location: String
+    var offset: Int
+    /// The number of bytes.
+    var length: Int
+  }
+
+  /// A part of the rewritten file.
+  private enum Piece {
+    case range(Range<Int>)
+    case literal([UInt8])
+    case values(Reference)
+
+    var count: Int {
+      switch self {
+      case .range(let range): range.count
+      case .literal(let bytes): bytes.count
+      case .values(let reference): reference.length
+      }
+    }
+  }
+
+  private let bytes: [UInt8]
+  private let pieces: [Piece]
+
+  /// The references in the file's order; empty if all values are in the file.
+  let references: [Reference]
+  /// The size of the rewritten file in bytes.
+  let count: Int
+
+  /// - Parameters:
+  ///   - size: gives the size of a file below the model's folder, or refuses it.
+  /// - Throws: ``ONNXFault``.
+  init(
+    _ bytes: [UInt8], size: (_ tensor: String, _ location: String) throws(ONNXFault) -> Int
+  ) throws(ONNXFault) {
+    self.bytes = bytes
+    let rewritten = try Self.rewritten(.model, bytes, bytes.indices, depth: 0, size)
+    pieces = rewritten ?? [.range(bytes.indices)]
+    references = pieces.compactMap { piece in
+      if case .values(let reference) = piece { reference } else { nil }
+    }
+    count = pieces.reduce(0) { $0 + $1.count }
+  }
+
+  /// The file with all values in place.
+  ///
+  /// - Parameter read: fills memory with the values of a reference; throws if the file has become shorter.
+  func inlined(
+    read: (Reference, UnsafeMutableRawBufferPointer) throws(InferenceError) -> Void
+  ) throws(InferenceError) -> [UInt8] {
+    var failure: InferenceError?
+    let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      for piece in pieces {
+        let target = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<(filled + piece.count)])
+        switch piece {
+        case .range(let range):
+          bytes.withUnsafeBytes {
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
+          }
+        case .literal(let bytes): target.copyBytes(from: bytes)
+        case .values(let reference):
+          do throws(InferenceError) { try read(reference, target) } catch {
+            failure = error
+            return
+          }
+        }
+        filled += piece.count
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// A message with the values of its tensors in place; `nil` if it needs no change.
+  private static func rewritten(
+    _ message: ONNXGuard.Message, _ bytes: [UInt8], _ range: Range<Int>, depth: Int,
+    _ size: (String, String) throws(ONNXFault) -> Int
+  ) throws(ONNXFault) -> [Piece]? {
+    guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
+    if message == .tensor { return try tensor(bytes, range, size) }
+    var pieces: [Piece] = []
+    var isChanged = false
+    var reader = ProtobufReader(bytes, in: range)
+    var start = reader.offset
+    while let field = try reader.next() {
+      defer { start = reader.offset }
+      if let child = message.child(field.number), case .bytes(let inner) = field.value,
+        let changed = try rewritten(child, bytes, inner, depth: depth + 1, size)
+      {
+        isChanged = true
+        pieces.append(.literal(try header(field.number, pieces: changed)))
+        pieces += changed
+      } else if case .range(let last) = pieces.last, last.upperBound == start {
+        pieces[pieces.count - 1] = .range(last.lowerBound..<reader.offset)
+      } else {
+        pieces.append(.range(start..<reader.offset))
+      }
+    }
+    return isChanged ? pieces : nil
+  }
+
+  /// A tensor with its values as `raw_data` (9) instead of `external_data` (13) and `data_location` (14).
+  private static func tensor(
+    _ bytes: [UInt8], _ range: Range<Int>, _ size: (String, String) throws(ONNXFault) -> Int
+  ) throws(ONNXFault) -> [Piece]? {
+    var reader = ProtobufReader(bytes, in: range)
+    var pieces: [Piece] = []
+    var name = ""
+    var entries: [String: String] = [:]
+    var isExternal = false
+    var (elements, type): (Int?, UInt64) = (1, 0)
+    var start = reader.offset
+    while let field = try reader.next() {
+      defer { start = reader.offset }
+      switch (field.number, field.value) {
+      case (13, .bytes(let entry)):
+        isExternal = true
+        if let (key, value) = try self.entry(bytes, entry) { entries[key] = value }
+        continue
+      case (14, .varint(let place)):
+        isExternal = isExternal || place != 0
+        continue
+      case (9, _): continue
+      case (8, .bytes(let text)): name = ONNXGuard.text(bytes, text)
+      case (1, .varint(let length)): elements = product(elements, length)
+      case (1, .bytes(let packed)): elements = try product(elements, bytes, packed)
+      case (2, .varint(let value)): type = value
+      default: break
+      }
+      pieces.append(.range(start..<reader.offset))
+    }
+    guard isExternal else { return nil }
+    let reference = try reference(entries, name, elements, type, size)
+    pieces.append(.literal(try header(9, count: reference.length)))
+    pieces.append(.values(reference))
+    return pieces
+  }
+
+  private static func reference(
+    _ entries: [String: String], _ name: String, _ elements: Int?, _ type: UInt64,
+    _ size: (String, String) throws(ONNXFault) -> Int
+  ) throws(ONNXFault) -> Reference {
+    let location = entries["location"] ?? ""
+    func refusal(_ reason: String) -> ONNXFault {
+      .externalData(tensor: name, location: location, reason: reason)
+    }
+    guard !location.isEmpty else { throw refusal("it does not name the file") }
+    let parts = location.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." || $0 == "*" }),
+      !location.utf8.contains(0), location.utf8.count <= 4096
+    else { throw refusal("the path is not below the model's folder") }
+    let total = try size(name, location)
+    guard let offset = Int(entries["offset"] ?? "0"), offset >= 0, offset <= total,
+      let length = entries["length"].map({ Int($0) }) ?? (total - offset), length >= 0,
+      length <= total - offset
+    else {
+      throw refusal(
+        "the file has \(total) bytes, and the values are said to begin at \(entries["offset"] ?? "0")"
+          + (entries["length"].map { " and to take \($0)" } ?? ""))
+    }
+    guard let width = widths[type] else {
+      throw refusal("values of the ONNX type \(type) in another file are not read")
+    }
+    guard let elements, elements <= Int.max / width, elements * width == length else {
+      throw refusal(
+        "its shape does not need \(length) bytes"
+          + (elements.map { ", but \($0) values of \(width)" } ?? ""))
+    }
+    return Reference(location: location, offset: offset, length: length)
+  }
+
+  /// The number of bytes of a value by ONNX's number of its type.
+  private static let widths: [UInt64: Int] = [
+    1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2, 17: 1,
+    18: 1, 19: 1, 20: 1,
+  ]
+
+  private static func product(_ value: Int?, _ length: UInt64) -> Int? {
+    guard let value, let length = Int(exactly: length) else { return nil }
+    let (product, overflow) = value.multipliedReportingOverflow(by: length)
+    return overflow ? nil : product
+  }
+
+  /// The product with lengths in packed form.
+  private static func product(
+    _ value: Int?, _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> Int? {
+    var value = value
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    for place in range {
+      guard shift < 64 else { throw .malformed(offset: place) }
+      number |= UInt64(bytes[place] & 0x7F) << shift
+      shift += 7
+      if bytes[place] & 0x80 == 0 {
+        value = product(value, number)
+        (number, shift) = (0, 0)
+      }
+    }
+    return value
+  }
+
+  /// The key and the value of a `StringStringEntryProto`; `nil` if either is no text.
+  private static func entry(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> (key: String, value: String)? {
+    var reader = ProtobufReader(bytes, in: range)
+    var (key, value): (String?, String?) = (nil, nil)
+    while let field = try reader.next() {
+      guard case .bytes(let inner) = field.value else { continue }
+      let text = String(validating: bytes[inner], as: UTF8.self)
+      if field.number == 1 { key = text }
+      if field.number == 2 { value = text }
+    }
+    guard let key, let value else { return nil }
+    return (key, value)
+  }
+
+  private static func header(_ number: Int, pieces: [Piece]) throws(ONNXFault) -> [UInt8] {
+    var count = 0
+    for piece in pieces {
+      let (sum, overflow) = count.addingReportingOverflow(piece.count)
+      guard !overflow else { throw .malformed(offset: 0) }
+      count = sum
+    }
+    return try header(number, count: count)
+  }
+
+  /// The tag of a field with a length, and the length.
+  private static func header(_ number: Int, count: Int) throws(ONNXFault) -> [UInt8] {
+    varint(UInt64(number) << 3 | 2) + varint(UInt64(count))
+  }
+
+  private static func varint(_ value: UInt64) -> [UInt8] {
+    var (rest, bytes): (UInt64, [UInt8]) = (value, [])
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    return bytes + [UInt8(truncatingIfNeeded: rest)]
+  }
+}
+
+/// The files beside a model that its tensors name.
+struct ExternalFiles {
+  /// The model's folder, without links.
+  private let folder: String
+
+  /// - Parameter path: the model's path.
+  init(besideModel path: String) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    self.folder = folder.resolvingSymlinksInPath().path
+  }
+
+  /// The size of a file in bytes, if it is a regular file below the folder.
+  ///
+  /// - Throws: ``ONNXFault/externalData(tensor:location:reason:)``.
+  func size(_ tensor: String, _ location: String) throws(ONNXFault) -> Int {
+    var status = stat()
+    guard let path = path(of: location) else {
+      throw .externalData(
+        tensor: tensor, location: location, reason: "a link leads out of the model's folder")
+    }
+    guard stat(path, &status) == 0 else {
+      throw .externalData(
+        tensor: tensor, location: location,
+        reason: errno == ENOENT
+          ? "the file is missing; it belongs beside the model" : String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .externalData(
+        tensor: tensor, location: location, reason: "it is not a regular file")
+    }
+    return Int(status.st_size)
+  }
+
+  /// Reads values.
+  ///
+  /// - Throws: ``InferenceError/unreadable(path:reason:)``, also if the file has become shorter.
+  func read(
+    _ reference: ONNXExternalData.Reference, into target: UnsafeMutableRawBufferPointer
+  ) throws(InferenceError) {
+    let path = path(of: reference.location) ?? folder + "/" + reference.location
+    try FileBytes.fill(target, from: path, at: reference.offset)
+  }
+
+  /// The path of a location without links; `nil` if it is not below the folder.
+  private func path(of location: String) -> String? {
+    let whole = folder + "/" + location
+    guard let resolved = realpath(whole, nil) else { return errno == ENOENT ? whole : nil }
+    defer { free(resolved) }
+    let path = String(cString: resolved)
+    return path.hasPrefix(folder + "/") ? path : nil
+  }
+}
