@@ -13,7 +13,8 @@ package struct ModelAuditCommand: ParsableCommand {
       colors, resize and crop, filter, layout, activation. Each recipe differs from the best one so far in one \
       part; all see the same samples. The list is ranked by the task's main metric, with the paired difference \
       to the manifest's recipe and an interval that holds for all recipes of a round together (95 %, \
-      Bonferroni). A recipe counts as better only if its interval excludes 0.
+      Bonferroni); AP with rare classes has none, there a sign test over the images is corrected in the same \
+      way. A recipe counts as better only if its interval excludes 0, or the corrected p is below 0.05.
 
       Nothing is stored in the catalog: runs are made in a temporary copy. --apply revises the model as \
       assay model edit does; runs keep the manifest they were made with.
@@ -27,7 +28,7 @@ package struct ModelAuditCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The number of samples, drawn at random. Default: 2000 for labels, 200 for masks and boxes.",
+      "The number of samples, drawn at random. Default: 2000 for labels, 200 for masks, 500 for boxes.",
       valueName: "n"))
   package var samples: Int?
 
@@ -100,7 +101,7 @@ struct ModelAuditResult: CommandResult {
       "part": .string(trial.part.rawValue), "value": JSONValue(trial.value),
       "difference": JSONValue(trial.difference?.value),
       "interval": interval.map { [.number($0.low), .number($0.high)] } ?? .null,
-      "clearly_better": trial.isClearlyBetter.map { .bool($0) } ?? .null,
+      "p": JSONValue(trial.pValue), "clearly_better": trial.isClearlyBetter.map { .bool($0) } ?? .null,
       "refused": JSONValue(trial.refusal),
     ]
   }
@@ -177,7 +178,8 @@ struct ModelAuditResult: CommandResult {
       table.add([
         trial.value.map { Fixed.text($0, places: 4) } ?? "–",
         value.map { sign + Fixed.text($0, places: 4) } ?? "",
-        interval ?? (trial.refusal == nil ? "" : "refused"),
+        interval ?? trial.pValue.map { "\(Fixed.pValue($0)), sign test" }
+          ?? (trial.refusal == nil ? "" : "refused"),
         Terminal.safe(trial.recipe.difference(from: outcome.own, brief: true)),
       ])
     }

@@ -9,7 +9,8 @@ import Foundation
 ///
 /// The recipes that differ from the manifest's in one part are tried first; from the best of them on, the
 /// other parts again, until nothing is clearly better. All recipes see the same samples; differences
-/// are paired, and their intervals hold simultaneously (Bonferroni over the recipes of a round).
+/// are paired, and their intervals hold simultaneously (Bonferroni over the recipes of a round). Where
+/// the metric has no interval (AP with rare classes), a sign test over the images decides.
 ///
 /// Runs and evaluations are made in a copy of the catalog that is removed at the end.
 package struct ModelAudit {
@@ -28,12 +29,13 @@ package struct ModelAudit {
     self.progress = progress
   }
 
-  /// The number of samples that shows a difference of about 5 points for labels, and costs a few
+  /// The number of samples that shows a difference of about 5 points for labels, and costs some
   /// minutes for masks and boxes.
   package static func usualSamples(of task: ModelTask) -> Int {
     switch task.output {
     case .label, .labels: 2000
-    case .masks, .objects: 200
+    case .masks: 200
+    case .objects: 500
     }
   }
 
@@ -81,8 +83,8 @@ package struct ModelAudit {
         }
         trials.append(trial)
       }
-      let count = trials.count { $0.difference != nil }
-      trials = trials.map { $0.widened(over: count) }
+      let count = trials.count { $0.difference != nil && !$0.hasNoEffect }
+      trials = trials.map { $0.widened(over: max(1, count)) }
       outcome.trials += trials
       let ranked = trials.filter { $0.isClearlyBetter == true }
         .sorted { ($0.value ?? 0) > ($1.value ?? 0) }
@@ -106,9 +108,14 @@ package struct ModelAudit {
       let run = try bench.run(recipe)
       trial.run = run
       let difference = try bench.difference(own, run, task)
-      (trial.kind, trial.difference) = (difference?.kind, difference?.difference)
-      trial.overBest =
-        own.id == best.id ? trial.difference : try bench.difference(best, run, task)?.difference
+      trial.kind = difference?.kind
+      trial.difference = difference?.difference
+      trial.overBest = trial.difference
+      trial.test = difference?.test
+      if own.id != best.id {
+        let over = try bench.difference(best, run, task)
+        (trial.overBest, trial.test) = (over?.difference, over?.test)
+      }
     } catch let error as InferenceError {
       if error.isShape { return nil }
       trial.refusal = "\(error)"
@@ -169,14 +176,14 @@ private struct AuditBench {
   /// The difference of the task's main metric, second − first; `nil` if it is undefined.
   func difference<Task: ComparedTask>(
     _ first: RunRecord, _ second: RunRecord, _ task: Task.Type
-  ) throws -> (kind: MetricKind, difference: Difference)? {
+  ) throws -> (kind: MetricKind, difference: Difference, test: McNemar?)? {
     let comparison = try Comparer<Task>(catalog: catalog).compare(
       RunReference(run: first), RunReference(run: second), settings
     ).comparison
     let hasSeveral = manifest.classes.count { $0 != ModelManifest.backgroundName } > 1
     for kind in MetricKind.shown(.headline, in: model.task, hasSeveral: hasSeveral) {
       if let difference = comparison.differences[kind], difference.value != nil {
-        return (kind, difference)
+        return (kind, difference, comparison.details.own.imageTest)
       }
     }
     return nil
@@ -195,6 +202,10 @@ package struct AuditTrial: Sendable {
   package internal(set) var difference: Difference?
   /// The difference to the best recipe of the round before.
   var overBest: Difference?
+  /// The sign test over images against that recipe, for tasks whose metric can lack an interval.
+  var test: McNemar?
+  /// The number of recipes of the round, for which intervals and tests are corrected.
+  private var count = 1
   var run: RunRecord?
 
   init(recipe: AuditRecipe, part: AuditRecipe.Part) {
@@ -209,18 +220,29 @@ package struct AuditTrial: Sendable {
   /// True if it changed no result: no sample differs from the best recipe before.
   package var hasNoEffect: Bool { overBest?.value == 0 && overBest?.interval == nil }
 
-  /// True if it is clearly better than the best recipe before it; `nil` if there is no interval.
+  /// True if it is clearly better than the best recipe before it; `nil` if there is neither an interval nor a
+  /// test.
   package var isClearlyBetter: Bool? {
-    guard let value = overBest?.value, let isClear = overBest?.isClear else { return nil }
-    return isClear && value > 0
+    guard let value = overBest?.value else { return nil }
+    if let isClear = overBest?.isClear { return isClear && value > 0 }
+    guard let test, let pValue else { return nil }
+    return value > 0 && test.onlySecond > test.onlyFirst && pValue < 0.05
+  }
+
+  /// The p-value of the sign test over images against the best recipe before, corrected for the recipes of the
+  /// round; `nil` where there is an interval.
+  package var pValue: Double? {
+    guard overBest?.interval == nil, let test, test.discordant > 0 else { return nil }
+    return min(1, test.pValue * Double(count))
   }
 
   /// The trial with intervals that hold simultaneously for a number of recipes.
   func widened(over count: Int) -> AuditTrial {
     var trial = self
+    trial.count = count
     func widen(_ difference: inout Difference?) {
       guard let value = difference?.value, let interval = difference?.interval else { return }
-      difference?.interval = interval.widened(around: value, classes: max(1, count))
+      difference?.interval = interval.widened(around: value, classes: count)
     }
     widen(&trial.difference)
     widen(&trial.overBest)

@@ -62,6 +62,9 @@ package protocol TaskPairing: Sendable {
   var lostJSON: [JSONValue] { get }
   var wonJSON: [JSONValue] { get }
 
+  /// The sign test over images, for a task whose main metric can lack an interval; `nil` for others.
+  var imageTest: McNemar? { get }
+
   /// The numbers of regressions and improvements.
   var changes: (lost: Int, won: Int) { get }
 
@@ -86,6 +89,8 @@ package protocol TaskPairing: Sendable {
 }
 
 extension TaskPairing {
+  package var imageTest: McNemar? { nil }
+
   package var listNames: (lost: String, won: String) { ("regressions", "improvements") }
 
   package func legend(first: String, second: String) -> [(side: BoxOverlay.Side, name: String)] {

@@ -12,6 +12,8 @@ package struct DetectionPairing: TaskPairing {
   /// The objects that each detector found and missed.
   package var objects: ObjectChanges
 
+  package var imageTest: McNemar? { objects.all.test }
+
   /// The common samples.
   package var samples: [SampleRecord] { first.samples }
 
