@@ -40,23 +40,32 @@ extension ModelManifest {
         lines.append("label-map: yes\(todo): yes if it gives the number of each pixel's class")
       }
     } else {
+      let stated = metadata.statedTask.flatMap { $0.output == .masks ? nil : $0.rawValue }
       lines.append(
-        "task: classification\(todo): classification for one class per image, multilabel if an image can have several"
+        stated.map { "task: \($0)  # as config.json states it" }
+          ?? "task: classification\(todo): classification for one class per image, multilabel if an image can have several"
       )
     }
-    lines.append(
-      metadata.description.map { "source: \(quoted($0))" }
-        ?? "source: where the model is from\(todo)")
-    lines.append(
-      metadata.license.map { "license: \(quoted($0))" } ?? "license: its license\(todo)")
+    let isStated = metadata.statedTask != nil
+    lines +=
+      metadata.description.map { ["source: \(quoted($0))"] }
+      ?? (isStated ? [] : ["source: where the model is from\(todo)"])
+    lines +=
+      metadata.license.map { ["license: \(quoted($0))"] }
+      ?? (isStated ? [] : ["license: its license\(todo)"])
     if isSettled {
       lines.append("# as Ultralytics trains and exports, by the file's own statement")
     }
-    lines += settled(
-      inputLines(
-        input, isGrid: boxes?.isGrid == true,
-        isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true,
-        tensor: signature.inputs.first))
+    let statedInput = input.stated(by: metadata)
+    if let statedInput {
+      lines += statedInput
+    } else {
+      lines += settled(
+        inputLines(
+          input, isGrid: boxes?.isGrid == true,
+          isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true,
+          tensor: signature.inputs.first))
+    }
     if let boxes {
       lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
@@ -72,12 +81,16 @@ extension ModelManifest {
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append(
-      maps?.classes == 1
-        ? "activation: none\(todo): none if the model already applies a sigmoid, else sigmoid"
-        : maps == nil
-          ? "activation: none\(todo): none if the model already applies softmax or sigmoid; softmax or sigmoid for"
-            + " logits (multilabel: sigmoid)"
-          : "activation: none\(todo): none if the model already applies softmax, else softmax or sigmoid"
+      metadata.statedActivation.flatMap { activation in
+        (metadata.statedTask?.output == .masks) == (maps != nil)
+          ? "activation: \(activation.rawValue)  # the architecture's outputs are logits" : nil
+      }
+        ?? (maps?.classes == 1
+          ? "activation: none\(todo): none if the model already applies a sigmoid, else sigmoid"
+          : maps == nil
+            ? "activation: none\(todo): none if the model already applies softmax or sigmoid; softmax or sigmoid for"
+              + " logits (multilabel: sigmoid)"
+            : "activation: none\(todo): none if the model already applies softmax, else softmax or sigmoid")
     )
     if output?.isInteger == true {
       lines += [
@@ -313,6 +326,21 @@ private struct InputGuess {
   var size: (width: Int, height: Int)? {
     guard let width, let height else { return nil }
     return (width, height)
+  }
+
+  /// The lines of `input` that Hugging Face's files state; `nil` if they do not, or if the model's own shape
+  /// says something else.
+  func stated(by metadata: ModelMetadata) -> [String]? {
+    let keys = metadata.statedInput
+    func value(_ key: String) -> Int? { keys.first { $0.key == key }.flatMap { Int($0.value) } }
+    guard let width = value("width"), let height = value("height"),
+      self.width.map({ $0 == width }) ?? true, self.height.map({ $0 == height }) ?? true,
+      channels.map({ $0 == 3 }) ?? true
+    else { return nil }
+    // transformers' models in PyTorch take the channels first.
+    let layout = self.layout ?? .nchw
+    return ["input:  # as preprocessor_config.json states it", "  layout: \(layout.rawValue)"]
+      + keys.map { "  \($0.key): \($0.value)" }
   }
 
   init(_ shape: [Int?]) {

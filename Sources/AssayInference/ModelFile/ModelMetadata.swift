@@ -1,4 +1,6 @@
-/// The facts that an exporter wrote into a model file beside its graph. Nothing of it is used without
+import AssayCore
+
+/// The facts that an exporter wrote into a model file beside its graph, or into files beside it. Nothing of it is used without
 /// being in a manifest; drafts quote it.
 ///
 /// Source of the ONNX field: onnx/onnx.proto, `ModelProto.metadata_props`. Source of the keys: Ultralytics'
@@ -17,6 +19,17 @@ package struct ModelMetadata: Hashable, Sendable {
   package var license: String?
   /// True if the file says that Ultralytics made it.
   package var isUltralytics = false
+  /// What Hugging Face's files beside the model state: the manifest's task, the activation of the logits, and
+  /// the keys below `input`.
+  var statedTask: ModelTask?
+  var statedActivation: Activation?
+  var statedInput: [StatedKey] = []
+
+  /// A key of a manifest and its value.
+  struct StatedKey: Hashable, Sendable {
+    let key: String
+    let value: String
+  }
 
   package init() {}
 
@@ -46,6 +59,16 @@ package struct ModelMetadata: Hashable, Sendable {
       // The file was checked before: what was read until here is right.
     }
     self.init(texts)
+    add(HuggingFaceFiles(besideModel: file.path))
+  }
+
+  /// Adds what Hugging Face's files beside the model state.
+  mutating func add(_ files: HuggingFaceFiles?) {
+    guard let files else { return }
+    if names.isEmpty { names = files.names }
+    statedTask = files.task
+    statedActivation = files.activation
+    statedInput = files.input.map { StatedKey(key: $0.key, value: $0.value) }
   }
 
   /// The metadata from its keys and values.

@@ -1,0 +1,141 @@
+import AssayCore
+import Foundation
+
+/// The files that Hugging Face's libraries write beside a model: `config.json` with the names of the classes
+/// and the kind of model, `preprocessor_config.json` with the preprocessing.
+///
+/// Source of the keys: transformers 5.23, `PretrainedConfig` and the image processors' `to_dict`.
+struct HuggingFaceFiles {
+  /// The names of the classes in output order; empty if `id2label` is missing or its keys are not 0, 1, ….
+  private(set) var names: [String] = []
+  /// The manifest's task; `nil` for architectures that assay has no task for.
+  private(set) var task: ModelTask?
+  /// The function that the architecture's logits need; `nil` if that is unknown.
+  private(set) var activation: Activation?
+  /// The lines below `input:` that the files state, by key; empty if they leave the resize open.
+  private(set) var input: [(key: String, value: String)] = []
+
+  /// The maximum size of a file in bytes.
+  private static let limit = 16 << 20
+
+  /// The files beside a model, or above it if it is in a folder `onnx`, as on the Hub; `nil` if there is no
+  /// `config.json` of Hugging Face.
+  init?(besideModel path: String) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    var folders = [folder]
+    if ["onnx", "openvino"].contains(folder.lastPathComponent) {
+      folders.append(folder.deletingLastPathComponent())
+    }
+    for folder in folders {
+      guard let config = Self.read(folder.appendingPathComponent("config.json").path),
+        config.member("model_type")?.text != nil
+      else { continue }
+      self.init(
+        config: config,
+        processor: Self.read(folder.appendingPathComponent("preprocessor_config.json").path))
+      return
+    }
+    return nil
+  }
+
+  init(config: JSONValue, processor: JSONValue?) {
+    names = Self.names(config.member("id2label"))
+    let architecture = config.member("architectures")?.elements?.first?.text ?? ""
+    if architecture.hasSuffix("ForImageClassification") {
+      let isMultiLabel = config.member("problem_type")?.text == "multi_label_classification"
+      task = isMultiLabel ? .multiLabel : .classification
+      activation = isMultiLabel ? .sigmoid : .softmax
+    } else if architecture.hasSuffix("ForSemanticSegmentation") {
+      task = .segmentation
+      activation = .softmax
+    }
+    if let processor { input = Self.input(processor) ?? [] }
+  }
+
+  private static func read(_ path: String) -> JSONValue? {
+    guard let bytes = try? FileBytes.all(of: path, limit: limit) else { return nil }
+    return try? JSONValue(parsing: bytes, JSONReading())
+  }
+
+  private static func names(_ value: JSONValue?) -> [String] {
+    guard let members = value?.members, members.count <= ModelManifest.classLimit else { return [] }
+    var names: [String?] = Array(repeating: nil, count: members.count)
+    for member in members {
+      guard let index = Int(member.name), names.indices.contains(index),
+        let name = member.value.text, !name.isEmpty
+      else { return [] }
+      names[index] = name
+    }
+    let whole = names.compactMap(\.self)
+    return whole.count == names.count && Set(whole).count == whole.count ? whole : []
+  }
+
+  /// The keys of the manifest's input that an image processor states; `nil` if one of its steps has no
+  /// counterpart.
+  private static func input(_ processor: JSONValue) -> [(key: String, value: String)]? {
+    func isOn(_ key: String) -> Bool { processor.member(key)?.bool ?? false }
+    guard isOn("do_resize"), !isOn("do_pad"), let resize = resize(processor) else { return nil }
+    var keys = resize
+    let filters = [0: "nearest", 2: "pillow-bilinear", 3: "pillow-bicubic"]
+    guard let filter = filters[processor.member("resample")?.whole ?? -1] else { return nil }
+    keys.append(("filter", filter))
+    keys.append(("color", isOn("do_flip_channel_order") ? "bgr" : "rgb"))
+    let factor = isOn("do_rescale") ? processor.member("rescale_factor")?.double ?? 1 / 255 : 1
+    guard isOn("do_normalize") else {
+      return factor.isFinite && factor > 0
+        ? keys + [("scale", text(factor)), ("offset", "0")] : nil
+    }
+    guard let mean = numbers(processor.member("image_mean")),
+      let deviation = numbers(processor.member("image_std")), mean.count == deviation.count,
+      deviation.allSatisfy({ $0 > 0 }), abs(factor * 255 - 1) < 1e-6
+    else { return nil }
+    return keys + [("mean", text(mean)), ("std", text(deviation))]
+  }
+
+  private static func resize(_ processor: JSONValue) -> [(key: String, value: String)]? {
+    let size = processor.member("size")
+    let crops = processor.member("do_center_crop")?.bool ?? false
+    if let height = size?.member("height")?.whole, let width = size?.member("width")?.whole {
+      guard !crops, height > 0, width > 0 else { return nil }
+      return [("width", "\(width)"), ("height", "\(height)"), ("resize", "stretch")]
+    }
+    guard var shorter = size?.member("shortest_edge")?.whole, shorter > 0,
+      size?.member("longest_edge") == nil
+    else { return nil }
+    if let share = processor.member("crop_pct")?.double {
+      // ConvNeXt's: up to 384 pixels the shorter side becomes size / crop_pct and the size is cut out.
+      guard shorter < 384, share > 0, share <= 1 else {
+        return [("width", "\(shorter)"), ("height", "\(shorter)"), ("resize", "stretch")]
+      }
+      let side = shorter
+      shorter = Int(Double(side) / share)
+      return [
+        ("width", "\(side)"), ("height", "\(side)"), ("resize", "shorter-crop"),
+        ("shorter", "\(shorter)"),
+      ]
+    }
+    let crop = processor.member("crop_size")
+    guard crops, let height = crop?.member("height")?.whole ?? crop?.whole,
+      let width = crop?.member("width")?.whole ?? crop?.whole, height > 0, width > 0,
+      shorter >= max(height, width)
+    else { return nil }
+    return [
+      ("width", "\(width)"), ("height", "\(height)"), ("resize", "shorter-crop"),
+      ("shorter", "\(shorter)"),
+    ]
+  }
+
+  private static func numbers(_ value: JSONValue?) -> [Double]? {
+    guard let elements = value?.elements, elements.count == 3 else { return nil }
+    let numbers = elements.compactMap(\.double).filter(\.isFinite)
+    return numbers.count == 3 ? numbers : nil
+  }
+
+  private static func text(_ values: [Double]) -> String {
+    "[\(values.map(text).joined(separator: ", "))]"
+  }
+
+  private static func text(_ value: Double) -> String {
+    abs(value * 255 - 1) < 1e-6 ? "1/255" : "\(value)"
+  }
+}
