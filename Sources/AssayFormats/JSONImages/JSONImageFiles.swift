@@ -3,7 +3,7 @@ import AssayCore
 /// The JSON files of a source that belong to a format.
 struct JSONImageFiles {
   /// The number of files that are opened to recognize the format, and to find files of other formats.
-  private static let opened = 24
+  static let opened = 24
   private static let examined = 4096
 
   /// The JSON files of a source.
@@ -17,7 +17,7 @@ struct JSONImageFiles {
   }
 
   /// Some of the files, spread over all of them.
-  private static func spread(_ files: [SourceFile], _ count: Int) -> [SourceFile] {
+  static func spread(_ files: [SourceFile], _ count: Int) -> [SourceFile] {
     let step = max(1, (files.count + count - 1) / max(1, count))
     return stride(from: 0, to: files.count, by: step).map { files[$0] }
   }

@@ -58,6 +58,9 @@ protocol JSONImageFormat: Sendable {
   /// The number of annotations of an element that is left out.
   func count(_ element: JSONValue) -> Int
 
+  /// Returns whether a file has the name of an image, and not of a mask beside one.
+  func isImage(_ path: String) -> Bool
+
   /// Returns whether an element is one of several that an image can have, each of another annotator.
   func isPart(_ element: JSONValue) -> Bool
 
@@ -78,6 +81,9 @@ protocol JSONImageFormat: Sendable {
 extension JSONImageFormat {
   var embedded: Set<String> { [] }
   var addsRepeats: Bool { false }
+
+  func isImage(_ path: String) -> Bool { PairPath.isImageName(path) }
+
   var notes: [String] { [] }
   func isPart(_ element: JSONValue) -> Bool { false }
   func finish() throws {}

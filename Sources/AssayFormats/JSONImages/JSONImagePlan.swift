@@ -485,7 +485,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     }
     var isNamed = [Bool](repeating: false, count: images.count)
     for item in items where item.image >= 0 { isNamed[Int(item.image)] = true }
-    let alone = images.files.indices.filter { !isNamed[$0] && PairPath.isImageName(images[$0]) }
+    let alone = images.files.indices.filter { !isNamed[$0] && format.isImage(images[$0]) }
     imagesLeftOut = alone.count
     if let first = alone.first {
       issues.append(

@@ -13,6 +13,8 @@ struct JSONImageReading {
   var result = LabeledImage()
   /// The line of the current annotation, if the source is a table.
   var line: Int?
+  /// True if the pointers of the element's parts begin at the top of the file.
+  var hasOwnPointers = false
 
   /// The size of the image: that of its file, else the stated one.
   var size: ImageSize? { imageSize ?? result.statedSize }
@@ -27,7 +29,7 @@ struct JSONImageReading {
   /// A place in the element.
   func location(_ pointer: String = "") -> IssueLocation {
     if let line { return IssueLocation(file: file, line: line) }
-    let whole = self.pointer + pointer
+    let whole = hasOwnPointers ? pointer : self.pointer + pointer
     return IssueLocation(file: file, pointer: whole.isEmpty ? nil : whole)
   }
 

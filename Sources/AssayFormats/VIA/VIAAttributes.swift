@@ -30,6 +30,10 @@ final class VIAAttributes: Sendable {
     var regions = 0
     /// The declared options of region attributes, in their order.
     var options: [String: [String]] = [:]
+    /// The ids of the options by their names.
+    var ids: [String: [String: String]] = [:]
+    /// The attributes that projects of VIA 3 show as the labels of regions.
+    var shown: Set<String> = []
     var choice = Choice.none
   }
 
@@ -65,12 +69,26 @@ final class VIAAttributes: Sendable {
   }
 
   /// Takes the options of a project's region attributes.
-  func declare(_ attributes: JSONValue?) {
+  ///
+  /// - Parameter label: the attribute that the project shows as the label of a region.
+  func declare(_ attributes: JSONValue?, label: String? = nil) {
     state.withLock { state in
+      if let label { state.shown.insert(label) }
       for attribute in attributes?.members ?? [] {
         guard let options = attribute.value.member("options")?.members else { continue }
         state.options[attribute.name] = options.map(\.name).filter { !$0.isEmpty }
+        state.ids[attribute.name] = Dictionary(
+          options.compactMap { option in option.value.text.map { (option.name, $0) } },
+          uniquingKeysWith: { first, _ in first })
       }
+    }
+  }
+
+  /// The ids of the options of the class's attribute, by their names.
+  var classIDs: [String: String] {
+    state.withLock { state in
+      guard case .region(let name) = state.choice else { return [:] }
+      return state.ids[name] ?? [:]
     }
   }
 
@@ -97,6 +115,12 @@ final class VIAAttributes: Sendable {
         set(.constant(classes[0]))
         return (classes, nil)
       }
+    }
+    // A project can say which attribute is the label of a region.
+    if classes == nil, fitting.count > 1, state.shown.count == 1,
+      let shown = state.shown.first, fitting.contains(shown)
+    {
+      fitting = [shown]
     }
     if fitting.count == 1 {
       set(.region(fitting[0]))

@@ -1,23 +1,46 @@
 import AssayCore
 
-/// VIA 1 and 2: a project, its region data alone, or the rows of a CSV made into a list by
-/// ``VIATableTree``.
+/// VIA's annotations with one element per image.
 struct VIAJSON: JSONImageFormat {
-  /// True for the lists that ``VIATableTree`` makes.
-  let isTable: Bool
+  /// The form of the files.
+  enum Form: Hashable, Sendable {
+    /// VIA 1 and 2: a project, or its region data alone.
+    case metadata
+    /// The lists that ``VIATables`` makes of the rows of a CSV.
+    case table
+    /// The objects that ``VIAProject`` makes of a project of VIA 3.
+    case project
+  }
+
+  let form: Form
   let attributes = VIAAttributes()
 
   static let metadata = "_via_img_metadata"
 
-  var title: String { isTable ? "VIA table" : "VIA file" }
-  var kind: String { isTable ? "VIA annotations (CSV)" : "VIA annotations" }
+  var title: String {
+    switch form {
+    case .metadata: "VIA file"
+    case .table: "VIA table"
+    case .project: "VIA 3 project"
+    }
+  }
+  var kind: String {
+    switch form {
+    case .metadata: "VIA annotations"
+    case .table: "VIA annotations (CSV)"
+    case .project: "VIA 3 annotations"
+    }
+  }
   var naming: Set<String>? { nil }
   var embedded: Set<String> { ["base64_img_data"] }
   var addsRepeats: Bool { true }
 
   func layout(of sample: JSONSample) -> JSONFileLayout? {
-    if isTable { return sample.isList ? .list : nil }
+    if form == .table { return sample.isList ? .list : nil }
     guard !sample.isList else { return nil }
+    if form == .project {
+      return sample.names.first == VIAProject.mark ? .members(["view"]) : nil
+    }
     if sample.names.contains(Self.metadata) { return .members([Self.metadata]) }
     if sample.names.contains(where: { $0.hasPrefix("_via_") }) {
       return sample.allNames.contains(Self.metadata) ? .members([Self.metadata]) : nil
@@ -38,13 +61,25 @@ struct VIAJSON: JSONImageFormat {
   }
 
   func classes(of sample: JSONSample) -> [Category] {
-    guard !isTable else { return [] }
-    attributes.declare(sample.distantValue("_via_attributes")?.member("region"))
+    guard form != .table else { return [] }
+    let declared = sample.distantValue("_via_attributes")
+    attributes.declare(
+      declared?.member("region"), label: form == .project ? declared?.member("label")?.text : nil)
     return []
   }
 
   func name(of element: JSONValue, file: String, member: String?) -> JSONImageName {
+    if form == .project, let problem = element.member("problem")?.text {
+      let kind = element.member("kind")?.text.flatMap(IssueKind.init) ?? .badField
+      return .problem(kind, problem)
+    }
     collect(element)
+    if form == .project, let names = element.member("names")?.elements?.compactMap(\.text),
+      !names.isEmpty
+    {
+      return .names(
+        names.flatMap { $0.contains("://") ? LabelStudioName.path(of: $0) + [$0] : [$0] })
+    }
     guard case .string(let name)? = element.member("filename"), !name.isEmpty else {
       return .problem(.missingField, "'filename' is missing, so the image is not known; left out")
     }
@@ -81,9 +116,17 @@ struct VIAJSON: JSONImageFormat {
       file: Self.object(element.member("file_attributes")) ?? [])
   }
 
-  func count(_ element: JSONValue) -> Int { Self.regions(of: element)?.count ?? 0 }
+  func count(_ element: JSONValue) -> Int {
+    Self.regions(of: element)?.count { $0.value.member("isField") == nil } ?? 0
+  }
 
   func read(_ element: JSONValue, into image: inout JSONImageReading) {
+    image.hasOwnPointers = form == .project
+    if image.imageSize == nil, form == .project, let place = element.member("inline")?.text {
+      image.warn(
+        .unsupportedField, place,
+        "the image exists only inside the JSON, from which it is not taken; kept without a file")
+    }
     if image.imageSize == nil, let data = element.member("base64_img_data")?.text, !data.isEmpty {
       image.warn(
         .unsupportedField, "/base64_img_data",
@@ -96,7 +139,7 @@ struct VIAJSON: JSONImageFormat {
         "'regions' is \(value.map { "\($0.kindName), not a list" } ?? "missing"), so the objects of "
           + "the image are unknown")
     }
-    image.result.annotationsRead += regions.count
+    image.result.annotationsRead += count(element)
     let fields = fileAttributes(element.member("file_attributes"), &image)
     var label: String?
     switch attributes.choice {
@@ -107,16 +150,18 @@ struct VIAJSON: JSONImageFormat {
         image.result.label = Category(name: text)
       } else {
         image.warn(
-          .missingLabel, "/file_attributes",
+          .missingLabel, form == .project ? image.pointer : "/file_attributes",
           "the image has no value of the file attribute '\(name)'"
             + "; kept without a label")
       }
     case .region, .none: break
     }
     for (place, region) in regions.enumerated() {
-      if let line = region.value.member("line")?.whole, isTable { image.line = line }
-      VIARegion(region.value, region.pointer, "region \(place)", attributes.choice, label)
-        .read(into: &image)
+      if let line = region.value.member("line")?.whole, form == .table { image.line = line }
+      VIARegion(
+        region.value, region.pointer, "region \(place)", attributes.choice, label,
+        isOfProject: form == .project
+      ).read(into: &image)
     }
     image.line = nil
   }

@@ -8,21 +8,34 @@ struct VIARegion {
   private let choice: VIAAttributes.Choice
   /// The class, if it is not that of a region attribute.
   private let label: String?
+  /// True for a region of a project of VIA 3, which knows its place in that file.
+  private let isOfProject: Bool
 
   init(
     _ region: JSONValue, _ pointer: String, _ title: String, _ choice: VIAAttributes.Choice,
-    _ label: String?
+    _ label: String?, isOfProject: Bool = false
   ) {
     self.region = region
-    self.pointer = pointer
+    self.pointer = isOfProject ? region.member("pointer")?.text ?? "" : pointer
     self.title = title
     self.choice = choice
     self.label = label
+    self.isOfProject = isOfProject
   }
 
+  private var shapePlace: String { pointer + (isOfProject ? "/xy" : "/shape_attributes") }
+  private var attributesPlace: String { pointer + (isOfProject ? "/av" : "/region_attributes") }
+
   func read(into image: inout JSONImageReading) {
+    if isOfProject {
+      for warning in region.member("warnings")?.elements ?? [] {
+        image.warn(.badField, attributesPlace, "\(title): \(warning.text ?? "")")
+      }
+      if region.member("isField") != nil { return }
+    }
     if let problem = region.member("problem")?.text {
-      return image.drop(.fieldCount, pointer, "\(title): \(problem)")
+      let kind = region.member("kind")?.text.flatMap(IssueKind.init) ?? .fieldCount
+      return image.drop(kind, pointer, "\(title): \(problem)")
     }
     guard region.members != nil else {
       return image.drop(.badField, pointer, "\(title) is \(region.kindName), not an object")
@@ -30,19 +43,24 @@ struct VIARegion {
     let stated = region.member("region_attributes")
     guard var attributes = stated == nil || stated == .null ? [] : VIAJSON.object(stated) else {
       return image.drop(
-        .badField, pointer + "/region_attributes",
+        .badField, attributesPlace,
         "\(title): 'region_attributes' is not a JSON object")
     }
     guard let shape = VIAJSON.object(region.member("shape_attributes")) else {
       return image.drop(
-        .badField, pointer + "/shape_attributes",
+        .badField, shapePlace,
         "\(title): 'shape_attributes' is not a JSON object")
     }
     guard let label = label(&attributes, &image) else { return }
     let values = JSONValue.object(shape)
     guard let form = form(values, &attributes, &image) else { return }
     attributes.removeAll { $0.value == .null || $0.value == .string("") || $0.value == .object([]) }
-    image.add(label, form, pointer, title, attributes: attributes)
+    if let points = values.member(VIASpatial.extremes), isOfProject {
+      attributes.append(.init(VIASpatial.extremes, points))
+    }
+    image.add(
+      label, form, pointer, title, attributes: attributes,
+      id: isOfProject ? region.member("id")?.text.map { .text($0) } : nil)
   }
 
   /// The class; a single value of its attribute is not repeated as an attribute.
@@ -54,7 +72,7 @@ struct VIARegion {
       image.drop(.missingLabel, pointer, "\(title) has no class")
       return nil
     }
-    let place = pointer + "/region_attributes"
+    let place = attributesPlace
     let names = attributes.last { $0.name == name }.map { VIAValue.names(of: $0.value) } ?? []
     guard let first = names.first else {
       image.drop(.missingLabel, place, "\(title) has no value of the attribute '\(name)'")
@@ -74,7 +92,7 @@ struct VIARegion {
   private func form(
     _ shape: JSONValue, _ attributes: inout [JSONValue.Member], _ image: inout JSONImageReading
   ) -> LabeledRegion.Shape? {
-    let place = pointer + "/shape_attributes"
+    let place = shapePlace
     let kind = shape.member("name")?.text ?? ""
     func numbers(_ names: String...) -> [Double]? {
       let found = names.compactMap { shape.member($0)?.double }

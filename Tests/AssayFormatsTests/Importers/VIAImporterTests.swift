@@ -181,7 +181,7 @@ struct VIAImporterTests {
     #expect(outside.places.contains("outsideRoot error x.json#/2"))
   }
 
-  @Test("A CSV beside the JSON, and VIA 3, are named")
+  @Test("A CSV beside the JSON is named")
   func companions() throws {
     let header =
       "filename,file_size,file_attributes,region_count,region_id,region_shape_attributes,region_attributes\n"
@@ -193,27 +193,22 @@ struct VIAImporterTests {
       ])
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
     #expect(error?.description.contains("VIA annotations (CSV) (x.csv)") == true)
-    let third = try MemoryTree(
-      pngs: ["a.png"],
-      texts: [
-        "x.json": #"{"project": {"pid": "x", "vid_list": ["1"]}, "file": {}, "metadata": {}}"#
-      ])
-    let refused = #expect(throws: FormatError.self) { try FormatDetector.detect(third) }
-    #expect(refused?.description.contains("VIA 3 annotations") == true)
   }
 
   @Test("Only VIA's fixtures are taken")
   func others() throws {
     #expect(
       try ForeignFixtures.taken(by: VIAImporter()) == [
-        "via/one", "via/project", "via/table", "via/first", "via/regions.json",
+        "via/one", "via/project", "via/table", "via/first", "via/regions.json", "via/three",
       ])
   }
 
   @Test("Damaged files are imported in part or refused")
   func damage() throws {
-    let run = try JSONDamage(format: .via, fixtures: ["via/one", "via/first", "via/table"])
-      .run(seed: 36)
+    let run = try JSONDamage(
+      format: .via, fixtures: ["via/one", "via/first", "via/table", "via/three"]
+    )
+    .run(seed: 36)
     #expect(run.imported > run.rounds / 8 && run.objects > run.rounds / 8)
   }
 }

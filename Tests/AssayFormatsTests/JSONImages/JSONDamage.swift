@@ -98,7 +98,7 @@ enum ForeignFixtures {
     "label-studio/export", "label-studio/export-min.json", "label-studio/classes.json",
     "vott/export", "vott/assets", "bdd100k/release", "bdd100k/older", "bdd100k/track",
     "bdd100k/scalabel", "bdd100k/alone.json", "via/one", "via/project", "via/table", "via/first",
-    "via/regions.json", "supervisely/project", "supervisely/older",
+    "via/regions.json", "via/three", "supervisely/project", "supervisely/older",
   ]
 
   /// The fixtures that an importer takes.

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Writes a small tree of ADE20K's scene parsing release with Python's standard library; run in this folder.
+"""Writes small trees of ADE20K's scene parsing release and of its full release of 2021; run in this folder.
+
+Needs Python's standard library only.
 
 The values and areas in ADE20KImporterTests are counted by hand.
 """
+import base64
+import json
 import os
 import struct
 import zlib
@@ -34,3 +38,51 @@ with open("scenes/objectInfo150.txt", "w") as f:
             "3 \t0.0878\t8265\t796\tsky \n150\t0.0002\t421\t56\tflag\n")
 with open("scenes/sceneCategories.txt", "w") as f:
     f.write("ADE_train_00000001 airport_terminal\nADE_train_00000002 beach\nADE_val_00000001 street\n")
+
+
+def objects(folder, name, objects):
+    """A JSON as in ADE20K_2021_17_01 (made after the images that CSAILVision/ADE20K shows)."""
+    base = f"full/images/ADE/{folder}"
+    os.makedirs(base, exist_ok=True)
+    with open(f"{base}/{name}.jpg", "wb") as f:
+        f.write(PHOTO)
+    with open(f"{base}/{name}.json", "w") as f:
+        json.dump({"annotation": {
+            "filename": f"{name}.jpg", "folder": f"ADE20K_2021_17_01/images/ADE/{folder}", "imsize": [4, 6, 3],
+            "source": {"folder": "static_sun_database/s/street", "filename": "labelme_a.jpg", "origin": ""},
+            "scene": ["outdoor", "urban", "street"], "object": objects}}, f, separators=(",", ":"))
+        f.write("\n")
+    # R / 10 * 256 + G is the class, B the instance; here the car (401) is instance 1, the building (312) instance 2.
+    png(f"{base}/{name}_seg.png", [[10, 145, 1] * 3 + [10, 56, 2] * 3] * 4, 3)
+
+
+def thing(number, name, index, x, y, mask=None, **members):
+    words = name.split(", ")
+    return {"id": number, "name": name, "name_ndx": index, "hypernym": [name, "entity"], "raw_name": words[0],
+            "attributes": [], "depth_ordering_rank": number + 1, "occluded": "no", "crop": "0",
+            "parts": {"hasparts": [], "ispartof": [], "part_level": 0}, "instance_mask": mask or "",
+            "polygon": {"x": x, "y": y, "click_date": []}, "saved_date": "18-Dec-2005 06:56:48", **members}
+
+
+# A gray JPEG of 6 x 4 pixels, written by Pillow 12.
+PHOTO = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4z"
+    "NDL/wAALCAAEAAYBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAABf/EAB8QAAEDAwUAAAAAAAAAAAAAAAIBAwQABREGBxJBUf/aAAgBAQAAPwA1m+u6D28j"
+    "XS1xIjz7soI5DKEiFBUDLKcSFc5BO/a//9k=")
+CAR = "car, auto, automobile, machine, motorcar"
+objects("training/urban/street", "ADE_train_00000001", [
+    thing(0, CAR, 401, [0, 4, 4, 0], [0, 0, 3, 3], occluded="yes", crop="1",
+          parts={"hasparts": [2, 3], "ispartof": [], "part_level": 0}),
+    thing(1, "building, edifice", 312, [3, 6, 6, 3], [0, 0, 4, 4], attributes=["tall", "old"], occluded=[]),
+    # MATLAB writes lists of one element as the element.
+    thing(2, "door", 774, [0, 2, 2, 0], [0, 0, 2, 2], attributes="open",
+          parts={"hasparts": 3, "ispartof": 0, "part_level": 1}),
+    thing(3, "handle", 1180, [], [], "ADE_train_00000001/instance_003_ADE_train_00000001.png",
+          parts={"hasparts": [], "ispartof": 2, "part_level": 2}),
+])
+png("full/images/ADE/training/urban/street/ADE_train_00000001_parts_1.png", [[30, 6, 1] * 2 + [0, 0, 0] * 4] * 4, 3)
+png("full/images/ADE/training/urban/street/ADE_train_00000001/instance_003_ADE_train_00000001.png",
+    [[0, 255, 0, 0, 0, 0], [0, 255, 255, 0, 0, 0], [0] * 6, [0] * 6])
+objects("validation/nature/beach", "ADE_val_00000001", [thing(0, "sky", 2420, [0, 6, 6, 0], [0, 0, 2, 2])])
+with open("full/index_ade20k.pkl", "wb") as f:
+    f.write(b"\x80\x04}\x94.")

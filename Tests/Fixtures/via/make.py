@@ -75,7 +75,45 @@ with open("table/via_export_csv.csv", "w", newline="") as f:
         rows.writerow(["a.png", 120, '{"caption":"two animals"}', len(shapes), number, json.dumps(shape["shape_attributes"]),
                        json.dumps(shape["region_attributes"])])
     rows.writerow(["b.png", 120, "{}", 0, 0, "{}", "{}"])
-for folder in ["one", "project", "first", "table"]:
+
+
+def entry(vid, xy, z=(), **av):
+    return {"vid": vid, "flg": 0, "z": list(z), "xy": xy, "av": {name[1:]: value for name, value in av.items()}}
+
+
+write("three/via_project.json", {
+    "project": {"pid": "__VIA_PROJECT_ID__", "rev": "__VIA_PROJECT_REV_ID__", "rev_timestamp": "__VIA_PROJECT_REV_TIMESTAMP__",
+                "pname": "x", "creator": "VGG Image Annotator (http://www.robots.ox.ac.uk/~vgg/software/via)",
+                "created": 1649082838493, "data_format_version": "3.1.1", "vid_list": ["1", "2", "3"]},
+    "config": {"file": {"loc_prefix": {"1": "", "2": "", "3": "", "4": ""}},
+               "ui": {"file_content_align": "center", "file_metadata_editor_visible": True,
+                      "spatial_metadata_editor_visible": True, "spatial_region_label_attribute_id": "1"}},
+    "attribute": {
+        "1": {"aname": "kind", "anchor_id": "FILE1_Z0_XY1", "type": 3, "desc": "",
+              "options": {"0": "eye", "1": "line", "2": "ball", "3": "cat", "4": "dog"}, "default_option_id": ""},
+        "2": {"aname": "state", "anchor_id": "FILE1_Z0_XY1", "type": 2, "desc": "",
+              "options": {"w": "wet", "d": "dirty"}, "default_option_id": ""},
+        "3": {"aname": "caption", "anchor_id": "FILE1_Z0_XY0", "type": 1, "desc": "", "options": {}, "default_option_id": ""},
+        "4": {"aname": "activity", "anchor_id": "FILE1_Z2_XY0", "type": 4, "desc": "",
+              "options": {"0": "walks"}, "default_option_id": ""}},
+    "file": {"1": {"fid": "1", "fname": "a.png", "type": 2, "loc": 1, "src": ""},
+             "2": {"fid": "2", "fname": "b.png", "type": 2, "loc": 2, "src": "http://example.org/photos/b.png"},
+             "3": {"fid": "3", "fname": "film.mp4", "type": 4, "loc": 1, "src": ""}},
+    "metadata": {
+        "1_aaaaaaa0": entry("1", [2, 2, 1, 8, 6], _1="4", _2="w,d"),
+        "1_aaaaaaa1": entry("1", [7, 0, 0, 4, 0, 4, 4, 0, 4], _1="3"),
+        "1_aaaaaaa2": entry("1", [3, 10, 5, 4], _1="2"),
+        "1_aaaaaaa3": entry("1", [4, 10, 5, 4, 2], _1="2"),
+        "1_aaaaaaa4": entry("1", [6, 0, 0, 5, 5, 9, 0], _1="1"),
+        "1_aaaaaaa5": entry("1", [5, 0, 0, 5, 5], _1="1"),
+        "1_aaaaaaa6": entry("1", [1, 3, 4], _1="0"),
+        "1_aaaaaaa7": entry("1", [8, 2, 5, 6, 1, 9, 4, 5, 8], _1="4"),
+        "1_aaaaaaa8": entry("1", [9, 6, 5, 10, 1, 14, 5], _1="2"),
+        "1_aaaaaaa9": entry("1", [], _3="two animals"),
+        "3_aaaaaaa0": entry("3", [], z=[1.5, 2.25], _4="0"),
+        "3_aaaaaaa1": entry("3", [2, 0, 0, 2, 2], z=[1.5], _1="4")},
+    "view": {"1": {"fid_list": ["1"]}, "2": {"fid_list": ["2"]}, "3": {"fid_list": ["3"]}}})
+for folder in ["one", "project", "first", "table", "three"]:
     png(f"{folder}/a.png", 20, 10)
     if folder != "first":
         png(f"{folder}/b.png", 8, 8)

@@ -1,14 +1,10 @@
 import AssayCore
 
-/// A source whose VIA tables (CSV) are read as JSON lists with one element per image; the other files
-/// are unchanged.
+/// VIA's tables (CSV), read as JSON lists with one element per image.
 ///
 /// A region keeps its line, for issues. Fields that are JSON stay texts, so that a broken one concerns
 /// its region alone.
-struct VIATableTree: SourceTree {
-  private let tree: any SourceTree
-  private let texts: [String: [UInt8]]
-
+enum VIATables {
   /// The maximum size of a table.
   static let limit = 256 << 20
 
@@ -53,19 +49,20 @@ struct VIATableTree: SourceTree {
     }
   }
 
+  /// The source with its tables as JSON.
+  ///
   /// - Throws: ``FormatError`` if a table is too large; any error that the tree throws.
-  init(_ tree: any SourceTree) throws {
-    self.tree = tree
+  static func asLists(_ tree: any SourceTree) throws -> ReplacedTextTree {
     var texts: [String: [UInt8]] = [:]
-    for file in try Self.tables(in: tree) {
-      guard file.size <= Self.limit else {
+    for file in try tables(in: tree) {
+      guard file.size <= limit else {
         throw FormatError.mismatch(
           name: tree.name, format: .via,
-          reason: "\(file.path) is larger than \(Self.limit >> 20) MiB, the limit of a VIA table")
+          reason: "\(file.path) is larger than \(limit >> 20) MiB, the limit of a VIA table")
       }
-      texts[file.path] = Self.list(try tree.readAll(file.path, limit: Self.limit))
+      texts[file.path] = list(try tree.readAll(file.path, limit: limit))
     }
-    self.texts = texts
+    return ReplacedTextTree(tree, texts)
   }
 
   /// The names of the first images.
@@ -76,11 +73,6 @@ struct VIATableTree: SourceTree {
       let value = try? JSONValue(parsing: list(Array(head[..<end])), JSONReading())
     else { return [] }
     return (value.elements ?? []).prefix(8).compactMap { $0.member("filename")?.text }
-  }
-
-  /// The tables, as files of JSON.
-  var lists: [SourceFile] {
-    get throws { try files().filter { texts[$0.path] != nil } }
   }
 
   private static func list(_ bytes: [UInt8]) -> [UInt8] {
@@ -127,26 +119,5 @@ struct VIATableTree: SourceTree {
       return .object(members + [.init("regions", .array(image.regions))])
     }
     return Array(JSONValue.array(elements).text().utf8)
-  }
-
-  var name: String { tree.name }
-  var isSingleFile: Bool { tree.isSingleFile }
-
-  func files() throws -> [SourceFile] {
-    try tree.files().map { file in
-      guard let text = texts[file.path] else { return file }
-      return SourceFile(path: file.path, size: text.count, modified: file.modified)
-    }
-  }
-
-  func issues() throws -> [Issue] { try tree.issues() }
-
-  func read(
-    _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-  ) throws -> Int {
-    guard let text = texts[path] else { return try tree.read(path, at: offset, into: buffer) }
-    let count = max(0, min(buffer.count, text.count - offset))
-    if count > 0 { buffer.copyBytes(from: text[offset..<offset + count]) }
-    return count
   }
 }
