@@ -119,7 +119,7 @@ extension FindingKind {
     case .blurry:
       Row(
         title: "Blurry images",
-        meaning: "The image has no sharp edges, even when reduced to 160 pixels.",
+        meaning: "The image has no sharp edges at 160 pixels on the longer side.",
         threshold: "99th percentile of the Laplacian below 0.12 of the gray range",
         severity: .warning)
     case .lowInformation:

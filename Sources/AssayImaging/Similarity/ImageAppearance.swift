@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// Measures of how an image looks, computed from its gray values at no more than 160 pixels on the
-/// longer side.
+/// longer side; the sharpness at exactly 160.
 package struct ImageAppearance: Hashable, Sendable {
   /// The gray value that 1 % of the pixels are below, 0...255.
   package var low: UInt8
@@ -10,8 +10,9 @@ package struct ImageAppearance: Hashable, Sendable {
   /// The entropy of the gray values in bits, 0...8; `nil` for an image of fewer than
   /// ``entropyPixels``, which has too few pixels to fill the gray values.
   package var entropy: Float?
-  /// The 99th percentile of the absolute Laplacian divided by the gray range; `nil` for an image
-  /// below 64 pixels or without contrast.
+  /// The 99th percentile of the absolute Laplacian divided by the gray range, at 160 pixels on the longer
+  /// side, so that it does not depend on the size of the image; `nil` for an image below 64 pixels or
+  /// without contrast.
   package var sharpness: Float?
 
   /// The longer side at which images are measured.
@@ -43,8 +44,19 @@ package struct ImageAppearance: Hashable, Sendable {
     sharpness = nil
     let range = Int(high) - Int(low)
     if range > 8, max(raster.width, raster.height) >= Self.sharpnessSide {
-      sharpness = Self.edges(raster).map { Float($0) / Float(range) }
+      sharpness = Self.edges(Self.enlarged(raster)).map { Float($0) / Float(range) }
     }
+  }
+
+  /// The image with its longer side enlarged to ``longest``: blurred edges are as wide then as those of a
+  /// larger copy.
+  private static func enlarged(_ gray: Raster<UInt8>) -> Raster<UInt8> {
+    let side = max(gray.width, gray.height)
+    guard side < longest else { return gray }
+    let size = ImageSize(
+      width: max(1, (gray.width * longest + side / 2) / side),
+      height: max(1, (gray.height * longest + side / 2) / side))
+    return ResizeFilter.pillowBicubic.apply(to: gray, size: size, window: PixelRect(size))
   }
 
   /// The image with its longer side reduced to ``longest``.

@@ -47,13 +47,19 @@ struct ObjectDisagreement: Hashable, Sendable {
   /// The assumed share of objects that are wrong in the ground truth.
   static let wrongShare = 0.05
 
+  /// The weight of an object without a detection beside a detection that contradicts it: an object in the
+  /// wrong place or of the wrong class has both.
+  static let loneObject = 0.2
+
   /// The disagreements of a sample, largest weight first.
   ///
-  /// The weight of a detection is its confidence; for a detection of the right class with a low
-  /// IoU, its confidence times 1 − IoU. A missed object is evidence against the ground truth only if
-  /// the run finds nearly all objects of its class: with the share r of them that it finds, the
-  /// weight is r · p / (p + 1 − r), p = ``wrongShare``. A duplicate detection of a found object is
-  /// not evidence against the ground truth.
+  /// The weight of a detection is its confidence c. One that contradicts an object, by its class or its
+  /// place, leaves the object without a detection, which is evidence of its own: the weight is
+  /// 1 − (1 − c · f) · (1 − ``loneObject``). f is 1 for another class, and for a detection in another place
+  /// min(1, 3/2 − 2 · IoU): at an IoU near ½ the detection itself can be imprecise. A missed object is
+  /// evidence against the ground truth only if the run finds nearly all objects of its class: with the
+  /// share r of them that it finds, the weight is r · p / (p + 1 − r), p = ``wrongShare``. A duplicate
+  /// detection of a found object is not evidence against the ground truth.
   static func all(_ rows: [MatchRecord], score: Double, recall: ClassRecall) -> [ObjectDisagreement]
   {
     let doubts = rows.compactMap { row -> ObjectDisagreement? in
@@ -66,7 +72,7 @@ struct ObjectDisagreement: Hashable, Sendable {
         doubt.weight = found * wrongShare / (wrongShare + 1 - found)
       } else {
         guard let confidence = row.confidence, confidence >= score else { return nil }
-        doubt.weight = kind == .place ? confidence * (1 - (row.iou ?? 0)) : confidence
+        doubt.weight = weight(kind, confidence, iou: row.iou ?? 0)
       }
       return doubt
     }
@@ -74,6 +80,16 @@ struct ObjectDisagreement: Hashable, Sendable {
       $0.element.weight == $1.element.weight
         ? $0.offset < $1.offset : $0.element.weight > $1.element.weight
     }.map(\.element)
+  }
+
+  private static func weight(
+    _ kind: DetectionErrorKind, _ confidence: Double, iou: Double
+  ) -> Double {
+    switch kind {
+    case .class: 1 - (1 - confidence) * (1 - loneObject)
+    case .place: 1 - (1 - confidence * min(1, max(0, 1.5 - 2 * iou))) * (1 - loneObject)
+    case .both, .background, .duplicate, .missed: confidence
+    }
   }
 
   /// "person 0.93, nothing in the ground truth", "dog 0.88, cat in the ground truth",

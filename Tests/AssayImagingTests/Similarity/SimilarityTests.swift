@@ -152,8 +152,13 @@ struct ImageAppearanceTests {
     let look = ImageAppearance(raster)
     #expect(abs(try #require(look.entropy) - 1) < 1e-6)
     #expect(look.low == 0 && look.high == 255)
-    // The edge between the halves is one gray value step of the whole range.
-    #expect(look.sharpness == 1)
+    // Enlarged to 160 pixels, the step between the halves is a slope over four pixels.
+    #expect(try #require(look.sharpness) > 0.4)
+    let large = try #require(
+      Raster<UInt8>(
+        width: 160, height: 160, elements: (0..<25600).map { $0 % 160 < 80 ? 0 : 255 }))
+    // A step of the whole range between two pixels.
+    #expect(ImageAppearance(large).sharpness == 1)
   }
 
   @Test("Smoothing lowers the sharpness")
@@ -164,6 +169,26 @@ struct ImageAppearanceTests {
     let one = try #require(ImageAppearance(sharp).sharpness)
     let other = try #require(ImageAppearance(blurred).sharpness)
     #expect(one > 0.3 && other < 0.12)
+  }
+
+  @Test(
+    "The sharpness of a blurred image does not depend on its size",
+    arguments: [(640, 480), (240, 180), (160, 120), (128, 96), (96, 72), (72, 54)])
+  func scale(width: Int, height: Int) throws {
+    let sharp = GrayConversion.gray(SeededPhoto.raster(seed: 4, width: 320, height: 240))
+    let small = Resize.area(sharp, to: ImageSize(width: 20, height: 15))
+    let whole = ImageSize(width: 320, height: 240)
+    let blurred = ResizeFilter.pillowBicubic.apply(to: small, size: whole, window: PixelRect(whole))
+    let size = ImageSize(width: width, height: height)
+    func measure(_ raster: Raster<UInt8>) throws -> Float {
+      try #require(
+        ImageAppearance(
+          ResizeFilter.pillowBicubic.apply(to: raster, size: size, window: PixelRect(size))
+        ).sharpness)
+    }
+    let reference = try #require(ImageAppearance(blurred).sharpness)
+    #expect(abs(try measure(blurred) - reference) < 0.02 && reference < 0.12)
+    #expect(try measure(sharp) > 0.12)
   }
 }
 

@@ -24,15 +24,16 @@ import Testing
     if isStored { try world.save() }
     let ranked = try RankedKeys(["r"], in: world.catalog, order: .disagreement)
     #expect(ranked.keys == ["a.png", "b.png"])
-    // The dog of 0.8 is on a cat; the ground-truth dog, which is not found, weighs 0.
+    // The dog of 0.8 is on a cat, which has no detection: 1 − 0.2 · 0.8. The ground-truth dog, which is not
+    // found, weighs 0.
     #expect(
       ranked.reasons == [
         "dog 0.80, cat in the ground truth; and 1 more", "run and ground truth agree",
       ])
-    #expect(ranked.scores == [0.8, 0])
+    #expect(ranked.scores.map { (($0 ?? 0) * 1000).rounded() } == [840, 0])
   }
 
-  @Test("An object weighs what its class is found by, a misplaced detection what it misses")
+  @Test("An object weighs what its class is found by, a detection that contradicts it the more")
   func weights() {
     var recall = ClassRecall()
     let rows = [
@@ -45,6 +46,10 @@ import Testing
         prediction: 3, annotation: 4, class: 0, confidence: 0.8, iou: 0.25, error: .place),
       MatchRecord(
         prediction: 4, annotation: 0, class: 0, confidence: 0.99, iou: 1, error: .duplicate),
+      MatchRecord(
+        prediction: 7, annotation: 1, class: 0, confidence: 0.8, iou: 0.45, error: .place),
+      MatchRecord(
+        prediction: 8, annotation: 2, class: 1, confidence: 0.5, iou: 0.9, error: .class),
       MatchRecord(prediction: 5, annotation: nil, class: 1, confidence: 0.2, error: .background),
       MatchRecord(prediction: 6, annotation: nil, class: 1, confidence: 0.7, error: .background),
     ]
@@ -56,13 +61,16 @@ import Testing
     strict.add(rows, score: 0.95)
     #expect(strict[0] == 0)
     let doubts = ObjectDisagreement.all(rows, score: 0.3, recall: recall)
-    // 0.7; 0.8 · (1 − ¼) = 0.6; 0.75 · 0.05 / (0.05 + 0.25) = 0.125; 0.
-    #expect(doubts.map(\.kind) == [.background, .place, .missed, .missed])
-    #expect(doubts.map { ($0.weight * 1_000).rounded() } == [700, 600, 125, 0])
+    // 1 − (1 − 0.8) · 0.8 = 0.84; 0.7; 1 − (1 − 0.8 · 0.6) · 0.8 = 0.584; 1 − (1 − 0.5) · 0.8 = 0.6;
+    // 0.75 · 0.05 / (0.05 + 0.25) = 0.125; 0.
+    #expect(
+      doubts.map(\.kind) == [.place, .background, .class, .place, .missed, .missed])
+    #expect(doubts.map { ($0.weight * 1_000).rounded() } == [840, 700, 600, 584, 125, 0])
     let names = ["cat", "dog"]
     #expect(
       doubts.map { $0.text(names) { $0 == 4 ? "dog" : nil } } == [
-        "dog 0.70, nothing in the ground truth", "cat 0.80, elsewhere in the ground truth",
+        "cat 0.80, elsewhere in the ground truth", "dog 0.70, nothing in the ground truth",
+        "dog 0.50, another class in the ground truth", "cat 0.80, elsewhere in the ground truth",
         "cat of the ground truth not found", "dog of the ground truth not found",
       ])
   }
