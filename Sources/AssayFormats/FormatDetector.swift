@@ -77,13 +77,22 @@ package enum FormatDetector {
   /// much memory.
   private static let concurrentLimit = 500_000
 
+  /// The formats that a folder with PNG and JPEG files alone can have. All others need a text, a table or
+  /// another file, and are not asked for such a folder.
+  static let ofImagesAlone: Set<DatasetFormat> = [
+    .cityscapes, .imageNet, .bdd100k, .camVid, .masks, .imageFolder,
+  ]
+
   /// The result of each importer's check of a source, in their order.
   private static func probes(
     of importers: [any DatasetImporter], _ tree: any SourceTree
   ) throws -> [Result<Probe, any Error>] {
+    let files = try tree.files()
+    let isImagesAlone =
+      !tree.isSingleFile && !files.isEmpty && files.allSatisfy { PairPath.isImageName($0.path) }
     // Large files are scanned once for all of COCO's formats.
-    let coco = try COCOFileImport.probes(tree)
-    let isLarge = try tree.files().count > concurrentLimit
+    let coco = isImagesAlone ? [:] : try COCOFileImport.probes(tree)
+    let isLarge = files.count > concurrentLimit
     let workers = isLarge ? 1 : min(4, ProcessInfo.processInfo.activeProcessorCount)
     var next = importers.startIndex
     var results: [Result<Probe, any Error>] = []
@@ -94,7 +103,10 @@ package enum FormatDetector {
         return importers[next]
       },
       transform: { _, importer in
-        Result { try coco[importer.format] ?? importer.probe(tree) }
+        guard !isImagesAlone || ofImagesAlone.contains(importer.format) else {
+          return .success(.noMatch("it has no file besides PNG and JPEG images"))
+        }
+        return Result { try coco[importer.format] ?? importer.probe(tree) }
       },
       deliver: { results.append($0) })
     return results

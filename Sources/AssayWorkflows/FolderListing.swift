@@ -1,12 +1,13 @@
 import AssayCore
 import AssayFormats
 import Foundation
+import Synchronization
 
 /// A traversal of a folder that lists its files, including those behind links to targets below the
 /// root, and the links that were not followed and the entries that are no files.
 struct FolderListing {
   /// The identity of a folder, independent of the path to it.
-  private struct Identity: Hashable {
+  private struct Identity: Hashable, Sendable {
     var device: dev_t
     var number: ino_t
 
@@ -21,6 +22,8 @@ struct FolderListing {
   private var visited = 0
   /// The folders from the root to the current one.
   private var above: [Identity] = []
+  /// The folders in the root, which are listed in parallel.
+  private var inner: [(path: String, identity: Identity)] = []
 
   /// The maximum number of entries that are listed as issues.
   private static let issueLimit = 10_000
@@ -33,13 +36,19 @@ struct FolderListing {
     self.followsLinks = followsLinks
   }
 
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``SourceError``; `ThreadShortage`.
   mutating func run() throws -> (files: [SourceFile], issues: [Issue]) {
     var status = stat()
     guard stat(root, &status) == 0 else { throw SourceError.missing(path: root) }
-    try list("", Identity(status))
+    let identity = Identity(status)
+    try list("", identity)
+    try listInner(of: identity)
     files.sort { SortedFiles.precedes($0.path, $1.path) }
     issues.sort { $0.location.file.utf8.lexicographicallyPrecedes($1.location.file.utf8) }
+    if issues.count > Self.issueLimit {
+      unlisted += issues.count - Self.issueLimit
+      issues.removeLast(issues.count - Self.issueLimit)
+    }
     if unlisted > 0 {
       issues.append(
         Issue(
@@ -47,6 +56,34 @@ struct FolderListing {
           "\(unlisted) more entries were counted and not listed"))
     }
     return (files, issues)
+  }
+
+  /// Lists the folders in the root, each by itself.
+  private mutating func listInner(of identity: Identity) throws {
+    guard !inner.isEmpty else { return }
+    inner.sort { SortedFiles.precedes($0.path, $1.path) }
+    let (folders, root, followsLinks) = (inner, root, followsLinks)
+    let parts = Mutex([Result<FolderListing, any Error>?](repeating: nil, count: folders.count))
+    try WorkerThreads.perform(folders.count) { place in
+      var part = FolderListing(root: root, followsLinks: followsLinks)
+      part.above = [identity]
+      let result = Result {
+        try part.list(folders[place].path, folders[place].identity)
+        part.files.sort { SortedFiles.precedes($0.path, $1.path) }
+        return part
+      }
+      parts.withLock { $0[place] = result }
+    }
+    for result in parts.withLock({ $0 }) {
+      guard let part = try result?.get() else { continue }
+      visited += part.visited
+      unlisted += part.unlisted
+      files += part.files
+      issues += part.issues
+    }
+    guard visited <= DirectoryTree.fileLimit else {
+      throw SourceError.tooManyFiles(path: root, limit: DirectoryTree.fileLimit)
+    }
   }
 
   private mutating func list(_ folder: String, _ identity: Identity) throws {
@@ -62,22 +99,31 @@ struct FolderListing {
       above.removeLast()
     }
     while let entry = readdir(directory) {
-      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) {
-          (String(cString: $0), String(validatingCString: $0) != nil)
+      try withUnsafePointer(to: &entry.pointee.d_name) {
+        try $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+          try take($0, in: folder, dirfd(directory))
         }
       }
-      if name.hasPrefix(".") { continue }
-      let path = folder.isEmpty ? name : folder + "/" + name
-      // The path cannot be stored as text, and leaving it out would go unnoticed.
-      guard isText else { throw SourceError.notUTF8(path: root + "/" + path) }
-      var status = stat()
-      guard fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFLNK {
-        guard mayFollow(path), fstatat(dirfd(directory), name, &status, 0) == 0 else { continue }
-      }
-      try take(path, status)
     }
+  }
+
+  /// Takes an entry of a folder.
+  private mutating func take(
+    _ name: UnsafePointer<CChar>, in folder: String, _ descriptor: Int32
+  ) throws {
+    if name[0] == CChar(bitPattern: UInt8(ascii: ".")) { return }
+    guard let text = String(validatingCString: name) else {
+      // The path cannot be stored as text, and leaving it out would go unnoticed.
+      let path = (folder.isEmpty ? "" : folder + "/") + String(cString: name)
+      throw SourceError.notUTF8(path: root + "/" + path)
+    }
+    let path = folder.isEmpty ? text : folder + "/" + text
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      guard mayFollow(path), fstatat(descriptor, name, &status, 0) == 0 else { return }
+    }
+    try take(path, status)
   }
 
   private mutating func take(_ path: String, _ status: stat) throws {
@@ -92,6 +138,8 @@ struct FolderListing {
     visited += 1
     if kind == S_IFREG {
       files.append(SourceFile(path: path, status))
+    } else if above.count == 1 {
+      inner.append((path, Identity(status)))
     } else {
       try list(path, Identity(status))
     }

@@ -1,5 +1,5 @@
 import AssayCore
-import AssayFormats
+@testable import AssayFormats
 import AssayTestSupport
 import Foundation
 import Testing
@@ -41,6 +41,28 @@ struct FormatConfusionTests {
         return Tree(path: path, format: format, content: FileTree(fixture: path))
       }
     }
+  }
+
+  @Test("The images of every tree alone fit only importers that are asked for images alone")
+  func images() throws {
+    var count = 0
+    for tree in Self.trees {
+      let suffixes = [".png", ".jpg", ".jpeg"]
+      let paths = try tree.content.isSingleFile ? [] : tree.content.files().map(\.path)
+      let images = paths.filter { path in
+        suffixes.contains { path.lowercased().hasSuffix($0) }
+      }
+      guard !images.isEmpty else { continue }
+      count += 1
+      let alone = MemoryTree(
+        folder: Dictionary(
+          uniqueKeysWithValues: try images.map {
+            ($0, try tree.content.readAll($0, limit: 1 << 22))
+          }))
+      let fitting = Importers.all.filter { (try? $0.probe(alone).isMatch) == true }.map(\.format)
+      #expect(Set(fitting).isSubset(of: FormatDetector.ofImagesAlone), "\(tree.path)")
+    }
+    #expect(count > 60)
   }
 
   /// The result of detection: a format, or the kind of the refusal.

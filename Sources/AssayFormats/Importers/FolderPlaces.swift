@@ -8,11 +8,10 @@ struct FolderPlaces: Sendable {
 
   /// The split and the class of an image; `nil` if it has none.
   mutating func place(of path: String) -> (split: String?, category: String?) {
+    if let folder, path.isDirectly(in: folder) { return place }
     let found = path.folderPath
-    if folder != found {
-      folder = found
-      place = layout.place(ofFolder: found)
-    }
+    folder = found
+    place = layout.place(ofFolder: found)
     return place
   }
 }

@@ -65,13 +65,17 @@ struct ImageProbe: Sendable {
   }
 
   private static func header(_ tree: any SourceTree, _ file: SourceFile) throws -> ImageHeader {
-    var start = [UInt8](repeating: 0, count: prefix)
-    let count = try start.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }
-    start.removeLast(prefix - count)
+    // No more than the listed size is asked for: reading on to the end takes another call.
+    let wanted = file.size > 0 ? min(prefix, file.size) : prefix
+    let start = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+      count = 0
+      count = try tree.read(file.path, at: 0, into: UnsafeMutableRawBufferPointer(buffer))
+    }
     do {
       return try ImageCodec.header(of: start)
     } catch {
-      guard case .truncated = error, count == prefix else { throw error }
+      // The file is longer than what was read, or became so.
+      guard case .truncated = error, start.count == wanted else { throw error }
       let whole = try tree.readAll(file.path, limit: fileLimit)
       return try ImageCodec.header(of: whole)
     }

@@ -5,10 +5,13 @@ enum PathFolders {
   static func all(of paths: some Sequence<String>) -> [Substring] {
     var found: [Substring] = []
     var seen: Set<Substring> = []
+    var last: Substring?
     for path in paths {
       // Files of a folder follow each other in a sorted list.
+      if let last, path.isDirectly(in: last) { continue }
       let folder = path.folderPath
-      guard folder != found.last, seen.insert(folder).inserted else { continue }
+      last = folder
+      guard seen.insert(folder).inserted else { continue }
       found.append(folder)
     }
     return found

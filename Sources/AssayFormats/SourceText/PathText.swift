@@ -39,6 +39,31 @@ extension String {
     return false
   }
 
+  /// Returns whether this is the path of a file that a folder contains directly.
+  ///
+  /// - Parameter folder: empty for the root.
+  func isDirectly(in folder: Substring) -> Bool {
+    let isInside = utf8.withContiguousStorageIfAvailable { own in
+      folder.utf8.withContiguousStorageIfAvailable { Self.isDirectly(own, in: $0) }
+    }
+    return (isInside ?? nil) ?? (folderPath == folder)
+  }
+
+  private static func isDirectly(
+    _ own: UnsafeBufferPointer<UInt8>, in folder: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let path = own.baseAddress else { return folder.isEmpty }
+    let slash = UInt8(ascii: "/")
+    var start = 0
+    if let outer = folder.baseAddress, !folder.isEmpty {
+      guard own.count > folder.count, own[folder.count] == slash,
+        memcmp(path, outer, folder.count) == 0
+      else { return false }
+      start = folder.count + 1
+    }
+    return memchr(path + start, Int32(slash), own.count - start) == nil
+  }
+
   /// The path up to the last `/`; empty if there is none.
   var folderPath: Substring { lastSlash.map { self[..<$0] } ?? self[..<startIndex] }
 

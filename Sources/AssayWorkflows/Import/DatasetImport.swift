@@ -126,6 +126,7 @@ package struct DatasetImport {
     options.checkInterruption = {
       try Interruption.check("nothing was imported; run the same command to start again")
     }
+    source.begin()
     let stored: ImportSummary
     do {
       stored = try catalog.importDataset(draft) { writer in

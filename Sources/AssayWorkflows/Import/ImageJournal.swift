@@ -78,8 +78,12 @@ final class ImageJournal {
   /// Adds an image.
   func add(_ path: String, _ stamp: FileStamp, _ size: ImageSize) {
     guard isWritable, !path.utf8.contains(UInt8(ascii: "\n")) else { return }
-    buffer += Array(
-      "\(stamp.size)\t\(stamp.modified)\t\(size.width)\t\(size.height)\t\(path)\n".utf8)
+    for number in [Int64(stamp.size), stamp.modified, Int64(size.width), Int64(size.height)] {
+      DecimalText.append(number, to: &buffer)
+      buffer.append(UInt8(ascii: "\t"))
+    }
+    buffer += path.utf8
+    buffer.append(UInt8(ascii: "\n"))
     count += 1
     if buffer.count >= Self.block { flush() }
   }
