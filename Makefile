@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-browser torture differential test-release lint format bench bench-replay docs install uninstall clean help
+.PHONY: build setup demo test test-browser torture differential differential-keypoints test-release lint format bench bench-replay docs install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -51,6 +51,9 @@ torture: setup ## The long versions of the seeded tests (minutes)
 
 differential: build ## Fresh random odd sets of detections against pycocotools; SEEDS=N
 	@Scripts/differential $(if $(SEEDS),--seeds $(SEEDS))
+
+differential-keypoints: build ## 2,000 random odd sets of keypoints against pycocotools; SEEDS=N, FROM=N, PYTHON=PATH
+	$(or $(PYTHON),python3) Tests/Fixtures/coco-keypoints/fuzz.py --program ./assay --seeds $(or $(SEEDS),2000) --start $(or $(FROM),0)
 
 test-release: setup ## All tests, compiled with optimization
 	Scripts/run_tests -c release --scratch-path .build/optimised

@@ -13,9 +13,9 @@ struct DetectionCompareTables {
 
   private var comparison: DetectionComparison { pairing.comparison }
 
-  /// The standard 12 COCO metrics.
+  /// COCO's metrics: the standard 12, or the 10 of keypoints.
   var scores: TextTable {
-    let kinds = DetectionScores.stats
+    let kinds = DetectionScores.stats(pairing.matching.overlap)
     let hasIntervals = kinds.contains { comparison[$0]?.interval != nil }
     return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }
   }

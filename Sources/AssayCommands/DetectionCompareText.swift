@@ -33,7 +33,7 @@ struct DetectionCompareText: ComparisonText {
     let totals = pairing.objects.all
     var lines = [
       Counted.text(pairing.samples.count, "image", "images")
-        + (matching.overlap == .mask ? ", regions" : ", boxes"),
+        + ", " + matching.overlap.noun,
       "AP \(Fixed.text(score?.first)) → \(Fixed.text(score?.second)): "
         + Fixed.signed(score?.value) + (interval.isEmpty ? "" : " \(interval)"),
     ]
@@ -45,7 +45,7 @@ struct DetectionCompareText: ComparisonText {
     lines.append(
       Paragraph.text(
         "of \(Counted.text(totals.objects, "object", "objects")) "
-          + "(IoU \(Self.short(matching.workingIoU)), score ≥ \(Self.short(matching.workingScore))) "
+          + "(\(matching.overlap.measure) \(Self.short(matching.workingIoU)), score ≥ \(Self.short(matching.workingScore))) "
           + "regressions \(totals.lost), improvements \(totals.won), "
           + "found by both \(totals.foundByBoth), "
           + "by neither \(totals.foundByNeither)", in: terminal))

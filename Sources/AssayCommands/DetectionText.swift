@@ -13,7 +13,9 @@ struct DetectionText: EvaluationText {
   }
 
   func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
-    [MetricKind.ap, .ap50, .ap75, .ar100].map { ($0.rawValue, $0) }
+    [MetricKind.ap, .ap50, .ap75, details.matching.overlap == .keypoints ? .ar : .ar100].map {
+      ($0.rawValue, $0)
+    }
   }
 
   func sliceTitle(by attribute: String) -> String {
@@ -33,21 +35,22 @@ struct DetectionText: EvaluationText {
       "AP \(Fixed.text(scores[.ap])), n = \(evaluation.scores.count)",
       Counted.text(details.truths, "object", "objects") + " of "
         + Counted.text(evaluation.classes.count, "class", "classes") + ", "
-        + Counted.text(details.detections, "detection", "detections") + ", overlap of "
-        + (details.matching.overlap == .box ? "boxes" : "regions"),
+        + Counted.text(details.detections, "detection", "detections") + ", "
+        + (details.matching.overlap == .keypoints ? "" : "overlap of ")
+        + details.matching.overlap.noun,
     ]
     let made = details.differences(evaluation.settings).map { "--\($0.option) \($0.value)" }
     if !made.isEmpty { lines.append(Terminal.safe(made.joined(separator: " "))) }
     return lines
   }
 
-  /// The standard 12 COCO metrics.
+  /// COCO's metrics: the standard 12, or the 10 of keypoints.
   private var statsTable: TextTable {
-    let hasIntervals = DetectionScores.stats.contains { scores[$0].interval != nil }
+    let hasIntervals = scores.stats.contains { scores[$0].interval != nil }
     var table = TextTable(
       [("score", .left), ("value", .right)] + (hasIntervals ? [("95 %", .right)] : [])
-        + [("IoU", .left), ("objects", .left), ("max dets", .right)])
-    for kind in DetectionScores.stats {
+        + [(details.matching.overlap.measure, .left), ("objects", .left), ("max dets", .right)])
+    for kind in scores.stats {
       table.add(
         [kind.rawValue, Fixed.text(scores[kind].value)]
           + (hasIntervals ? [Fixed.text(scores[kind].interval)] : []) + meaning(of: kind))
@@ -65,8 +68,8 @@ struct DetectionText: EvaluationText {
       : "\(Fixed.text(thresholds.first, places: 2))…\(Fixed.text(thresholds.last, places: 2))"
     let most = matching.maxDetections.last.map(String.init) ?? ""
     switch kind {
-    case .ap50: return ["0.50", "all", most]
-    case .ap75: return ["0.75", "all", most]
+    case .ap50, .ar50: return ["0.50", "all", most]
+    case .ap75, .ar75: return ["0.75", "all", most]
     case .apSmall, .arSmall: return [range, "small", most]
     case .apMedium, .arMedium: return [range, "medium", most]
     case .apLarge, .arLarge: return [range, "large", most]
@@ -87,16 +90,16 @@ struct DetectionText: EvaluationText {
       table.add(
         [kind.rawValue, Fixed.text(cost.value)]
           + (hasIntervals ? [Fixed.text(cost.interval)] : [])
-          + ["\(errors.counts.count(kind))", Self.words(for: kind)])
+          + ["\(errors.counts.count(kind))", words(for: kind)])
     }
     return table
   }
 
-  private static func words(for kind: DetectionErrorKind) -> String {
+  private func words(for kind: DetectionErrorKind) -> String {
     switch kind {
     case .class: "correct location, wrong class"
-    case .place: "correct class, low IoU"
-    case .both: "wrong class, low IoU"
+    case .place: "correct class, low \(details.matching.overlap.measure)"
+    case .both: "wrong class, low \(details.matching.overlap.measure)"
     case .duplicate: "object already matched"
     case .background: "on background"
     case .missed: "not found"
@@ -134,10 +137,10 @@ struct DetectionText: EvaluationText {
   private var workingText: String {
     let overall = errors.overall
     return """
-      at IoU \(Self.number(errors.workingIoU)) and score ≥ \(Self.number(errors.workingScore)): \
+      at \(details.matching.overlap.measure) \(Self.number(errors.workingIoU)) and score ≥ \(Self.number(errors.workingScore)): \
       precision \(Fixed.text(overall.precision)), recall \(Fixed.text(overall.recall)), \
       F1 \(Fixed.text(overall.f1))
-      error types use this IoU; the confusion matrix and queries also use this score
+      error types use this \(details.matching.overlap.measure); the confusion matrix and queries also use this score
       """
   }
 

@@ -13,6 +13,7 @@ struct DetectionsImportResult: CommandResult {
       "imported": .bool(summary.isNew), "view": .string(summary.run.view),
       "n": JSONValue(summary.run.total), "results": JSONValue(health.results),
       "detections": JSONValue(health.usable), "regions": .bool(summary.hasRegions),
+      "keypoints": .bool(summary.hasKeypoints),
       "left_out_with_bbox": JSONValue(summary.boxesLeftOut),
       "health": .object(
         health.members.filter { Self.healthKeys.contains($0.name) } + [

@@ -33,12 +33,20 @@ struct FileDetectionText: CommandResult {
     }
     return """
       \(name(result.resultPath)) against \(name(result.truthPath)), \
-      \(result.overlap == .mask ? "regions (segm)" : "boxes (bbox)")
+      \(shapes)
       \(Counted.text(result.images, "image", "images")), \
       \(Counted.text(result.classes.count, "class", "classes")), \
       \(Counted.text(result.truths, "object", "objects")), \
       \(Counted.text(result.results, "result", "results"))
       """
+  }
+
+  private var shapes: String {
+    switch result.overlap {
+    case .box: "boxes (bbox)"
+    case .mask: "regions (segm)"
+    case .keypoints: result.overlap.noun
+    }
   }
 
   private var healthTable: TextTable {
@@ -76,8 +84,23 @@ struct FileDetectionText: CommandResult {
 
   private static func short(_ value: Double) -> String { String(format: "%.4g", value) }
 
-  /// The lines of the standard 12 COCO metrics.
+  /// The lines of COCO's 10 metrics of keypoints.
+  private var keypointLines: [String] {
+    let settings = result.matching
+    let range = Self.range(settings.iouThresholds)
+    let most = settings.maxDetections.last ?? 0
+    let rows: [(MetricKind, Bool, String, String)] = [
+      (.ap, true, range, "all"), (.ap50, true, "0.50", "all"), (.ap75, true, "0.75", "all"),
+      (.apMedium, true, range, "medium"), (.apLarge, true, range, "large"),
+      (.ar, false, range, "all"), (.ar50, false, "0.50", "all"), (.ar75, false, "0.75", "all"),
+      (.arMedium, false, range, "medium"), (.arLarge, false, range, "large"),
+    ]
+    return rows.map { line($0, $1, $2, $3, most) }
+  }
+
+  /// The lines of COCO's metrics as pycocotools prints them.
   private var lines: [String] {
+    if result.overlap == .keypoints { return keypointLines }
     let settings = result.matching
     let most = settings.maxDetections
     let range = Self.range(settings.iouThresholds)

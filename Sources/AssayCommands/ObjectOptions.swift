@@ -7,9 +7,17 @@ import AssayWorkflows
 package struct ObjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Compare boxes or regions. Default: regions if the results have regions and no boxes.",
-      valueName: "bbox|segm"))
+      "Compare boxes, regions or keypoints (by OKS). Default: keypoints if both sides have them, regions if the "
+        + "results have regions and no boxes.",
+      valueName: "bbox|segm|keypoints"))
   package var iouType: OverlapKind?
+
+  @Option(
+    help: ArgumentHelp(
+      "The standard deviations σ of keypoints for OKS: one per keypoint, such as 0.026,0.025,0.035, one for all, or "
+        + "coco. Default: the class's list 'sigmas', or COCO's for its 17 keypoints.",
+      valueName: "list"))
+  package var sigmas: String?
 
   @Option(
     help: ArgumentHelp(
@@ -20,7 +28,7 @@ package struct ObjectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The maximum number of detections per class and image; the last of a list. AR1, AR10 and AR100 keep "
-        + "their own. Default: 1,10,100.",
+        + "their own. Default: 1,10,100; 20 for keypoints.",
       valueName: "list"))
   package var maxDets: String?
 
@@ -51,6 +59,7 @@ package struct ObjectOptions: ParsableArguments {
   package func validate() throws {
     _ = try thresholds()
     _ = try detections()
+    _ = try statedSigmas()
     for (name, value) in [("iou", iou), ("score", score)] {
       if let value, !(0...1).contains(value) {
         throw ValidationError("--\(name) is \(value); it must be from 0 to 1")
@@ -60,11 +69,26 @@ package struct ObjectOptions: ParsableArguments {
 
   func apply(to settings: inout EvaluationSettings) throws {
     settings.objects.overlap = iouType
+    settings.objects.sigmas = try statedSigmas()
     settings.objects.iouThresholds = try thresholds()
     settings.objects.maxDetections = try detections()
     settings.objects.workingIoU = iou
     settings.objects.workingScore = score
     settings.objects.isCompatible = compat != nil
+  }
+
+  private func statedSigmas() throws -> StatedSigmas? {
+    guard let sigmas else { return nil }
+    guard let stated = StatedSigmas(sigmas) else {
+      throw ValidationError(
+        "--sigmas is \(sigmas); expected coco, or up to \(KeypointSigmas.limit) numbers from "
+          + "\(KeypointSigmas.range.lowerBound) to \(KeypointSigmas.range.upperBound), such as 0.05 or "
+          + "0.026,0.025,0.035")
+    }
+    if let iouType, iouType != .keypoints {
+      throw ValidationError("--sigmas is for --iou-type keypoints, not \(iouType.rawValue)")
+    }
+    return stated
   }
 
   /// The thresholds in ascending order, without duplicates.

@@ -26,10 +26,13 @@ package struct Detection: Hashable, Sendable {
   /// The scores of all classes that the model gave for this box, highest first; empty if only the
   /// class's own score is known.
   package var scores: [ClassScore]
+  /// Three finite numbers per keypoint: x and y in the image's pixels, and the point's own score;
+  /// empty if there are none.
+  package var keypoints: [Double]
 
   package init(
     class: Int, confidence: Double, box: Box, counts: [UInt8]? = nil, area: Double? = nil,
-    scores: [ClassScore] = []
+    scores: [ClassScore] = [], keypoints: [Double] = []
   ) {
     self.class = `class`
     self.confidence = confidence
@@ -37,5 +40,29 @@ package struct Detection: Hashable, Sendable {
     self.counts = counts
     self.area = area
     self.scores = scores
+    self.keypoints = keypoints
+  }
+}
+
+extension Detection {
+  /// The maximum number of keypoints.
+  package static let keypointLimit = 1_000
+}
+
+extension Box {
+  /// The smallest box around all keypoints, whatever their third number; `nil` if there are none.
+  ///
+  /// - Parameter keypoints: three numbers each.
+  package init?(aroundKeypoints keypoints: [Double]) {
+    guard keypoints.count >= 3 else { return nil }
+    var (left, right) = (keypoints[0], keypoints[0])
+    var (top, bottom) = (keypoints[1], keypoints[1])
+    for place in stride(from: 3, to: keypoints.count - 2, by: 3) {
+      left = min(left, keypoints[place])
+      right = max(right, keypoints[place])
+      top = min(top, keypoints[place + 1])
+      bottom = max(bottom, keypoints[place + 1])
+    }
+    self.init(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

@@ -422,6 +422,7 @@ extension MetricKind {
         .detection(
           "AR100 of objects of at least 96² pixels.", shown: [.list],
           undefined: Self.noObjectOfSize))
+    case .ar, .ar50, .ar75: Self.keypointRecall(self)
     case .vocAP:
       MetricFacts(
         "VOC AP",

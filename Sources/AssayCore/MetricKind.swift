@@ -83,6 +83,10 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case arSmall = "ARs"
   case arMedium = "ARm"
   case arLarge = "ARl"
+  // Keypoints: recalls beside AP, AP50, AP75, APm, APl, ARm and ARl.
+  case ar = "AR"
+  case ar50 = "AR50"
+  case ar75 = "AR75"
   case vocAP = "voc_ap"
   // Objects: the ΔAP50 of each error type.
   case classificationErrorCost = "classification_error_cost"
@@ -195,6 +199,20 @@ extension MetricKind {
         "The share of the objects that is found with at most \(limit) of a class per image, the mean over "
           + "the IoU thresholds and the classes.", shown: shown,
         undefined: "that is not one of the evaluation’s --max-dets, or there is no object"))
+  }
+
+  /// A recall of keypoints: at one OKS threshold, or the mean over all.
+  static func keypointRecall(_ kind: MetricKind) -> MetricFacts {
+    let threshold = [.ar50: "0.5", .ar75: "0.75"][kind]
+    return MetricFacts(
+      kind.rawValue,
+      .detection(
+        "Keypoints: the share of the objects that is found"
+          + (threshold.map { " at OKS \($0), the mean over the classes." }
+            ?? ", the mean over the OKS thresholds and the classes."),
+        undefined:
+          "boxes or regions are compared, that OKS is not one of the thresholds, or there is no object"
+      ))
   }
 
   /// The cost of an error type in average precision.

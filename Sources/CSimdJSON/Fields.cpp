@@ -193,3 +193,42 @@ error_code assay_coco_parser::readBox(value &from, double *to, uint8_t &state) {
   // The iterator can skip the bytes that have been read here.
   return simdjson::SUCCESS;
 }
+
+error_code assay_coco_parser::readKeypoints(value &from, assay_coco_keypoints &to) {
+  const uint8_t *at = textOf(from);
+  const size_t start = doubles.size();
+  to.values = uint32_t(start);
+  to.value_count = 0;
+  to.state = assay_field_bad;
+  if (*at != '[') {
+    if (isNull(at)) to.state = assay_field_missing;
+    return skip(from);
+  }
+  skipBlanks(++at);
+  if (*at == ']') {
+    to.state = assay_field_missing;
+    return skip(from);
+  }
+  bool isFinite = true;
+  while (true) {
+    double number = 0;
+    const auto kind = readNumber(at, number);
+    if (kind == NumberKind::none) break;
+    if (kind == NumberKind::notFinite) {
+      isFinite = false;
+      number = 0;
+    }
+    doubles.push_back(number);
+    skipBlanks(at);
+    if (*at == ']') {
+      to.value_count = uint32_t(doubles.size() - start);
+      to.state = isFinite ? assay_field_fine : assay_field_not_finite;
+      // The iterator can skip the bytes that have been read here.
+      return simdjson::SUCCESS;
+    }
+    if (*at != ',') break;
+    skipBlanks(++at);
+  }
+  doubles.resize(start);
+  return skip(from);
+}

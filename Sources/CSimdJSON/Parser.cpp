@@ -17,6 +17,7 @@ void assay_coco_parser::clear() {
   results.clear();
   texts.clear();
   polygons.clear();
+  keypoints.clear();
   doubles.clear();
   hundredthsCount = 0;
   marks = {-1, -1, -1, -1, -1};
@@ -249,6 +250,8 @@ assay_coco_batch assay_coco_parser_parse(
   batch.results = parser->results.data();
   batch.texts = parser->texts.data();
   batch.polygons = parser->polygons.data();
+  batch.keypoints = parser->keypoints.data();
+  batch.keypoint_count = parser->keypoints.size();
   batch.hundredths = parser->hundredths.data();
   batch.doubles = parser->doubles.data();
   batch.marks = parser->marks;

@@ -38,6 +38,7 @@ struct assay_coco_parser {
   std::vector<assay_coco_result> results;
   std::vector<char> texts;
   std::vector<assay_coco_polygon> polygons;
+  std::vector<assay_coco_keypoints> keypoints;
   std::vector<int32_t> hundredths;
   size_t hundredthsCount = 0;
   std::vector<double> doubles;
@@ -77,7 +78,14 @@ struct assay_coco_parser {
   error_code readWholeField(value &from, int64_t &to, uint8_t &state);
   error_code readCrowd(value &from, assay_coco_annotation &to);
   error_code readBox(value &from, double *to, uint8_t &state);
+  error_code readKeypoints(value &from, assay_coco_keypoints &to);
   error_code skip(value &from);
+  // The keypoints of the current element.
+  assay_coco_keypoints &ownKeypoints() {
+    if (keypoints.empty() || keypoints.back().element != uint32_t(place))
+      keypoints.push_back({uint32_t(place), 0, 0, 0, assay_field_missing, assay_field_missing});
+    return keypoints.back();
+  }
 
   // Shapes (Shapes.cpp)
   error_code readShape(value &from, assay_coco_annotation &to);

@@ -46,7 +46,12 @@ error_code assay_coco_parser::result(object fields, bool readsRegion) {
         if (shape == assay_shape_none) mark(marks.empty_fields);
       }
     } else {
-      if (key == "keypoints" && !isNull(textOf(content))) mark(marks.keypoints);
+      if (key == "keypoints") {
+        auto &own = ownKeypoints();
+        error = readKeypoints(content, own);
+        if (own.state != assay_field_missing) mark(marks.keypoints);
+        return error;
+      }
       if (key == "segments_info") mark(marks.segments);
       if (key == "caption") mark(marks.empty_fields);
       error = skip(content);
@@ -61,6 +66,11 @@ error_code assay_coco_parser::truth(
   return forEachField(fields, [&](std::string_view key, value &content) {
     error_code error = SUCCESS;
     if (ofAnnotation(key, content, out, readsRegion, error)) return error;
+    if (key == "keypoints") return readKeypoints(content, ownKeypoints());
+    if (key == "num_keypoints") {
+      auto &own = ownKeypoints();
+      return readNumberField(content, own.labeled, own.labeled_state);
+    }
     if (key == "segments_info") mark(marks.segments);
     return skip(content);
   });

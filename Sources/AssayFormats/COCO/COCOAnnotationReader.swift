@@ -13,8 +13,6 @@ struct COCOAnnotationReader: COCOListReader {
     var geometry: [UInt8] = []
     var findings: OddityIssues
     var read = 0
-    /// The number of kept annotations that have keypoints.
-    var withKeypoints = 0
     /// The end of the batch in the file, in bytes.
     var end = 0
   }
@@ -65,7 +63,6 @@ struct COCOAnnotationReader: COCOListReader {
     }
     let attributes = work.record.pointee.attributes
     if work.record.pointee.has_keypoints {
-      part.withKeypoints += 1
       noteKeypoints(work, category, &part.findings)
     }
     if work.record.pointee.has_nulled_attribute {

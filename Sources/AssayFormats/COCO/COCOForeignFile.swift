@@ -8,9 +8,6 @@ package struct COCOForeignFile: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Images list the categories that were verified in them.
     case lvis
-    /// Results have keypoints; `hasBoxes` if the first one also has a box, which can be evaluated
-    /// on request.
-    case keypoints(hasBoxes: Bool)
     /// Annotations are the segments of a panoptic map.
     case panoptic
     /// A bbox has five numbers.
@@ -33,12 +30,6 @@ extension COCOForeignFile: CustomStringConvertible {
       only the categories that were verified there; this is not supported, and COCO's rules give other numbers
       evaluate it with the lvis package; to use COCO's rules all the same, remove the two lists from the images
       """
-    case .keypoints(let hasBoxes):
-      """
-      \(place): the results have 'keypoints', which are evaluated by object keypoint similarity (OKS); this is not \
-      supported
-      evaluate them with pycocotools (iouType 'keypoints'); \(Self.boxes(areThere: hasBoxes))
-      """
     case .panoptic:
       """
       \(place): 'segments_info' belongs to a panoptic segmentation, which is evaluated by panoptic quality (PQ); \
@@ -52,15 +43,6 @@ extension COCOForeignFile: CustomStringConvertible {
       write the upright box around each object first, or remove the fifth number where it is no angle
       """
     }
-  }
-}
-
-extension COCOForeignFile {
-  /// The advice on the boxes of results with keypoints.
-  private static func boxes(areThere: Bool) -> String {
-    areThere
-      ? "to evaluate their boxes alone, give evaluate --gt --dt --iou-type bbox, or remove 'keypoints'"
-      : "to evaluate boxes, give results with a 'bbox' and without 'keypoints'"
   }
 }
 

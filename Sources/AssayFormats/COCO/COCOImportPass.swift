@@ -274,7 +274,6 @@ struct COCOImportPass {
     var spans = member.batches[...]
     var ids = COCOIDSet()
     var own = OddityIssues(part.file.path)
-    var withKeypoints = 0
     var segments = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { spans.popFirst() },
@@ -290,7 +289,6 @@ struct COCOImportPass {
         var batch = ImportedBatch()
         introduce(&batch)
         batch.issues = issues.take(found.findings)
-        withKeypoints += found.withKeypoints
         lists.annotationsRead += found.read
         lists.annotationsKept += found.annotations.count
         relative.add(found.annotations)
@@ -303,12 +301,6 @@ struct COCOImportPass {
         batch.geometry = found.geometry
         try deliver(batch)
       })
-    if withKeypoints > 0 {
-      own.note(
-        .keypoints, "/annotations",
-        "\(withKeypoints) \(withKeypoints == 1 ? "annotation has" : "annotations have") 'keypoints': they are kept as a further field, which export --to coco writes, and are not evaluated or drawn; boxes and masks are"
-      )
-    }
     var batch = ImportedBatch()
     introduce(&batch)
     batch.issues = issues.take(own)

@@ -123,11 +123,26 @@ extension COCOOddity {
         "annotation with neither a bbox nor a segmentation",
         "annotations with neither a bbox nor a segmentation", "left out"
       )
+    case .truthWithoutKeypoints:
+      ("annotation without keypoints", "annotations without keypoints", Self.ignored)
+    case .badTruthKeypoints:
+      (
+        "annotation whose keypoints are not three finite numbers for each of its class",
+        "annotations whose keypoints are not three finite numbers for each of their class",
+        Self.ignored
+      )
+    case .noKeypointCount:
+      (
+        "annotation without num_keypoints", "annotations without num_keypoints",
+        "keypoints with a visibility above 0 are counted"
+      )
     default: wordsOfResults
     }
   }
 
   private static let fromShape = "taken from the segmentation, else from the bbox"
+
+  private static let ignored = "ignored, like those with num_keypoints 0"
 
   private static let eitherType = "(text instead of number, or vice versa)"
 
@@ -215,6 +230,13 @@ extension COCOOddity {
       (
         "result with neither a bbox nor a segmentation that can be used",
         "results with neither a bbox nor a segmentation that can be used", "left out"
+      )
+    case .resultWithoutKeypoints:
+      ("result without keypoints", "results without keypoints", "left out")
+    case .badKeypoints:
+      (
+        "result whose keypoints are not three finite numbers for each of its class",
+        "results whose keypoints are not three finite numbers for each of their class", "left out"
       )
     default: (key, key, "")
     }

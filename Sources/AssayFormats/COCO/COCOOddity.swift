@@ -22,14 +22,15 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
   case textCrowd, truthWithoutBox, badBox, notFiniteTruthBox, negativeTruthBox
   case truthWithoutRegion, unusableSegmentation, oddTruthRegion, boxPolygon, flatPolygon
   case strangeTruthRegion, beyondImage, truthMaskSize, badTruthRegion, truthWithoutShape
-  case nulledAttribute, keypoints, keypointCount, noCaption, repeatedLabel, labelFields, lvisLists
+  case nulledAttribute, keypointCount, noCaption, repeatedLabel, labelFields, lvisLists
   case badSegment, repeatedSegment, segmentArea, emptySegment, unlistedPixels, panopticFile
-  case panopticSize
+  case panopticSize, truthWithoutKeypoints, badTruthKeypoints, noKeypointCount
   // Results
   case wrappedResults, noResults, badResult, resultWithoutReference, resultOfUnknownImage
   case resultOfUnknownCategory, mistypedImage, mistypedCategory, noScore, textScore
   case notFiniteScore, resultWithoutBox, notFiniteBox, negativeBox, boxAsRegion
   case uncompressedRegion, oddRegion, strangeRegion, maskSize, badRegion, resultWithoutShape
+  case resultWithoutKeypoints, badKeypoints
 
   /// Its name in JSON.
   package var key: String {
@@ -91,7 +92,6 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .badTruthRegion: "bad_ground_truth_segmentation"
     case .truthWithoutShape: "ground_truth_without_shape"
     case .nulledAttribute: "nulled_attribute"
-    case .keypoints: "keypoints"
     case .keypointCount: "keypoint_count"
     case .noCaption: "no_caption"
     case .repeatedLabel: "repeated_label"
@@ -104,6 +104,9 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .unlistedPixels: "unlisted_pixels"
     case .panopticFile: "panoptic_file"
     case .panopticSize: "panoptic_size"
+    case .truthWithoutKeypoints: "ground_truth_without_keypoints"
+    case .badTruthKeypoints: "bad_ground_truth_keypoints"
+    case .noKeypointCount: "no_num_keypoints"
     case .wrappedResults: "wrapped_results"
     case .noResults: "no_results"
     case .badResult: "bad_result"
@@ -125,6 +128,8 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .maskSize: "mask_size"
     case .badRegion: "bad_segmentation"
     case .resultWithoutShape: "result_without_shape"
+    case .resultWithoutKeypoints: "result_without_keypoints"
+    case .badKeypoints: "bad_keypoints"
     }
   }
 
@@ -134,7 +139,8 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .wrappedResults, .noResults, .badResult, .resultWithoutReference, .resultOfUnknownImage,
       .resultOfUnknownCategory, .mistypedImage, .mistypedCategory, .noScore, .textScore,
       .notFiniteScore, .resultWithoutBox, .notFiniteBox, .negativeBox, .boxAsRegion,
-      .uncompressedRegion, .oddRegion, .strangeRegion, .maskSize, .badRegion, .resultWithoutShape:
+      .uncompressedRegion, .oddRegion, .strangeRegion, .maskSize, .badRegion, .resultWithoutShape,
+      .resultWithoutKeypoints, .badKeypoints:
       .results
     default: .truth
     }
@@ -160,7 +166,9 @@ package enum COCOOddity: CaseIterable, Hashable, Sendable {
     case .noImageSize, .annotationWithoutID, .textAnnotationID, .zeroID, .repeatedID, .noArea,
       .textArea, .notFiniteArea, .negativeArea, .noCrowd, .badCrowd, .textCrowd, .truthWithoutBox,
       .notFiniteTruthBox, .negativeTruthBox, .wrappedResults, .noResults, .noScore, .textScore,
-      .notFiniteScore, .resultWithoutBox, .notFiniteBox, .negativeBox, .uncompressedRegion:
+      .notFiniteScore, .resultWithoutBox, .notFiniteBox, .negativeBox, .uncompressedRegion,
+      .truthWithoutKeypoints, .badTruthKeypoints, .noKeypointCount, .resultWithoutKeypoints,
+      .badKeypoints:
       false
     default: true
     }
@@ -201,7 +209,7 @@ extension COCOOddity {
     case .truthMaskSize, .panopticSize: .maskSize
     case .unlistedPixels: .maskValue
     case .panopticFile: .unpairedMask
-    case .keypoints, .labelFields, .lvisLists: .unsupportedField
+    case .labelFields, .lvisLists: .unsupportedField
     // Detected only by an evaluation.
     case .noAnnotations, .categoryWithoutID, .truthWithoutReference, .textAnnotationID, .zeroID,
       .textArea, .notFiniteArea, .negativeArea, .textCrowd, .notFiniteTruthBox,
@@ -209,7 +217,8 @@ extension COCOOddity {
       .resultWithoutReference, .resultOfUnknownImage, .resultOfUnknownCategory, .mistypedImage,
       .mistypedCategory, .noScore, .textScore, .notFiniteScore, .resultWithoutBox, .notFiniteBox,
       .negativeBox, .boxAsRegion, .uncompressedRegion, .oddRegion, .strangeRegion, .maskSize,
-      .badRegion, .resultWithoutShape:
+      .badRegion, .resultWithoutShape, .truthWithoutKeypoints, .badTruthKeypoints,
+      .noKeypointCount, .resultWithoutKeypoints, .badKeypoints:
       .badField
     }
   }

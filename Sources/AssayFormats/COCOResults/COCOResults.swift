@@ -20,12 +20,15 @@ package struct COCOResults: Sendable {
     package static let region = Flags(rawValue: 8)
     /// It has no image, category or score, or is not an object: it cannot be used.
     package static let unusable = Flags(rawValue: 16)
+    /// There are keypoints, which may be unusable.
+    package static let keypoints = Flags(rawValue: 32)
   }
 
   /// The fields of a file's first result, which determine how pycocotools reads the whole file.
   package struct Shape: Hashable, Sendable {
     package var hasBox = false
     package var hasRegion = false
+    package var hasKeypoints = false
   }
 
   /// The number of results in the file, including those that cannot be used.
@@ -53,6 +56,9 @@ package struct COCOResults: Sendable {
   package internal(set) var scores: [Double] = []
   package internal(set) var boxes: [Box] = []
   package internal(set) var flags: [Flags] = []
+  /// Three finite numbers per keypoint: x, y in pixels and a third that the evaluation ignores; no
+  /// numbers if there are none or they are unusable. Empty if no result has any.
+  package internal(set) var keypoints: [[Double]] = []
   var regions = COCORegions()
 
   /// The indices of each image's results, one image after the other, and the start of each image's;
@@ -125,9 +131,22 @@ extension COCOResults {
           detection.box = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
         }
       } else if flags.contains(.noBox) {
-        found.findings.note(
-          flags.contains(.notFiniteBox) ? .notFiniteBox : .resultWithoutShape, at: place)
-        continue
+        guard let extent = extent(at: place) else {
+          found.findings.note(
+            flags.contains(.notFiniteBox) ? .notFiniteBox : .resultWithoutShape, at: place)
+          continue
+        }
+        detection.box = extent
+      }
+      if flags.contains(.keypoints) {
+        detection.keypoints = keypoints[place]
+        if detection.keypoints.isEmpty {
+          found.findings.note(.badKeypoints, at: place, "/keypoints", "its box is kept")
+        }
+      }
+      // pycocotools replaces every box if the first result has keypoints alone.
+      if first.hasKeypoints, !first.hasBox, !first.hasRegion, let extent = extent(at: place) {
+        detection.box = extent
       }
       if detection.box.width < 0 || detection.box.height < 0 {
         found.findings.note(.negativeBox, at: place, "/bbox")
@@ -180,6 +199,13 @@ extension COCOResults {
     }
     findings.note(.boxAsRegion, at: place, "/segmentation")
     return Mask(box: boxes[place], size: size)
+  }
+
+  /// The smallest box around the keypoints of a result; `nil` if it has none.
+  ///
+  /// Source: `loadRes` of pycocotools' coco.py.
+  package func extent(at place: Int) -> Box? {
+    flags[place].contains(.keypoints) ? Box(aroundKeypoints: keypoints[place]) : nil
   }
 
   /// The region of a result; `nil` if it has none, or if no regions were read.

@@ -43,6 +43,7 @@ struct COCOResultsMerge {
     results.scores += part.scores
     results.boxes += part.boxes
     results.flags += part.flags
+    results.keypoints.append(part.keypoints, entries: part.count, after: start)
     results.findings.merge(part.findings, at: start)
     results.regions.append(part.regions, entries: part.count)
     results.count += part.count

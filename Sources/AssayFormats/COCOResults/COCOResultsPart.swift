@@ -10,6 +10,8 @@ struct COCOResultsPart: Sendable {
   private(set) var scores: [Double] = []
   private(set) var boxes: [Box] = []
   private(set) var flags: [COCOResults.Flags] = []
+  /// The keypoints of each; empty if none has any.
+  private(set) var keypoints: [[Double]] = []
   private(set) var regions = COCORegionStore()
   private(set) var first = COCOResults.Shape()
   /// The oddities, by index in the piece.
@@ -35,7 +37,8 @@ struct COCOResultsPart: Sendable {
     isOdd = marks.empty_fields >= 0
     guard batch.count > 0, let records = batch.results else { return }
     first = COCOResults.Shape(
-      hasBox: FieldState(records[0].box_state) != .missing, hasRegion: records[0].region != 0)
+      hasBox: FieldState(records[0].box_state) != .missing, hasRegion: records[0].region != 0,
+      hasKeypoints: marks.keypoints == 0)
     images.reserveCapacity(batch.count)
     categories.reserveCapacity(batch.count)
     scores.reserveCapacity(batch.count)
@@ -60,6 +63,16 @@ struct COCOResultsPart: Sendable {
           regions.append(shapes[Int(record.pointee.region) - 1], of: batch, at: place)
         }
       }
+    }
+    readKeypoints(batch)
+  }
+
+  /// Copies the keypoints.
+  private mutating func readKeypoints(_ batch: assay_coco_batch) {
+    for record in batch.ownKeypoints where FieldState(record.state) != .missing {
+      if keypoints.isEmpty { keypoints = Array(repeating: [], count: batch.count) }
+      flags[Int(record.element)].insert(.keypoints)
+      keypoints[Int(record.element)] = batch.values(of: record)
     }
   }
 

@@ -51,19 +51,17 @@ package struct COCOResultsReader {
   ///   - regions: whether to read regions; otherwise only boxes are read, which is faster.
   ///   - byImage: whether ``COCOResults/detections(of:size:)`` will be used.
   ///   - fields: the fields that a result needs to be used.
-  ///   - ignoresKeypoints: whether results with keypoints are read for their boxes or regions;
-  ///     otherwise they are rejected.
   ///   - progress: receives the share of the file that has been read, in 0...1.
   /// - Throws: ``FormatError``, ``COCOFileError``, ``COCOForeignFile``; any error that the tree or
   ///   `progress` throws.
   package func read(
     regions: Bool = true, byImage: Bool = true, requiring fields: COCOFields = .all,
-    ignoresKeypoints: Bool = false, progress: (Double) throws -> Void = { _ in }
+    progress: (Double) throws -> Void = { _ in }
   ) throws -> COCOResults {
     let start = try COCOFileStart(tree, file)
     if start == .list, let list = try JSONListPieces(tree, file, pieceBytes: pieceBytes) {
       do {
-        return try read(list.pieces, regions: regions, fields, ignoresKeypoints, progress)
+        return try read(list.pieces, regions: regions, fields, progress)
           .finished(isWrapped: false, hasRegions: regions, isGrouped: byImage)
       } catch FormatError.badJSON {
         // Either the file was split at a wrong position, or scanning it as a whole shows the
@@ -75,8 +73,7 @@ package struct COCOResultsReader {
     if isWrapped { try checkWrapped(outline, fields) }
     let batches = (isWrapped ? outline["annotations"] : outline[""])?.batches ?? []
     return try read(
-      batches.map(\.bytes), regions: regions, fields, ignoresKeypoints, isWrapped: isWrapped,
-      progress
+      batches.map(\.bytes), regions: regions, fields, isWrapped: isWrapped, progress
     )
     .finished(isWrapped: isWrapped, hasRegions: regions, isGrouped: byImage)
   }
@@ -101,8 +98,8 @@ package struct COCOResultsReader {
   }
 
   private func read(
-    _ pieces: [Range<Int>], regions: Bool, _ fields: COCOFields, _ ignoresKeypoints: Bool,
-    isWrapped: Bool = false, _ progress: (Double) throws -> Void
+    _ pieces: [Range<Int>], regions: Bool, _ fields: COCOFields, isWrapped: Bool = false,
+    _ progress: (Double) throws -> Void
   ) throws -> COCOResultsMerge {
     let parsers = try (0..<workers).map { _ in try COCOParser() }
     let kind = regions ? assay_coco_results : assay_coco_result_boxes
@@ -122,15 +119,6 @@ package struct COCOResultsReader {
         let place = merge.count
         try merge.add(part, share: share)
         foreign = foreign ?? part.marks.kind(file.path, list, from: place)
-        if part.marks.keypoints >= 0,
-          !(ignoresKeypoints && (merge.first.hasBox || merge.first.hasRegion))
-        {
-          foreign =
-            foreign
-            ?? COCOForeignFile(
-              file: file.path, pointer: "\(list)/\(place + Int(part.marks.keypoints))",
-              kind: .keypoints(hasBoxes: merge.first.hasBox))
-        }
         try progress(share)
       })
     // Invalid JSON is reported first, wherever it is.

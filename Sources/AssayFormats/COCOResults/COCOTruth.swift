@@ -17,6 +17,8 @@ package struct COCOTruth: Sendable {
     package var id: SourceID
     /// A unique name: with the id if another class has the same name.
     package var name: String
+    /// Its additional fields as one canonical JSON object; `nil` if there are none.
+    package var attributes: String?
   }
 
   /// The states of an annotation that its columns do not show.
@@ -36,6 +38,8 @@ package struct COCOTruth: Sendable {
     package static let zeroID = Flags(rawValue: 32)
     /// Its image or class was found only as the id's other type, which the reference does not find.
     package static let mistyped = Flags(rawValue: 64)
+    /// There are keypoints, which may be unusable.
+    package static let keypoints = Flags(rawValue: 128)
   }
 
   /// In file order, each id once.
@@ -57,9 +61,18 @@ package struct COCOTruth: Sendable {
   package internal(set) var flags: [Flags] = []
   /// By index, for an annotation whose id others have, too: the index of the last one with that id.
   package internal(set) var lastOfID: [Int: Int] = [:]
+  /// x, y in pixels and the visibility of each keypoint, all finite; no numbers if there are none or
+  /// they are unusable. Empty if no annotation has any.
+  package internal(set) var keypoints: [[Double]] = []
+  /// The stated number of labeled keypoints; NaN if none is stated. Empty if no annotation has
+  /// keypoints or such a number.
+  package internal(set) var labeledCounts: [Double] = []
   var regions = COCORegions()
 
   init() {}
+
+  /// True if an annotation has keypoints.
+  package var hasKeypoints: Bool { !keypoints.isEmpty }
 
   /// Gives each category a unique name.
   mutating func nameCategoriesApart() {

@@ -96,6 +96,9 @@ struct COCOTruthLists {
     if !names.insert(name).inserted {
       truth.findings.note(.repeatedCategoryName, at: place, "/name", "'\(name)'")
     }
-    truth.categories.append(COCOTruth.Category(id: id, name: name))
+    truth.categories.append(
+      COCOTruth.Category(
+        id: id, name: name,
+        attributes: record.attributes.count > 0 ? batch.text(record.attributes) : nil))
   }
 }

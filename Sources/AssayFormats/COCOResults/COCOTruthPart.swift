@@ -9,6 +9,9 @@ struct COCOTruthPart: Sendable {
   private(set) var boxes: [Box] = []
   private(set) var flags: [COCOTruth.Flags] = []
   private(set) var ids: [SourceID?] = []
+  /// The keypoints of each, and the stated number of labeled ones; empty if none has any.
+  private(set) var keypoints: [[Double]] = []
+  private(set) var labeledCounts: [Double] = []
   private(set) var regions = COCORegionStore()
   private(set) var findings = OddityCounts()
   /// True if a field has another type than COCO's.
@@ -38,6 +41,20 @@ struct COCOTruthPart: Sendable {
       } else {
         findings.note(.badAnnotation, at: place)
       }
+    }
+    readKeypoints(batch)
+  }
+
+  /// Copies the keypoints.
+  private mutating func readKeypoints(_ batch: assay_coco_batch) {
+    for record in batch.ownKeypoints {
+      let place = Int(record.element)
+      if labeledCounts.isEmpty { labeledCounts = Array(repeating: .nan, count: batch.count) }
+      if FieldState(record.labeled_state).isUsable { labeledCounts[place] = record.labeled }
+      guard FieldState(record.state) != .missing else { continue }
+      if keypoints.isEmpty { keypoints = Array(repeating: [], count: batch.count) }
+      flags[place].insert(.keypoints)
+      keypoints[place] = batch.values(of: record)
     }
   }
 

@@ -53,6 +53,8 @@ package struct COCOTruthReader {
         truth.findings.merge(part.findings, at: truth.count)
         if part.isOdd { truth.isOdd = true }
         truth.regions.append(part.regions, entries: part.count)
+        truth.keypoints.append(part.keypoints, entries: part.count, after: truth.count)
+        truth.labeledCounts.append(part.labeledCounts, entries: part.count, after: truth.count)
         truth.imageNumbers += part.images
         truth.categoryNumbers += part.categories
         truth.areas += part.areas

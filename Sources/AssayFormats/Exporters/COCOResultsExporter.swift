@@ -81,6 +81,14 @@ package struct COCOResultsExporter {
       bytes += JSONValue.string(String(decoding: counts, as: UTF8.self)).text().utf8
       bytes.append(UInt8(ascii: "}"))
     }
+    if !detection.keypoints.isEmpty {
+      bytes += #","keypoints":["#.utf8
+      for (place, value) in detection.keypoints.enumerated() {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSONNumber.append(value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
     bytes += #","score":"#.utf8
     JSONNumber.append(detection.confidence, to: &bytes)
     bytes.append(UInt8(ascii: "}"))

@@ -91,7 +91,7 @@ package struct TruthEffect: Sendable, Equatable {
     let intervals = try settings.intervals.map {
       try DetectionIntervals([first, second], scores: scores, $0, workers: settings.workers)
     }
-    for kind in DetectionScores.kinds {
+    for kind in DetectionScores.kinds(first.settings.overlap) {
       // Either ground truth can have too few objects.
       let missing =
         settings.intervals == nil ? nil : scores[0][kind].missing ?? scores[1][kind].missing

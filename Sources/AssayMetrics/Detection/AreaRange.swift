@@ -19,4 +19,7 @@ package struct AreaRange: Hashable, Sendable, Codable {
     AreaRange("all", 0, 1e10), AreaRange("small", 0, 1024), AreaRange("medium", 1024, 9216),
     AreaRange("large", 9216, 1e10),
   ]
+
+  /// COCO's ranges for keypoints, which are not labeled on small objects.
+  package static let cocoKeypoints = coco.filter { $0.name != "small" }
 }

@@ -16,6 +16,20 @@ struct ClassMatching {
     var giveAreas = false
   }
 
+  /// The functions that return the keypoints of an image's objects, by their positions as given;
+  /// `nil` for none.
+  struct Keypoints {
+    var truth: (UInt32) -> ObjectKeypoints?
+    var found: (UInt32) -> [Double]?
+  }
+
+  /// The parts of objects that are compared besides their boxes.
+  enum Parts {
+    case boxes
+    case regions(Regions)
+    case keypoints(Keypoints)
+  }
+
   /// An object that a detection overlaps sufficiently at some threshold.
   private struct Candidate {
     var truth: Int
@@ -27,6 +41,7 @@ struct ClassMatching {
   /// An object of the class.
   private struct Object {
     var box: Box
+    var area: Double
     var isCrowd: Bool
     var countsAsUnmatched: Bool
     /// A bit for each area range in which it does not have to be found.
@@ -40,6 +55,8 @@ struct ClassMatching {
   private let everyRange: UInt32
   private var objects: [Object] = []
   private var objectRegions: [ObjectOverlap.Region?] = []
+  private var objectKeypoints: [ObjectKeypoints?] = []
+  private var similarity = KeypointSimilarity()
   /// A bit per threshold at which the object is matched, for each object and area range.
   private var taken: [UInt64] = []
   private var candidates: [Candidate] = []
@@ -63,28 +80,27 @@ struct ClassMatching {
 
   /// Matches one class and appends the result.
   mutating func match(
-    _ input: ImageObjects.OfClass, _ regions: Regions?, into columns: inout MatchColumns
+    _ input: ImageObjects.OfClass, _ parts: Parts, into columns: inout MatchColumns
   ) {
     let results = min(input.foundPlaces.count, matcher.most)
     let firstHit = columns.hitTruths.count
     setObjects(input, &columns)
     // Regions are expensive to obtain: only if something can overlap.
     objectRegions.removeAll(keepingCapacity: true)
-    if let regions, results > 0 {
-      for object in objects {
-        objectRegions.append(regions.truth(object.place).map(ObjectOverlap.Region.init))
-      }
-    }
+    objectKeypoints.removeAll(keepingCapacity: true)
+    if results > 0 { take(parts) }
     for place in input.foundPlaces.prefix(results) {
       let found = input.founds[Int(place)]
       var area = found.area
-      if let regions {
+      switch parts {
+      case .boxes: findCandidates(found.box)
+      case .keypoints(let keypoints):
+        findCandidates(objects.isEmpty ? nil : keypoints.found(found.place))
+      case .regions(let regions):
         let needed = !objects.isEmpty || regions.giveAreas
         let region = needed ? regions.found(found.place).map(ObjectOverlap.Region.init) : nil
         if regions.giveAreas { area = Double(region?.area ?? 0) }
         findCandidates(region)
-      } else {
-        findCandidates(found.box)
       }
       var mark = matcher.ranges(of: area)
       if !candidates.isEmpty, let truth = hasNaN ? takeInOrder(ranges: mark) : take(ranges: mark) {
@@ -102,6 +118,18 @@ struct ClassMatching {
         hits: UInt32(columns.hitTruths.count - firstHit)))
   }
 
+  /// Reads the regions or keypoints of the class's objects.
+  private mutating func take(_ parts: Parts) {
+    for object in objects {
+      switch parts {
+      case .boxes: return
+      case .regions(let regions):
+        objectRegions.append(regions.truth(object.place).map(ObjectOverlap.Region.init))
+      case .keypoints(let keypoints): objectKeypoints.append(keypoints.truth(object.place))
+      }
+    }
+  }
+
   private mutating func setObjects(
     _ input: ImageObjects.OfClass, _ columns: inout MatchColumns
   ) {
@@ -111,14 +139,16 @@ struct ClassMatching {
     for _ in 0..<areaCount { columns.countable.append(0) }
     for place in input.truthPlaces {
       let truth = input.truths[Int(place)]
-      let ignored = truth.isCrowd ? everyRange : everyRange & ~matcher.ranges(of: truth.area)
+      let ignored =
+        truth.isCrowd || truth.isIgnored ? everyRange : everyRange & ~matcher.ranges(of: truth.area)
       for area in 0..<areaCount where ignored >> UInt32(area) & 1 == 0 {
         columns.countable[firstCount + area] += 1
       }
       if !truth.box.isFinite { hasOddBox = true }
       objects.append(
         Object(
-          box: truth.box, isCrowd: truth.isCrowd, countsAsUnmatched: truth.countsAsUnmatched,
+          box: truth.box, area: truth.area, isCrowd: truth.isCrowd,
+          countsAsUnmatched: truth.countsAsUnmatched,
           ignored: ignored, place: truth.place))
     }
     taken.removeAll(keepingCapacity: true)
@@ -157,6 +187,18 @@ struct ClassMatching {
       guard let other else { continue }
       consider(
         index, ObjectOverlap.regions(region, other, isCrowd: objects[index].isCrowd))
+    }
+  }
+
+  private mutating func findCandidates(_ keypoints: [Double]?) {
+    candidates.removeAll(keepingCapacity: true)
+    hasNaN = false
+    guard let keypoints else { return }
+    for (index, other) in objectKeypoints.enumerated() {
+      guard let other else { continue }
+      consider(
+        index,
+        similarity.of(keypoints, other, box: objects[index].box, area: objects[index].area))
     }
   }
 

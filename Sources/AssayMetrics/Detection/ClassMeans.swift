@@ -22,6 +22,7 @@ struct ClassMeans: Sendable {
     case nil: Score(nil, defined: 0, total: classes.count)
     case .precision(let area, let range): precision(area: area, range)
     case .recall(let area): recall(area: area, 0..<thresholds)
+    case .recallAt(let threshold): recall(area: 0, threshold..<threshold + 1)
     case .limitedRecall(let limit):
       mean(of: classes.filter { $0.truths[0] > 0 }, rows: thresholds) { defined, threshold, sums in
         for category in defined {

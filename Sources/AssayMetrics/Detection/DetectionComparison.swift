@@ -9,7 +9,9 @@ package struct DetectionComparison: Sendable, Equatable {
 
   /// The compared metrics with one value per run and with one value per class. If errors are given,
   /// the metrics of ``ErrorComparison`` are compared too.
-  package static let kinds = DetectionScores.kinds + DetectionErrorKind.allCases.map(\.cost)
+  package static func kinds(_ overlap: OverlapKind) -> [MetricKind] {
+    DetectionScores.kinds(overlap) + DetectionErrorKind.allCases.map(\.cost)
+  }
   package static let classKinds = DetectionScores.classKinds
 
   /// The difference of a metric with one value per run; `nil` if the metric is not compared.
@@ -41,7 +43,7 @@ package struct DetectionComparison: Sendable, Equatable {
       try DetectionIntervals(
         [first, second], scores: [a, b], $0, workers: settings.workers)
     }
-    for kind in DetectionScores.kinds {
+    for kind in a.kinds {
       let missing = settings.intervals == nil ? nil : a[kind].missing
       numbers[kind] = Difference(
         a[kind], b[kind], missing == nil ? intervals?.numbers[kind] : nil, missing: missing)

@@ -3,6 +3,7 @@ import AssayCore
 /// The scores of one run for any bootstrap draw.
 package struct DetectionDraws: Sendable {
   private let plan: ScorePlan
+  private let kinds: [MetricKind]
   private let classes: [WeightedClass]
   /// The number of thresholds used for matching, and the number of the settings' own.
   private let thresholds: Int
@@ -16,6 +17,7 @@ package struct DetectionDraws: Sendable {
     let plan = ScorePlan(tally.settings)
     let parts = ClassParts(tally)
     self.plan = plan
+    kinds = DetectionScores.kinds(tally.settings.overlap)
     classes = try IndexedWork.map(chosen.count, workers: workers) {
       WeightedClass(tally, parts[chosen[$0]], limits: plan.limits)
     }
@@ -24,16 +26,16 @@ package struct DetectionDraws: Sendable {
     working = tally.matcher.working
   }
 
-  /// The scores of ``DetectionScores/kinds``, then those of ``DetectionScores/classKinds`` by
+  /// The scores of ``DetectionScores/kinds(_:)``, then those of ``DetectionScores/classKinds`` by
   /// class; NaN if undefined.
   package func row(counts: [SIMD8<UInt8>]) -> [SIMD8<Double>] { row(DrawWeights(counts: counts)) }
 
   func row(_ weights: DrawWeights) -> [SIMD8<Double>] {
     let values = classes.map { $0.values(weights, working: working, own: own) }
-    let means = DetectionScores.stats.map { kind in
-      Self.mean(values.map { part(plan.parts[kind], $0) })
+    let means = kinds.map { kind in
+      Self.mean(values.map { kind == .vocAP ? $0.vocAP : part(plan.parts[kind], $0) })
     }
-    return means + [Self.mean(values.map(\.vocAP))]
+    return means
       + [MetricKind.ap, .ap50].flatMap { kind in values.map { part(plan.parts[kind], $0) } }
   }
 
@@ -46,6 +48,7 @@ package struct DetectionDraws: Sendable {
     case nil: SIMD8(repeating: .nan)
     case .precision(let area, let range): mean(values.precision, area, range)
     case .recall(let area): mean(values.recall, area, 0..<own)
+    case .recallAt(let threshold): mean(values.recall, 0, threshold..<threshold + 1)
     case .limitedRecall(let limit): values.limitedRecall[limit]
     }
   }

@@ -51,11 +51,12 @@ struct DetectionIntervals {
       return isPrecision
         ? PercentileInterval.unbiased(draws, value, in: bounds) : PercentileInterval.of(draws)
     }
-    for (place, kind) in DetectionScores.kinds.enumerated() {
+    let kinds = DetectionScores.kinds(first.settings.overlap)
+    for (place, kind) in kinds.enumerated() {
       numbers[kind] = interval(place, isPrecision: !DetectionScores.recalls.contains(kind))
     }
     for (place, kind) in DetectionScores.classKinds.enumerated() {
-      let start = DetectionScores.kinds.count + place * classes.count
+      let start = kinds.count + place * classes.count
       var intervals = Array(repeating: Interval?.none, count: first.classCount)
       for (offset, category) in classes.enumerated() {
         intervals[category] = interval(start + offset, isPrecision: true)
@@ -69,7 +70,7 @@ extension DetectionScores {
   /// All values, with the per-class values of some classes, in the order of
   /// ``DetectionDraws/row(_:)``.
   fileprivate func row(of classes: [Int]) -> [Double?] {
-    Self.kinds.map { self[$0].value }
+    kinds.map { self[$0].value }
       + Self.classKinds.flatMap { kind in
         let scores = perClass(kind)
         return classes.map { scores[$0].value }

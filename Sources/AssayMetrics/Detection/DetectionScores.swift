@@ -1,6 +1,6 @@
 package import AssayCore
 
-/// The COCO metrics of a tally, bitwise equal to pycocotools', and VOC's average precision.
+/// The COCO metrics of a tally, of boxes, regions or keypoints, bitwise equal to pycocotools', and VOC's average precision.
 ///
 /// A mean over classes excludes those without objects that must be found, and is undefined if there
 /// are no others. AP50, AP75 and the scores by size are undefined if the settings do not have the
@@ -18,14 +18,40 @@ package struct DetectionScores: Sendable {
   private var numbers: [MetricKind: Score] = [:]
   private var classNumbers: [MetricKind: [Score]] = [:]
 
-  /// The metrics with one value per run, and with one value per class.
-  package static let kinds: [MetricKind] = stats + [.vocAP]
+  /// The metrics with one value per class.
   package static let classKinds: [MetricKind] = [.perCategoryAP, .perCategoryAP50]
-  /// The standard 12 COCO metrics, in order.
-  package static let stats = MetricKind.shown(.list, in: .detection)
+  /// COCO's 10 metrics of keypoints, in order.
+  private static let keypointStats: [MetricKind] = [
+    .ap, .ap50, .ap75, .apMedium, .apLarge, .ar, .ar50, .ar75, .arMedium, .arLarge,
+  ]
+  private static let objectStats = MetricKind.shown(.list, in: .detection)
+
+  /// COCO's metrics for a kind of overlap, in order: the standard 12, or the 10 of keypoints.
+  package static func stats(_ overlap: OverlapKind) -> [MetricKind] {
+    overlap == .keypoints ? keypointStats : objectStats
+  }
+
+  /// The metrics with one value per run.
+  package static func kinds(_ overlap: OverlapKind) -> [MetricKind] {
+    overlap == .keypoints ? keypointStats : objectStats + [.vocAP]
+  }
+
+  package var stats: [MetricKind] { Self.stats(tally.settings.overlap) }
+  package var kinds: [MetricKind] { Self.kinds(tally.settings.overlap) }
+
+  /// The metrics that only one kind of overlap has: with another one they are not part of an
+  /// evaluation.
+  package static func isAbsent(_ kind: MetricKind, _ overlap: OverlapKind) -> Bool {
+    everyKind.contains(kind) && !kinds(overlap).contains(kind)
+  }
+
+  private static let everyKind = Set(kinds(.box) + kinds(.keypoints))
+
   /// The metrics that are recalls; the others are average precisions, whose intervals are shifted.
-  static let recalls: Set<MetricKind> = [.ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge]
-  package static let shiftedKinds = Set(kinds + classKinds).subtracting(recalls)
+  static let recalls: Set<MetricKind> = [
+    .ar1, .ar10, .ar100, .arSmall, .arMedium, .arLarge, .ar, .ar50, .ar75,
+  ]
+  package static let shiftedKinds = everyKind.union(classKinds).subtracting(recalls)
 
   /// - Parameters:
   ///   - settings: intervals over images, and threads; the rest is ignored.
@@ -41,12 +67,12 @@ package struct DetectionScores: Sendable {
     let plan = ScorePlan(tally.settings, asReference: asReference)
     let classes = try ClassMeans(tally, most: plan.most, plan, workers: settings.workers)
     tiedResults = classes.tied
-    for kind in Self.stats { numbers[kind] = classes.score(plan.parts[kind]) }
+    for kind in stats { numbers[kind] = classes.score(plan.parts[kind]) }
     if let most = plan.mostOfAP {
       numbers[.ap] = try ClassMeans(tally, most: most, nil, workers: settings.workers)
         .score(plan.overall)
     }
-    numbers[.vocAP] = classes.vocAP
+    if kinds.contains(.vocAP) { numbers[.vocAP] = classes.vocAP }
     for kind in Self.classKinds {
       classNumbers[kind] = classes.perClass(
         kind == .perCategoryAP ? plan.overall : plan.parts[.ap50])
@@ -55,7 +81,7 @@ package struct DetectionScores: Sendable {
     guard let bootstrap = settings.intervals else { return }
     let intervals = try DetectionIntervals(
       [tally], scores: [self], bootstrap, workers: settings.workers)
-    for kind in Self.kinds where numbers[kind]?.value != nil && numbers[kind]?.missing == nil {
+    for kind in kinds where numbers[kind]?.value != nil && numbers[kind]?.missing == nil {
       numbers[kind]?.interval = intervals.numbers[kind]
     }
     for kind in Self.classKinds {
@@ -72,11 +98,11 @@ package struct DetectionScores: Sendable {
   private mutating func setMissing(_ classes: ClassMeans, _ plan: ScorePlan) {
     let few = tally.count < Bootstrap.leastSamples ? MissingInterval.samples(tally.count) : nil
     func objects(_ area: Int) -> [Int] { classes.classes.map { $0.truths[area] } }
-    for kind in Self.kinds where numbers[kind]?.value != nil {
+    for kind in kinds where numbers[kind]?.value != nil {
       let area: Int =
         switch plan.parts[kind] {
         case .precision(let area, _), .recall(let area): area
-        case .limitedRecall, nil: 0
+        case .limitedRecall, .recallAt, nil: 0
         }
       numbers[kind]?.missing =
         few ?? ClassSupport.missing(ofMean: objects(area).map { $0 > 0 ? $0 : nil })

@@ -26,6 +26,15 @@ package struct DetectionSettings: Hashable, Sendable {
     self.workingScore = workingScore
   }
 
+  /// COCO's settings for a kind of overlap.
+  package static func coco(_ overlap: OverlapKind) -> DetectionSettings {
+    var settings = DetectionSettings(overlap: overlap)
+    guard overlap == .keypoints else { return settings }
+    settings.areaRanges = AreaRange.cocoKeypoints
+    settings.maxDetections = [20]
+    return settings
+  }
+
   /// 0.5 to 0.95 in steps of 0.05 as computed by numpy's `linspace(.5, .95, 10)`, which differ from
   /// the decimal literals in the last bit.
   package static let cocoThresholds: [Double] = (0..<10).map { step -> Double in

@@ -105,11 +105,14 @@ extension DetectionTally {
   /// Matches images whose objects are in columns. The result is the same as that of the function
   /// above; positions of objects are those within their image.
   ///
-  /// - Parameter masks: the regions, if the settings use the overlap of regions.
+  /// - Parameters:
+  ///   - masks: the regions, if the settings use the overlap of regions.
+  ///   - keypoints: the keypoints, if the settings use their similarity.
   /// - Throws: ``MetricError``.
   package static func matching(
     classCount: Int, images: Int, truth: TruthColumns, found: FoundColumns,
-    masks: MaskColumns? = nil, _ settings: DetectionSettings = DetectionSettings(),
+    masks: MaskColumns? = nil, keypoints: KeypointColumns? = nil,
+    _ settings: DetectionSettings = DetectionSettings(),
     workers: Int = 1
   ) throws -> DetectionTally {
     let tally = try DetectionTally(classCount: classCount, settings)
@@ -120,19 +123,27 @@ extension DetectionTally {
     return try tally.matched(images: images, workers: workers) {
       image, matching throws(MetricError) in
       let (truthRange, foundRange) = (truths.range(of: image), founds.range(of: image))
-      var regions: ClassMatching.Regions?
+      var parts = ClassMatching.Parts.boxes
       if settings.overlap == .mask, let masks {
-        regions = ClassMatching.Regions(
-          truth: { masks.truth(truths[truthRange.lowerBound + Int($0)]) },
-          found: { masks.found(founds[foundRange.lowerBound + Int($0)]) }, giveAreas: givesAreas)
+        parts = .regions(
+          ClassMatching.Regions(
+            truth: { masks.truth(truths[truthRange.lowerBound + Int($0)]) },
+            found: { masks.found(founds[foundRange.lowerBound + Int($0)]) },
+            giveAreas: givesAreas))
+      } else if settings.overlap == .keypoints, let keypoints {
+        parts = .keypoints(
+          ClassMatching.Keypoints(
+            truth: { keypoints.truth(truths[truthRange.lowerBound + Int($0)]) },
+            found: { keypoints.found(founds[foundRange.lowerBound + Int($0)]) }))
       }
-      matching.match(truths: truthRange.count, founds: foundRange.count, regions) { objects in
+      matching.match(truths: truthRange.count, founds: foundRange.count, parts) { objects in
         for place in truthRange {
           let row = truths[place]
           objects.append(
             ImageObjects.Truth(
               class: truth.classes[row], place: UInt32(place - truthRange.lowerBound),
               isCrowd: truth.isCrowd[row],
+              isIgnored: !truth.isIgnored.isEmpty && truth.isIgnored[row],
               countsAsUnmatched: !truth.unmatched.isEmpty && truth.unmatched.contains(row),
               area: truth.areas[row], box: truth.boxes[row]))
         }

@@ -12,12 +12,19 @@ package struct FoundObject: Sendable {
   package var area: Double
   /// Its region; `nil` if overlaps are those of boxes.
   package var mask: Mask?
+  /// Three numbers per keypoint: x, y in pixels and a score; `nil` if they are not compared, or if it
+  /// has none.
+  package var keypoints: [Double]?
 
-  package init(class: Int, score: Double, box: Box, area: Double, mask: Mask? = nil) {
+  package init(
+    class: Int, score: Double, box: Box, area: Double, mask: Mask? = nil,
+    keypoints: [Double]? = nil
+  ) {
     self.class = `class`
     self.score = score
     self.box = box
     self.area = area
     self.mask = mask
+    self.keypoints = keypoints
   }
 }

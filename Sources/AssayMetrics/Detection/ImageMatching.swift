@@ -15,13 +15,13 @@ struct ImageMatching {
 
   /// Matches one image whose objects `fill` appends; their positions identify them.
   mutating func match(
-    truths: Int, founds: Int, _ regions: ClassMatching.Regions?,
+    truths: Int, founds: Int, _ parts: ClassMatching.Parts,
     _ fill: (inout ImageObjects) -> Void
   ) {
     objects.removeAll()
     fill(&objects)
     objects.forEachClass(below: classCount) { input in
-      matching.match(input, regions, into: &columns)
+      matching.match(input, parts, into: &columns)
     }
     columns.images.append(
       MatchColumns.Image(
@@ -61,17 +61,25 @@ extension ImageMatching {
     {
       throw .ordinalOutOfRange(sample: image, ordinal: stranger, classes: classCount)
     }
-    var regions: ClassMatching.Regions?
-    if overlap == .mask {
-      regions = ClassMatching.Regions(
-        truth: { truth[Int($0)].mask }, found: { found[Int($0)].mask })
-    }
-    match(truths: truth.count, founds: found.count, regions) { objects in
+    let parts: ClassMatching.Parts =
+      switch overlap {
+      case .box: .boxes
+      case .mask:
+        .regions(
+          ClassMatching.Regions(
+            truth: { truth[Int($0)].mask }, found: { found[Int($0)].mask }))
+      case .keypoints:
+        .keypoints(
+          ClassMatching.Keypoints(
+            truth: { truth[Int($0)].keypoints }, found: { found[Int($0)].keypoints }))
+      }
+    match(truths: truth.count, founds: found.count, parts) { objects in
       for (place, object) in truth.enumerated() {
         objects.append(
           ImageObjects.Truth(
             class: Int32(object.class), place: UInt32(place), isCrowd: object.isCrowd,
-            countsAsUnmatched: object.countsAsUnmatched, area: object.area, box: object.box))
+            isIgnored: object.isIgnored, countsAsUnmatched: object.countsAsUnmatched,
+            area: object.area, box: object.box))
       }
       for (place, object) in found.enumerated() {
         objects.append(

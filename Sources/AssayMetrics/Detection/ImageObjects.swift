@@ -9,6 +9,8 @@ struct ImageObjects {
     /// Its position as given.
     var place: UInt32
     var isCrowd: Bool
+    /// True if it does not have to be found, although it is no crowd.
+    var isIgnored: Bool
     var countsAsUnmatched: Bool
     var area: Double
     var box: Box

@@ -11,19 +11,23 @@ package struct TruthColumns: Sendable {
   /// The annotations' own areas.
   package var areas: [Double]
   package var isCrowd: [Bool]
+  /// True for objects that do not have to be found, although they are no crowds; empty if there are
+  /// none.
+  package var isIgnored: [Bool]
   /// The positions of the objects that the reference counts as never matched.
   package var unmatched: Set<Int>
 
   /// All columns have the same length.
   package init(
     images: [Int32] = [], classes: [Int32] = [], boxes: [Box] = [], areas: [Double] = [],
-    isCrowd: [Bool] = [], unmatched: Set<Int> = []
+    isCrowd: [Bool] = [], isIgnored: [Bool] = [], unmatched: Set<Int> = []
   ) {
     self.images = images
     self.classes = classes
     self.boxes = boxes
     self.areas = areas
     self.isCrowd = isCrowd
+    self.isIgnored = isIgnored
     self.unmatched = unmatched
   }
 }
@@ -61,6 +65,22 @@ package struct MaskColumns: Sendable {
 
   package init(
     truth: @escaping @Sendable (Int) -> Mask?, found: @escaping @Sendable (Int) -> Mask?
+  ) {
+    self.truth = truth
+    self.found = found
+  }
+}
+
+/// The functions that return the keypoints of columns; the same rules as for ``MaskColumns`` apply.
+package struct KeypointColumns: Sendable {
+  /// Takes a position in the columns; returns `nil` if there are no keypoints, which are similar to
+  /// nothing.
+  package var truth: @Sendable (Int) -> ObjectKeypoints?
+  package var found: @Sendable (Int) -> [Double]?
+
+  package init(
+    truth: @escaping @Sendable (Int) -> ObjectKeypoints?,
+    found: @escaping @Sendable (Int) -> [Double]?
   ) {
     self.truth = truth
     self.found = found

@@ -8,6 +8,8 @@ struct ScorePlan: Sendable {
     case precision(area: Int, thresholds: Range<Int>)
     /// Recall at all thresholds in an area range.
     case recall(area: Int)
+    /// Recall at one threshold in the first area range.
+    case recallAt(threshold: Int)
     /// Recall at all thresholds in the first area range, with only the first detections of each
     /// image: an index into ``limits``.
     case limitedRecall(Int)
@@ -46,6 +48,15 @@ struct ScorePlan: Sendable {
       guard let area = settings.areaRanges.firstIndex(where: { $0.name == name }) else { continue }
       parts[precision] = .precision(area: area, thresholds: all)
       parts[recall] = .recall(area: area)
+    }
+    if settings.overlap == .keypoints {
+      parts[.ar] = .recall(area: 0)
+      for (kind, threshold) in [(MetricKind.ar50, 0.5), (.ar75, 0.75)] {
+        guard let place = settings.iouThresholds.firstIndex(of: threshold) else { continue }
+        parts[kind] = .recallAt(threshold: place)
+      }
+      limits = []
+      return
     }
     var limits: [Int] = []
     if takesThird, most != 100 {

@@ -14,7 +14,9 @@ struct ErrorMatching {
     _ settings: DetectionSettings
   ) {
     let evaluated = settings.areaRanges.first
-    let isIgnored = truth.map { $0.isCrowd || !(evaluated?.contains($0.area) ?? true) }
+    let isIgnored = truth.map {
+      $0.isCrowd || $0.isIgnored || !(evaluated?.contains($0.area) ?? true)
+    }
     self.isIgnored = isIgnored
     overlaps = PairOverlaps(truth: truth, found: found, settings.overlap)
     threshold = settings.workingIoU

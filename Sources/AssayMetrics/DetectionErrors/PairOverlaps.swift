@@ -7,6 +7,7 @@ struct PairOverlaps {
     case boxes(found: [Box], truth: [(box: Box, isCrowd: Bool)])
     case regions(
       found: [ObjectOverlap.Region?], truth: [(region: ObjectOverlap.Region?, isCrowd: Bool)])
+    case keypoints(found: [[Double]?], truth: [TruthObject])
   }
 
   private let objects: Objects
@@ -20,17 +21,20 @@ struct PairOverlaps {
         .regions(
           found: found.map { $0.mask.map(ObjectOverlap.Region.init) },
           truth: truth.map { ($0.mask.map(ObjectOverlap.Region.init), $0.isCrowd) })
+      case .keypoints: .keypoints(found: found.map(\.keypoints), truth: truth)
       }
   }
 
   /// The overlap of a detection with an object, in 0...1: intersection over union; for a crowd,
-  /// over the detection's area. 0 if either has no region and regions are compared.
+  /// over the detection's area. 0 if either has no region and regions are compared. For
+  /// keypoints their similarity; 0 if either has none, or another number of them.
   subscript(index: Int, place: Int) -> Double {
     switch objects {
     case .boxes(let found, let truth):
       ObjectOverlap.boxes(found[index], truth[place].box, isCrowd: truth[place].isCrowd)
     case .regions(let found, let truth):
       Self.overlap(found[index], truth[place])
+    case .keypoints(let found, let truth): Self.similarity(found[index], truth[place])
     }
   }
 
@@ -48,7 +52,15 @@ struct PairOverlaps {
     case .regions(let found, let truth):
       let region = found[index]
       for object in truth { row.append(Self.overlap(region, object)) }
+    case .keypoints(let found, let truth):
+      for object in truth { row.append(Self.similarity(found[index], object)) }
     }
+  }
+
+  private static func similarity(_ found: [Double]?, _ truth: TruthObject) -> Double {
+    guard let found, let keypoints = truth.keypoints else { return 0 }
+    var similarity = KeypointSimilarity()
+    return min(1, similarity.of(found, keypoints, box: truth.box, area: truth.area))
   }
 
   private static func overlap(

@@ -98,7 +98,7 @@ extension DetectionReport {
   }
 
   /// The shapes whose overlap is computed: `boxes`.
-  var shapes: String { matching.overlap == .box ? "boxes" : "masks" }
+  var shapes: String { matching.overlap == .mask ? "masks" : matching.overlap.noun }
 
   /// `1 image`, `5,000 images`.
   static func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {

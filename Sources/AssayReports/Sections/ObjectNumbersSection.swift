@@ -1,18 +1,26 @@
 import AssayCore
 import AssayMetrics
 
-/// The section with the 12 COCO metrics, each with the IoUs, sizes and detection limits it covers.
+/// The section with COCO's metrics, each with the IoUs, sizes and detection limits it covers.
 struct ObjectNumbersSection: ReportSection {
   let report: DetectionReport
   let id = "numbers"
   let template = "object-numbers"
-  let title = "Standard 12 COCO metrics"
+  var title: String { isOfKeypoints ? "COCO's 10 keypoint metrics" : "Standard 12 COCO metrics" }
+
+  private var isOfKeypoints: Bool { report.matching.overlap == .keypoints }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let maxes = report.matching.maxDetections
     let most = maxes.last.map { NumberText.count($0) } ?? ""
     let whole = range
-    let rows: [(MetricKind, String, String, String)] = [
+    let ofKeypoints: [(MetricKind, String, String, String)] = [
+      (.ap, whole, "all", most), (.ap50, "0.50", "all", most), (.ap75, "0.75", "all", most),
+      (.apMedium, whole, "medium", most), (.apLarge, whole, "large", most),
+      (.ar, whole, "all", most), (.ar50, "0.50", "all", most), (.ar75, "0.75", "all", most),
+      (.arMedium, whole, "medium", most), (.arLarge, whole, "large", most),
+    ]
+    let ofShapes: [(MetricKind, String, String, String)] = [
       (.ap, whole, "all", most), (.ap50, "0.50", "all", most), (.ap75, "0.75", "all", most),
       (.apSmall, whole, "small", most), (.apMedium, whole, "medium", most),
       (.apLarge, whole, "large", most), (.ar1, whole, "all", limit(0)),
@@ -20,6 +28,7 @@ struct ObjectNumbersSection: ReportSection {
       (.arSmall, whole, "small", most), (.arMedium, whole, "medium", most),
       (.arLarge, whole, "large", most),
     ]
+    let rows = isOfKeypoints ? ofKeypoints : ofShapes
     var more: [MetricKind] = []
     if report.score(.vocAP).value != nil { more.append(.vocAP) }
     return [
@@ -33,7 +42,7 @@ struct ObjectNumbersSection: ReportSection {
         },
       "terms": (rows.map { Term($0.0) } + more.map { Term($0) }).map(\.values),
       "note":
-        "The 12 metrics are computed as in pycocotools 2.0.11, \(report.matching.overlap.rawValue)"
+        "The \(rows.count) metrics are computed as in pycocotools 2.0.11, \(report.matching.overlap.rawValue)"
         + (more.isEmpty ? "." : "; VOC AP is not one of them."),
     ]
   }

@@ -8,20 +8,24 @@ struct ObjectSizesSection: ReportSection {
   let template = "chart"
   let title = "By object size"
 
-  private static let kinds: [(name: String, ap: MetricKind, ar: MetricKind)] = [
-    ("small", .apSmall, .arSmall), ("medium", .apMedium, .arMedium), ("large", .apLarge, .arLarge),
-  ]
+  /// Keypoints are not labeled on small objects.
+  private var kinds: [(name: String, ap: MetricKind, ar: MetricKind)] {
+    let small: [(name: String, ap: MetricKind, ar: MetricKind)] =
+      report.matching.overlap == .keypoints ? [] : [("small", .apSmall, .arSmall)]
+    return small + [("medium", .apMedium, .arMedium), ("large", .apLarge, .arLarge)]
+  }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
-    let kinds = Self.kinds.filter { report.score($0.ap).value != nil }
-    guard !kinds.isEmpty else { return nil }
+    guard kinds.contains(where: { report.score($0.ap).value != nil }) else { return nil }
     let dots = IntervalDots(
       name: "sizes", title: "AP and AR by object size: \(report.model) on \(report.view)",
       summary: "AP and AR of small, medium and large objects with their intervals",
-      classes: Self.kinds.map { name(of: $0.name) },
+      classes: kinds.map { name(of: $0.name) },
       panels: [
-        .init(title: "AP", values: Self.kinds.map { report.score($0.ap) }),
-        .init(title: "AR100", values: Self.kinds.map { report.score($0.ar) }),
+        .init(title: "AP", values: kinds.map { report.score($0.ap) }),
+        .init(
+          title: report.matching.overlap == .keypoints ? "AR" : "AR100",
+          values: kinds.map { report.score($0.ar) }),
       ])
     return [
       "sentence": sentence, "chart": builder.html(of: dots),
@@ -36,12 +40,12 @@ struct ObjectSizesSection: ReportSection {
   }
 
   private var intervals: String {
-    Self.kinds.contains { report.score($0.ap).interval != nil }
+    kinds.contains { report.score($0.ap).interval != nil }
       ? " Lines are 95\u{A0}% intervals." : ""
   }
 
   private var sentence: String {
-    let values = Self.kinds.compactMap { kind in
+    let values = kinds.compactMap { kind in
       report.score(kind.ap).value.map { (kind.name, $0) }
     }
     guard let worst = values.min(by: { $0.1 < $1.1 }), let best = values.max(by: { $0.1 < $1.1 }),

@@ -7,7 +7,7 @@ struct DetectionScan {
   /// The number of the run's classes.
   private let classes: Int
 
-  init(of run: Int64, scores: Bool, counts: Bool, in database: Database) throws {
+  init(of run: Int64, scores: Bool, counts: Bool, keypoints: Bool, in database: Database) throws {
     classes =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM runClass WHERE run = ?", arguments: [run]) ?? 0
@@ -15,7 +15,7 @@ struct DetectionScan {
       database,
       """
       SELECT class, confidence, x, y, width, height, area, \(counts ? "counts" : "NULL"),
-        \(scores ? "scores" : "NULL")
+        \(scores ? "scores" : "NULL"), \(keypoints ? "keypoints" : "NULL")
       FROM detection WHERE run = ?1 AND sample = ?2 ORDER BY ordinal
       """)
     scan.bind(run, at: 1)
@@ -47,13 +47,18 @@ extension Detection {
     guard numbers.allSatisfy(\.isFinite), scores.allSatisfy(\.score.isFinite) else {
       return "a number that is not finite"
     }
+    guard keypoints.count.isMultiple(of: 3), keypoints.count <= 3 * Detection.keypointLimit else {
+      return "keypoints that are not three numbers each, at most \(Detection.keypointLimit) points"
+    }
+    guard keypoints.allSatisfy(\.isFinite) else { return "a keypoint that is not finite" }
     return nil
   }
 
   /// Reads the columns of ``DetectionScan``; `nil` if they do not fit this many classes.
   fileprivate init?(_ row: RawStatement, classes: Int) {
     let blob = row.bytes(8)
-    guard blob.count.isMultiple(of: ClassScore.storedSize),
+    let points = row.bytes(9)
+    guard blob.count.isMultiple(of: ClassScore.storedSize), points.count.isMultiple(of: 8),
       let number = Int(exactly: row.integer(0))
     else { return nil }
     self.init(
@@ -62,6 +67,11 @@ extension Detection {
       counts: row.isNull(7) ? nil : Array(row.bytes(7)), area: row.optionalReal(6),
       scores: stride(from: 0, to: blob.count, by: ClassScore.storedSize).map {
         ClassScore(blob, at: $0)
+      },
+      keypoints: stride(from: 0, to: points.count, by: 8).map {
+        Double(
+          bitPattern: UInt64(
+            littleEndian: points.loadUnaligned(fromByteOffset: $0, as: UInt64.self)))
       })
     guard fault(classes: classes) == nil else { return nil }
   }

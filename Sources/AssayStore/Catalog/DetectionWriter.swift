@@ -20,8 +20,8 @@ struct DetectionWriter {
       database,
       """
       INSERT INTO detection (run, sample, ordinal, class, confidence, x, y, width, height, area, counts,
-        scores)
-      """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        scores, keypoints)
+      """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for statement in [markDone, clear] { statement.bind(run.id, at: 1) }
   }
 
@@ -35,7 +35,7 @@ struct DetectionWriter {
     let detections = sample.detections.rankedByConfidence
     // One buffer for all blobs, because data bound without a copy must stay in place.
     var blobs: [UInt8] = []
-    var ends: [(counts: Int, scores: Int)] = []
+    var ends: [(counts: Int, scores: Int, keypoints: Int)] = []
     ends.reserveCapacity(detections.count)
     for detection in detections {
       if let what = detection.fault(classes: run.classes.count) {
@@ -44,12 +44,16 @@ struct DetectionWriter {
       if let counts = detection.counts { blobs += counts }
       let middle = blobs.count
       for score in detection.scores { score.append(to: &blobs) }
-      ends.append((middle, blobs.count))
+      let last = blobs.count
+      for value in detection.keypoints {
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { blobs += $0 }
+      }
+      ends.append((middle, last, blobs.count))
     }
     try blobs.withUnsafeBytes { bytes in
       try insert.insert(detections.count) { row, statement, base in
         let detection = detections[row]
-        let start = row == 0 ? 0 : ends[row - 1].scores
+        let start = row == 0 ? 0 : ends[row - 1].keypoints
         statement.bind(run.id, at: base + 1)
         statement.bind(sample.sample, at: base + 2)
         statement.bind(Int64(row), at: base + 3)
@@ -73,6 +77,13 @@ struct DetectionWriter {
           statement.bind(
             noCopy: UnsafeRawBufferPointer(rebasing: bytes[ends[row].counts..<ends[row].scores]),
             at: base + 12)
+        }
+        if detection.keypoints.isEmpty {
+          statement.bind(nil as Int64?, at: base + 13)
+        } else {
+          statement.bind(
+            noCopy: UnsafeRawBufferPointer(
+              rebasing: bytes[ends[row].scores..<ends[row].keypoints]), at: base + 13)
         }
       }
     }

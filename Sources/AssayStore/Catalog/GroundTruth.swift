@@ -37,4 +37,17 @@ extension Catalog {
         for: task, in: dataset, AnnotationSet(of: dataset.id, in: database), database)
     }
   }
+
+  /// Returns whether an imported annotation of a dataset has COCO's `keypoints`.
+  package func hasKeypoints(in dataset: DatasetRecord) throws -> Bool {
+    try read("looking for keypoints") { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM sample s JOIN annotation a ON a.sample = s.id
+            WHERE s.dataset = ? AND a.attributes LIKE '%"keypoints":[%')
+          """, arguments: [dataset.id]) ?? false
+    }
+  }
 }

@@ -19,7 +19,7 @@ package struct FileDetection {
   /// Reads both files, checks them, and computes COCO's metrics.
   ///
   /// Only the object settings and the intervals are used; intervals are computed only on request.
-  /// If no overlap is given, regions are compared if the first result has a region and no box;
+  /// If no overlap is given, keypoints are compared if both files have them; regions are compared if the first result has a region and no box;
   /// otherwise boxes are compared.
   ///
   /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``,
@@ -34,7 +34,13 @@ package struct FileDetection {
     let matching = settings.objects.settings(inputs.overlap)
     let workers = ProcessInfo.processInfo.activeProcessorCount
     let isCompatible = settings.objects.isCompatible
-    let join = try FileDetectionJoin(inputs, isCompatible: isCompatible)
+    if inputs.overlap == .keypoints {
+      guard !isCompatible else { throw FileDetectionError.compatWithKeypoints }
+    } else if settings.objects.sigmas != nil {
+      throw FileDetectionError.sigmasWithoutKeypoints(inputs.overlap)
+    }
+    let join = try FileDetectionJoin(
+      inputs, isCompatible: isCompatible, sigmas: settings.objects.sigmas)
     let findings = join.findings.findings(isWrapped: inputs.results.isWrapped)
     let outcome =
       FileDetectionReference.needsLook(findings, inputs, isCompatible: isCompatible)
@@ -88,7 +94,7 @@ package struct FileDetection {
       reference.classes = columns.classes
     case .stops?, .unknown?: return
     case nil:
-      guard !reference.differing.isEmpty else { return }
+      guard inputs.overlap != .keypoints, !reference.differing.isEmpty else { return }
       let join = try FileDetectionJoin(inputs, isCompatible: true)
       tally = try join.tally(matching, workers: workers)
       reference.classes = join.classes.map(\.name)

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+package import AssayMetrics
 
 /// An error that prevents the evaluation of detections in files.
 package enum FileDetectionError: Error, Hashable {
@@ -12,6 +13,15 @@ package enum FileDetectionError: Error, Hashable {
   /// A region that cannot be rasterized because its image has no size; the annotation's JSON
   /// pointer and the image's id.
   case noImageSize(file: String, pointer: String, image: String)
+  /// Keypoints are to be compared, but the ground truth, or the results, have none.
+  case noTrueKeypoints(file: String, hasBoxes: Bool)
+  case noKeypoints(file: String)
+  /// The keypoints of a class cannot be compared.
+  case keypoints(file: String, KeypointProblem)
+  /// `--sigmas` for an evaluation of boxes or regions.
+  case sigmasWithoutKeypoints(OverlapKind)
+  /// `--compat` for an evaluation of keypoints.
+  case compatWithKeypoints
 }
 
 extension FileDetectionError: CustomStringConvertible {
@@ -27,6 +37,24 @@ extension FileDetectionError: CustomStringConvertible {
         + (hasBoxes
           ? "; evaluate the boxes with --iou-type bbox (--compat pycocotools uses each bbox as a region)"
           : "")
+    case .noTrueKeypoints(let file, let hasBoxes):
+      "\(file): the results have 'keypoints', but no annotation has any to compare them with"
+        + (hasBoxes
+          ? "\nto evaluate their boxes, give --iou-type bbox"
+          : "\ngive the ground truth of the keypoints (person_keypoints_…json)")
+    case .noKeypoints(let file):
+      "\(file): no result has 'keypoints', which --iou-type keypoints compares"
+    case .keypoints(let file, let problem): "\(file): \(problem)"
+    case .sigmasWithoutKeypoints(let overlap):
+      """
+      --sigmas is for keypoints, but \(overlap.noun) are compared
+      add --iou-type keypoints, or leave --sigmas out
+      """
+    case .compatWithKeypoints:
+      """
+      --compat pycocotools is not available for keypoints: its bugs are reproduced for boxes and regions only
+      leave --compat out; the findings name what pycocotools handles differently
+      """
     case .nothingUsable(let file, let count, let reasons, let advice):
       ([
         "\(file): "

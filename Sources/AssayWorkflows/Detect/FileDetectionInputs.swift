@@ -16,8 +16,8 @@ struct FileDetectionInputs: Sendable {
   var truthName: String { truthTree.name }
   var resultName: String { resultTree.name }
 
-  /// - Parameter asked: the kind of overlap; `nil` for regions if the first result has a region and
-  ///   no box, otherwise boxes.
+  /// - Parameter asked: the kind of overlap; `nil` for keypoints if both files have them, for
+  ///   regions if the first result has a region and no box, otherwise boxes.
   /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``.
   init(
     truth truthPath: String, results resultPath: String, overlap asked: OverlapKind?,
@@ -38,7 +38,7 @@ struct FileDetectionInputs: Sendable {
     }
     let found = Result {
       try resultReader.read(
-        regions: isMask || isOfRegions, byImage: false, ignoresKeypoints: asked != nil
+        regions: isMask || isOfRegions, byImage: false
       ) { share in
         try Interruption.check("nothing was stored")
         progress.report(share * 0.6, "reading \(resultTree.name)")
@@ -53,12 +53,19 @@ struct FileDetectionInputs: Sendable {
       throw COCOFileError.listForTruth(file)
     }
     results = try found.get()
+    if asked == nil, results.first.hasKeypoints {
+      guard truth.hasKeypoints || truth.count == 0 else {
+        throw FileDetectionError.noTrueKeypoints(
+          file: truthTree.name, hasBoxes: results.first.hasBox)
+      }
+      overlap = .keypoints
+    }
     try readAgain(workers)
   }
 
   /// Reads the regions as well if missing boxes or areas must be computed from them.
   private mutating func readAgain(_ workers: Int) throws {
-    guard overlap == .box else { return }
+    guard overlap != .mask else { return }
     let lacksShape = truth.flags.contains {
       $0.contains(.region) && !$0.isDisjoint(with: [.noArea, .noBox])
     }
@@ -67,7 +74,7 @@ struct FileDetectionInputs: Sendable {
     }
     if !results.hasRegions, results.flags.contains(where: { $0.contains([.region, .noBox]) }) {
       results = try COCOResultsReader(resultTree, workers: workers)
-        .read(byImage: false, ignoresKeypoints: true)
+        .read(byImage: false)
     }
   }
 }

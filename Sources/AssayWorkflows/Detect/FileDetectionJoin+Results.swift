@@ -20,14 +20,19 @@ extension FileDetectionJoin {
       throw FileDetectionError.noRegions(
         file: inputs.resultName, hasBoxes: source.flags.contains { !$0.contains(.noBox) })
     }
-    let plain: COCOResults.Flags = .region
+    if keypointClasses != nil, source.count > 0, source.keypoints.isEmpty {
+      throw FileDetectionError.noKeypoints(file: inputs.resultName)
+    }
+    let plain: COCOResults.Flags = [.region, .keypoints]
     for place in source.flags.indices {
       let flags = source.flags[place]
       // Results that have a box need no check.
-      if !isMask, flags.isSubset(of: plain), source.first.hasBox { continue }
+      if inputs.overlap == .box, flags.isSubset(of: plain), source.first.hasBox { continue }
       guard found.images[place] >= 0, found.classes[place] >= 0 else { continue }
       if flags.contains(.notFinite), !isCompatible {
         found.images[place] = -1
+      } else if let keypointClasses {
+        takeKeypoints(place, flags, keypointClasses)
       } else if isMask {
         lookAtRegion(place, flags)
       } else if flags.contains(.noBox) {
@@ -120,6 +125,30 @@ extension FileDetectionJoin {
     if case .text(let text) = id { "\"\(text)\"" } else { "\(id)" }
   }
 
+  /// Checks keypoints that are to be compared, and computes a box from them if there is none.
+  private mutating func takeKeypoints(
+    _ place: Int, _ flags: COCOResults.Flags, _ classes: KeypointClasses
+  ) {
+    let keypoints = inputs.results.keypoints[place]
+    guard flags.contains(.keypoints) else {
+      findings.note(.resultWithoutKeypoints, at: place)
+      found.images[place] = -1
+      return
+    }
+    guard classes.isUsable(keypoints, of: Int(found.classes[place])) else {
+      findings.note(.badKeypoints, at: place, "/keypoints")
+      found.images[place] = -1
+      return
+    }
+    guard flags.contains(.noBox) else { return }
+    if flags.contains(.notFiniteBox) {
+      findings.note(.notFiniteBox, at: place, "/bbox")
+    } else if inputs.results.first.hasBox {
+      findings.note(.resultWithoutBox, at: place, "/bbox")
+    }
+    found.boxes[place] = Box(aroundKeypoints: keypoints) ?? found.boxes[place]
+  }
+
   private func size(ofResult place: Int) -> ImageSize? { images[Int(found.images[place])].size }
 
   /// Checks a region that is to be compared.
@@ -184,7 +213,18 @@ extension FileDetectionJoin {
   private mutating func setAreas() {
     let source = inputs.results
     guard source.count > 0 else { return }
-    if isMask == source.first.hasBox || (isMask && isCompatible && findings[.maskSize] > 0) {
+    if keypointClasses != nil, !source.first.hasBox {
+      // The first of box, region and keypoints that the first result has.
+      found.areas = source.flags.indices.map { place in
+        guard found.images[place] >= 0 else { return 0 }
+        if source.first.hasRegion, source.flags[place].contains(.region) {
+          return regionArea(place)
+        }
+        return (source.extent(at: place) ?? found.boxes[place]).area
+      }
+    } else if keypointClasses != nil {
+      return
+    } else if isMask == source.first.hasBox || (isMask && isCompatible && findings[.maskSize] > 0) {
       found.areas = source.flags.indices.map { place in
         guard found.images[place] >= 0 else { return 0 }
         if source.first.hasBox, !source.flags[place].contains(.noBox) {

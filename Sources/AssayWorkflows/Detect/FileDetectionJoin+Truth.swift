@@ -11,8 +11,13 @@ extension FileDetectionJoin {
     truth.boxes = source.boxes
     truth.areas = source.areas
     truth.isCrowd = source.flags.map { $0.contains(.crowd) }
+    if keypointClasses != nil {
+      truth.isIgnored = Array(repeating: false, count: source.count)
+      truthKeypoints = Array(repeating: nil, count: source.count)
+    }
     for place in source.flags.indices where truth.images[place] >= 0 {
       let flags = source.flags[place]
+      if let keypointClasses { try takeKeypoints(place, flags, keypointClasses) }
       if isMask {
         try lookAtRegion(place, flags)
       } else if flags.contains(.noBox) {
@@ -74,12 +79,51 @@ extension FileDetectionJoin {
     let mask = flags.contains(.region) ? mask(ofTruth: place) : nil
     let isNumber = flags.contains(.notFiniteBox)
     guard let mask else {
+      if keypointClasses != nil {
+        // A box is needed only without labeled keypoints.
+        findings.note(isNumber ? .notFiniteTruthBox : .truthWithoutBox, at: place, "/bbox")
+        truth.boxes[place] = extent(ofTruth: place) ?? Box(x: 0, y: 0, width: 0, height: 0)
+        return
+      }
       findings.note(isNumber ? .notFiniteTruthBox : .truthWithoutShape, at: place)
       truth.images[place] = -1
       return
     }
     findings.note(isNumber ? .notFiniteTruthBox : .truthWithoutBox, at: place, "/bbox")
     truth.boxes[place] = mask.boundingBox ?? Box(x: 0, y: 0, width: 0, height: 0)
+  }
+
+  /// Reads the keypoints of an annotation.
+  private mutating func takeKeypoints(
+    _ place: Int, _ flags: COCOTruth.Flags, _ classes: KeypointClasses
+  ) throws {
+    guard truth.classes[place] >= 0 else { return }
+    let has = flags.contains(.keypoints)
+    let stated = inputs.truth.labeledCounts.isEmpty ? .nan : inputs.truth.labeledCounts[place]
+    if !has {
+      findings.note(.truthWithoutKeypoints, at: place)
+    } else if stated.isNaN {
+      findings.note(.noKeypointCount, at: place)
+    }
+    do throws(KeypointProblem) {
+      let own = try classes.truth(
+        has ? inputs.truth.keypoints[place] : nil, labeled: stated.isNaN ? nil : stated,
+        of: Int(truth.classes[place]))
+      truthKeypoints[place] = own.keypoints
+      truth.isIgnored[place] = own.isIgnored
+      if own.isBad { findings.note(.badTruthKeypoints, at: place, "/keypoints") }
+    } catch {
+      throw FileDetectionError.keypoints(file: inputs.truthName, error)
+    }
+  }
+
+  /// The smallest box around the labeled keypoints.
+  private func extent(ofTruth place: Int) -> Box? {
+    guard !inputs.truth.keypoints.isEmpty else { return nil }
+    let values = inputs.truth.keypoints[place]
+    return Box(
+      aroundKeypoints: stride(from: 0, to: values.count, by: 3).filter { values[$0 + 2] > 0 }
+        .flatMap { values[$0...$0 + 2] })
   }
 
   private func mask(ofTruth place: Int) -> Mask? {

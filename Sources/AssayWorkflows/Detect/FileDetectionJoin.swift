@@ -18,17 +18,28 @@ struct FileDetectionJoin: Sendable {
   /// The annotation index for each entry of the ground truth's columns; empty if they are
   /// identical.
   var truthPlaces: [Int32] = []
+  /// The keypoints of each annotation; empty if they are not compared.
+  var truthKeypoints: [ObjectKeypoints?] = []
+  /// The σ of the classes' keypoints; `nil` if they are not compared.
+  let keypointClasses: KeypointClasses?
   /// All oddities of both files.
   var findings = OddityCounts()
 
   /// - Throws: ``FileDetectionError``.
-  init(_ inputs: FileDetectionInputs, isCompatible: Bool) throws {
+  init(
+    _ inputs: FileDetectionInputs, isCompatible: Bool, sigmas: StatedSigmas? = nil
+  ) throws {
     self.inputs = inputs
     self.isCompatible = isCompatible
     let (imageOrder, imageRanks) = Self.ranks(inputs.truth.images.map(\.id))
     let (classOrder, classRanks) = Self.ranks(inputs.truth.categories.map(\.id))
     images = imageOrder.map { inputs.truth.images[$0] }
-    classes = classOrder.map { inputs.truth.categories[$0] }
+    let classes = classOrder.map { inputs.truth.categories[$0] }
+    self.classes = classes
+    keypointClasses =
+      inputs.overlap == .keypoints
+      ? KeypointClasses(
+        names: classes.map(\.name), attributes: classes.map(\.attributes), stated: sigmas) : nil
     findings.merge(inputs.truth.findings)
     findings.merge(inputs.results.findings)
     try joinTruth(imageRanks, classRanks)
@@ -59,7 +70,14 @@ struct FileDetectionJoin: Sendable {
   func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
     try DetectionTally.matching(
       classCount: classes.count, images: images.count, truth: truth, found: found,
-      masks: isMask ? masks : nil, settings, workers: workers)
+      masks: isMask ? masks : nil, keypoints: keypointClasses == nil ? nil : keypoints, settings,
+      workers: workers)
+  }
+
+  private var keypoints: KeypointColumns {
+    KeypointColumns(
+      truth: { [truthKeypoints] in truthKeypoints[$0] },
+      found: { [keypoints = inputs.results.keypoints] in keypoints[$0] })
   }
 
   /// The regions; rasterized only if regions are compared.

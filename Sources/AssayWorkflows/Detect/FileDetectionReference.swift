@@ -26,7 +26,11 @@ package struct FileDetectionReference: Sendable {
     switch outcome {
     case .stops(let stop)?: self.stop = stop
     case .unknown(let what)?: unknown = what
-    case .columns?, nil: break
+    case .columns?: break
+    case nil:
+      if overlap == .keypoints, !differing.isEmpty {
+        unknown = differing.map(\.name).joined(separator: ", ")
+      }
     }
   }
 
@@ -34,6 +38,8 @@ package struct FileDetectionReference: Sendable {
   static func needsLook(
     _ findings: [OddityCount], _ inputs: FileDetectionInputs, isCompatible: Bool
   ) -> Bool {
+    // Its behavior on odd fields is reproduced for boxes and regions only.
+    if inputs.overlap == .keypoints { return false }
     let (truth, results) = (inputs.truth, inputs.results)
     if truth.isOdd || results.isOdd || results.isWrapped { return true }
     if haveTwoTypes(truth.images.map(\.id)) || haveTwoTypes(truth.categories.map(\.id)) {
@@ -82,6 +88,8 @@ package struct FileDetectionReference: Sendable {
       .repeatedCategoryID, .repeatedCategoryName, .truthOfUnknownImage, .truthOfUnknownCategory,
       .negativeTruthBox, .oddTruthRegion, .resultOfUnknownCategory, .negativeBox:
       true
+    case .truthWithoutRegion, .badTruthRegion, .truthMaskSize, .badRegion, .maskSize:
+      overlap == .keypoints
     default: false
     }
   }

@@ -85,7 +85,10 @@ extension FileDetectionResult {
       notes.append(
         overlap == .mask
           ? "regions are compared because the results have regions and no boxes (--iou-type segm)"
-          : "boxes are compared (--iou-type bbox); --iou-type segm compares regions")
+          : overlap == .keypoints
+            ? "keypoints are compared because both files have them (--iou-type keypoints); --iou-type bbox compares "
+              + "boxes"
+            : "boxes are compared (--iou-type bbox); --iou-type segm compares regions")
     }
     notes += reference.notes(scores, isCompatible: settings.objects.isCompatible)
     return notes
@@ -108,7 +111,7 @@ extension FileDetectionReference {
             + "without --compat they are handled as the findings say")
       }
     } else if let scores, !differing.isEmpty {
-      let changed = DetectionScores.stats.compactMap { kind -> String? in
+      let changed = own.stats.compactMap { kind -> String? in
         let (theirs, ours) = (scores[kind].value, own[kind].value)
         guard theirs != ours else { return nil }
         let digits = Self.digits(theirs, ours)

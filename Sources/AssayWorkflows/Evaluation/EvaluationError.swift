@@ -1,4 +1,5 @@
 package import AssayCore
+package import AssayMetrics
 
 /// The reason why a run or files were not evaluated, or two runs not compared.
 package enum EvaluationError: Error, Hashable {
@@ -23,6 +24,10 @@ package enum EvaluationError: Error, Hashable {
   case damaged(sample: String, reason: String)
   /// Stored matches that cannot be read.
   case unreadable(String, sample: String, reason: String)
+  /// The keypoints of a class cannot be compared.
+  case keypoints(KeypointProblem)
+  /// `--sigmas` for an evaluation of boxes or regions.
+  case sigmasWithoutKeypoints(run: String, OverlapKind)
   /// A run whose stored settings cannot be read.
   case runSettings(run: String)
   /// `--ignore` with a class that the dataset does not have.
@@ -89,6 +94,12 @@ extension EvaluationError: CustomStringConvertible {
         scores:       \(Self.list(scores))
       classes are joined by name; map them in the model's manifest (classes: {happiness: happy}) or \
       rename the columns
+      """
+    case .keypoints(let problem): "\(problem)"
+    case .sigmasWithoutKeypoints(let run, let overlap):
+      """
+      --sigmas is for keypoints, but \(run) is evaluated by its \(overlap.noun)
+      add --iou-type keypoints, or leave --sigmas out
       """
     case .duplicateClass(let name):
       "class “\(name)” occurs twice; class names must be unique"

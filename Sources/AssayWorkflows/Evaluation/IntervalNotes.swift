@@ -88,7 +88,7 @@ extension DetectionScores {
   /// The reasons why scores have no interval, by key; empty if no intervals were requested.
   var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
     guard makesIntervals else { return [] }
-    return Self.kinds.map { ($0, [self[$0].missing]) }
+    return kinds.map { ($0, [self[$0].missing]) }
       + Self.classKinds.map { ($0, perClass($0).map(\.missing)) }
   }
 
@@ -96,7 +96,7 @@ extension DetectionScores {
   func intervalNotes(classes: [String]) -> [String] {
     IntervalNotes.missing(missingIntervals, classes: classes)
       + IntervalNotes.shifted(
-        Self.kinds.map { self[$0].interval }
+        kinds.map { self[$0].interval }
           + Self.classKinds.flatMap { perClass($0).map(\.interval) })
   }
 }

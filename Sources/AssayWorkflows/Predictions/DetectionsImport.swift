@@ -79,7 +79,8 @@ package struct DetectionsImport {
       findings: health.findings.findings(isWrapped: results.isWrapped),
       unknownImages: join.unknownImages.map { results.images[$0] },
       unknownCategories: join.unknownCategories.map { results.categories[$0] },
-      hasRegions: results.first.hasRegion, boxesLeftOut: health.boxesLeftOut,
+      hasRegions: results.first.hasRegion, hasKeypoints: results.first.hasKeypoints,
+      boxesLeftOut: health.boxesLeftOut,
       hasGroundTruth: try catalog.hasGroundTruth(for: .detection, in: selection.dataset))
   }
 
@@ -164,6 +165,9 @@ extension COCOResults {
   /// pycocotools decides by the file's first result whether the area of a region is that of its
   /// box.
   fileprivate var recipe: DetectionRecipe {
-    DetectionRecipe(hasRegions: first.hasRegion, takesBoxArea: first.hasBox)
+    DetectionRecipe(
+      hasRegions: first.hasRegion,
+      takesBoxArea: first.hasBox || first.hasKeypoints && !first.hasRegion,
+      hasKeypoints: first.hasKeypoints)
   }
 }

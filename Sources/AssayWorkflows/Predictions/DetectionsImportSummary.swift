@@ -15,6 +15,8 @@ package struct DetectionsImportSummary: Sendable {
   package var unknownCategories: [SourceID]
   /// True if the detections have regions, which can also be evaluated.
   package var hasRegions: Bool
+  /// True if the detections have keypoints.
+  package var hasKeypoints = false
   /// The number of results with a box that were left out because of their region; an evaluation of
   /// the files by boxes keeps them.
   package var boxesLeftOut = 0

@@ -20,16 +20,18 @@ struct DetectionNumbers {
 
   var errors: ErrorScores { details.errors }
 
+  private var kinds: [MetricKind] { DetectionScores.kinds(details.matching.overlap) }
+
   /// Returns the notes on missing and shifted intervals.
   ///
   /// - Parameter made: true if intervals were to be computed.
   func intervalNotes(made: Bool) -> [String] {
     guard made else { return [] }
     return IntervalNotes.missing(
-      DetectionScores.kinds.map { ($0, [evaluation.scores[$0].missing]) }
+      kinds.map { ($0, [evaluation.scores[$0].missing]) }
         + DetectionScores.classKinds.map { ($0, evaluation.scores.perClass($0).map(\.missing)) },
       classes: evaluation.classes)
-      + IntervalNotes.shifted(DetectionScores.kinds.map { score($0).interval })
+      + IntervalNotes.shifted(kinds.map { score($0).interval })
   }
 
   /// The IoU thresholds whose curves are drawn, if the settings have them; otherwise their first.
@@ -48,7 +50,7 @@ struct DetectionNumbers {
         images: evaluation.scores.count, truths: details.truths, detections: details.detections,
         counted: overall.right + overall.wrong, right: overall.right),
       scores: Dictionary(
-        uniqueKeysWithValues: (DetectionScores.kinds + ErrorScores.kinds).map {
+        uniqueKeysWithValues: (kinds + ErrorScores.kinds).map {
           ($0, score($0))
         }),
       classes: classes(curves))

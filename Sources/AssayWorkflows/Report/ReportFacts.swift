@@ -106,8 +106,10 @@ struct ReportFacts {
       return "\(values.count) from \(NumberText.short(first)) to \(NumberText.short(last))"
     }
     var facts = [
-      FactGroup.Fact("IoU of", matching.overlap == .box ? "boxes" : "masks"),
-      .init("IoU thresholds", list(matching.iouThresholds)),
+      FactGroup.Fact(
+        matching.overlap == .keypoints ? "similarity of" : "IoU of",
+        matching.overlap == .mask ? "masks" : matching.overlap.noun),
+      .init("\(matching.overlap.measure) thresholds", list(matching.iouThresholds)),
       .init(
         "Maximum detections per class and image",
         matching.maxDetections.map { NumberText.count($0) }.joined(separator: ", ")),

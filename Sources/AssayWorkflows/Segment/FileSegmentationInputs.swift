@@ -71,7 +71,7 @@ struct FileSegmentationInputs: Sendable {
     }
     try Self.checkRegions(truth.flags.map { $0.contains(.region) }, "annotation", truthPath)
     let results = try COCOResultsReader(DirectoryTree(resultPath), workers: workers).read(
-      byImage: false, requiring: fields, ignoresKeypoints: true
+      byImage: false, requiring: fields
     ) { share in
       try Interruption.check("nothing was stored")
       progress.report(share * 0.1, "reading masks")

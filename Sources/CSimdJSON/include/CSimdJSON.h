@@ -201,6 +201,19 @@ typedef struct {
   uint8_t image_state, category_state, score_state, box_state;
 } assay_coco_result;
 
+/// The keypoints of a result, or of an annotation of which only the fields for an evaluation are
+/// read.
+typedef struct {
+  /// The index of the element in its batch.
+  uint32_t element;
+  /// The numbers in `doubles`; 0 instead of those that are not finite.
+  uint32_t values, value_count;
+  /// 'num_keypoints' of an annotation.
+  double labeled;
+  /// An `assay_field_state` each: 'keypoints' is missing if it is null or an empty list.
+  uint8_t state, labeled_state;
+} assay_coco_keypoints;
+
 typedef struct {
   uint32_t count;
   /// True if one of its numbers is invalid.
@@ -235,6 +248,9 @@ typedef struct {
   const assay_coco_result *results;
   const char *texts;
   const assay_coco_polygon *polygons;
+  /// In ascending order of their elements, which need not have any.
+  const assay_coco_keypoints *keypoints;
+  size_t keypoint_count;
   const int32_t *hundredths;
   const double *doubles;
   assay_coco_marks marks;

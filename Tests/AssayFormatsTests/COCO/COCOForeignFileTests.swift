@@ -50,8 +50,8 @@ struct COCOForeignFileTests {
     #expect(throws: expected) { try COCOCollected(tree) }
   }
 
-  @Test("Keypoints are one issue of a file that counts them; names and skeletons are kept")
-  func keypointIssues() throws {
+  @Test("Keypoints are no issue; they, their names and skeletons are kept")
+  func keptKeypoints() throws {
     let keypoints = #","keypoints":[1,1,2],"num_keypoints":1}"#
     let person =
       #""categories":[{"id":1,"name":"a","skeleton":[[1,1]],"keypoints":["nose"]},{"id":2,"name":"b"}]"#
@@ -62,11 +62,7 @@ struct COCOForeignFileTests {
     ]
     let text = "{\(Self.images)],\(person),\"annotations\":[\(annotations.joined(separator: ","))]}"
     let found = try COCOCollected(MemoryTree(Array(text.utf8), name: "person_keypoints.json"))
-    let issues = found.issues.filter { $0.kind == .unsupportedField }
-    #expect(issues.map(\.severity) == [.warning])
-    #expect(issues.map(\.location.pointer) == ["/annotations"])
-    #expect(issues[0].message.hasPrefix("2 annotations have 'keypoints': they are kept"))
-    #expect(issues[0].message.contains("not evaluated"))
+    #expect(found.issues.filter { $0.kind == .unsupportedField }.isEmpty)
     #expect(found.regions.count == 3)
     #expect(
       found.categories.map(\.attributes) == [#"{"keypoints":["nose"],"skeleton":[[1,1]]}"#, nil])
@@ -106,10 +102,8 @@ struct COCOForeignFileTests {
   private static let result = #"{"image_id":1,"category_id":1,"bbox":[1,1,3,3],"score":0.5}"#
 
   @Test(
-    "Results with keypoints, oriented boxes or panoptic segments are refused, wherever they stand",
+    "Results with oriented boxes or panoptic segments are refused, wherever they stand",
     arguments: [
-      (#""bbox":[1,1,3,3],"score":1,"keypoints":[1,2,3]"#, "keypoints", ""),
-      (#""score":1,"keypoints":[1,2,3]"#, "keypoints", ""),
       (#""score":1,"bbox":[1,1,3,3,90]"#, "found 5", "/bbox"),
       (#""score":1,"segments_info":[]"#, "segments_info", ""),
     ])
@@ -131,17 +125,53 @@ struct COCOForeignFileTests {
     }
   }
 
-  @Test("Results with null keypoints, or whose keypoints are ignored on demand, are read")
-  func ignoredKeypoints() throws {
-    let null = #"[{"image_id":1,"category_id":1,"bbox":[1,1,3,3],"score":1,"keypoints":null}]"#
-    #expect(try ResultsText.read(null).count == 1)
-    let both = #"[{"image_id":1,"category_id":1,"bbox":[1,1,3,3],"score":1,"keypoints":[1,1,2]}]"#
-    let read = { (text: String) in
-      try COCOResultsReader(MemoryTree(Array(text.utf8), name: "dt.json"), workers: 1)
-        .read(ignoresKeypoints: true)
+  @Test(
+    "Keypoints of results are read, whatever else they have; those that cannot be used have no values"
+  )
+  func keypointsOfResults() throws {
+    let start = #"{"image_id":1,"category_id":1,"score":1"#
+    let lists =
+      [
+        ("", nil), (#","keypoints":null"#, nil), (#","keypoints":[]"#, nil),
+        (#","keypoints":[1, 2.5 ,0]"#, [1, 2.5, 0]), (#","keypoints":[1,2]"#, []),
+        (#","keypoints":[1,NaN,2]"#, []), (#","keypoints":[1,-Infinity,2]"#, []),
+        (#","keypoints":[1,"2",2]"#, []), (#","keypoints":[[1,2,3]]"#, []),
+        (#","keypoints":{"a":[1]}"#, []), (#","keypoints":"abc""#, []),
+        (#","keypoints":[1e308,-1e308,2]"#, [1e308, -1e308, 2]),
+        (#","bbox":[1,2,3,4],"keypoints":[1,2,3,4,5,6]"#, [1, 2, 3, 4, 5, 6]),
+        (#","keypoints":[1e999,0,2]"#, []),
+        (",\"keypoints\":[\(Array(repeating: "1", count: 3003).joined(separator: ","))]", []),
+      ] as [(String, [Double]?)]
+    let text = "[" + lists.map { start + $0.0 + "}" }.joined(separator: ",") + "]"
+    let results = try ResultsText.read(text, pieceBytes: 64)
+    #expect(results.count == lists.count && !results.first.hasKeypoints)
+    for (place, list) in lists.enumerated() {
+      #expect(results.flags[place].contains(.keypoints) == (list.1 != nil), "\(list.0)")
+      #expect(results.keypoints[place] == list.1 ?? [], "\(list.0)")
     }
-    #expect(try read(both).count == 1)
-    let alone = #"[{"image_id":1,"category_id":1,"score":1,"keypoints":[1,1,2]}]"#
-    #expect(throws: COCOForeignFile.self) { try read(alone) }
+    #expect(results.extent(at: 3) == Box(x: 1, y: 2.5, width: 0, height: 0))
+    #expect(results.extent(at: 12) == Box(x: 1, y: 2, width: 3, height: 3))
+    #expect(results.extent(at: 0) == nil && results.extent(at: 4) == nil)
+    #expect(throws: FormatError.self) {
+      try ResultsText.read("[\(start),\"keypoints\":[1,2,}]", pieceBytes: 64)
+    }
+    #expect(throws: FormatError.self) {
+      try ResultsText.read("[\(start),\"keypoints\":[1 2,3]}]", pieceBytes: 64)
+    }
+  }
+
+  @Test("Keypoints of annotations are read with their stated number")
+  func keypointsOfAnnotations() throws {
+    let members = [
+      "", #","keypoints":[1,1,2],"num_keypoints":1"#, #","num_keypoints":0"#,
+      #","num_keypoints":true,"keypoints":[1,1,2,3,3,0]"#, #","keypoints":[1]"#,
+    ]
+    let list = members.map { "\(Self.box.dropLast())\($0)}" }.joined(separator: ",")
+    let text = "{\(Self.images)],\(Self.categories),\"annotations\":[\(list)]}"
+    let truth = try COCOTruthReader(MemoryTree(Array(text.utf8), name: "gt.json"), workers: 2)
+      .read(regions: false)
+    #expect(truth.keypoints == [[], [1, 1, 2], [], [1, 1, 2, 3, 3, 0], []])
+    #expect(truth.flags.map { $0.contains(.keypoints) } == [false, true, false, true, true])
+    #expect(truth.labeledCounts.map { $0.isNaN ? -1 : $0 } == [-1, 1, 0, -1, -1])
   }
 }

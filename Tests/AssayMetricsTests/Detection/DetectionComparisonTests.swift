@@ -44,7 +44,7 @@ import Testing
   func itself() throws {
     let tally = try Self.tally(100) { $0 % 3 == 0 }
     let comparison = try DetectionComparison(first: tally, second: tally, Self.settings)
-    for kind in DetectionScores.kinds {
+    for kind in DetectionScores.kinds(.box) {
       let difference = try #require(comparison[kind])
       if let value = difference.value { #expect(value == 0) }
       #expect(difference.isClear != true)

@@ -56,7 +56,7 @@ struct DetectionGolden: Decodable {
 
 extension DetectionScores {
   /// The standard 12 COCO metrics.
-  var twelve: [Double?] { Self.stats.map { self[$0].value } }
+  var twelve: [Double?] { stats.map { self[$0].value } }
   var classAPs: [Double?] { perClass(.perCategoryAP).map(\.value) }
 }
 

@@ -30,7 +30,7 @@ import Testing
     let row = try Self.draws(
       tally, DrawWeights(counts: Array(repeating: SIMD8(repeating: 1), count: tally.count)))
     let expected =
-      DetectionScores.kinds.map { scores[$0].value }
+      DetectionScores.kinds(.box).map { scores[$0].value }
       + DetectionScores.classKinds.flatMap { scores.perClass($0).map(\.value) }
     #expect(row.count == expected.count)
     for (value, expected) in zip(row, expected) {
@@ -52,7 +52,7 @@ import Testing
     let scores = try DetectionScores(repeated, ScoringSettings(intervals: nil))
     let row = try Self.draws(
       unequal, DrawWeights(counts: counts.map { SIMD8(repeating: UInt8($0)) }))
-    for (value, kind) in zip(row, DetectionScores.kinds) {
+    for (value, kind) in zip(row, DetectionScores.kinds(.box)) {
       #expect(Goldens.agree(value[0].isNaN ? nil : value[0], scores[kind].value), "\(kind)")
     }
   }
@@ -94,7 +94,7 @@ import Testing
     let one = try DetectionScores(tally, ScoringSettings(intervals: bootstrap, workers: 1))
     let two = try DetectionScores(tally, ScoringSettings(intervals: bootstrap, workers: 2))
     var given = 0
-    for kind in DetectionScores.kinds {
+    for kind in DetectionScores.kinds(.box) {
       #expect(one[kind] == two[kind])
       guard one[kind].missing == nil else {
         #expect(one[kind].interval == nil, "\(kind)")
@@ -108,7 +108,7 @@ import Testing
     #expect(one.perClass(.perCategoryAP) == two.perClass(.perCategoryAP))
     let few = try DetectionScores(
       tally.selecting(Array(0..<49)), ScoringSettings(intervals: bootstrap))
-    for kind in DetectionScores.kinds {
+    for kind in DetectionScores.kinds(.box) {
       #expect(few[kind].interval == nil)
       #expect(few[kind].missing == .samples(49))
     }

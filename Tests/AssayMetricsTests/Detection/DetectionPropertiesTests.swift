@@ -6,7 +6,9 @@ import AssayMetrics
 /// The properties of every detection metric, tested on the table of all metrics.
 @Suite("Properties of every metric of objects")
 struct DetectionPropertiesTests {
-  private static let kinds = MetricKind.kinds(of: .detection)
+  private static let kinds = MetricKind.kinds(of: .detection).filter {
+    !DetectionScores.isAbsent($0, .box)
+  }
 
   /// All values of a metric: one, or one per class.
   private func values(

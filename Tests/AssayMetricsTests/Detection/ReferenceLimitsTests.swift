@@ -38,7 +38,7 @@ struct ReferenceLimitsTests {
     #expect(reference[.ar100].value == 1 && reference[.ar10].value == 0)
     let usual = try scores([1, 10, 100], asReference: true)
     #expect(
-      DetectionScores.stats.allSatisfy { kind in
+      DetectionScores.stats(.box).allSatisfy { kind in
         usual[kind].value == reference[kind].value || kind == .ar10
       })
   }

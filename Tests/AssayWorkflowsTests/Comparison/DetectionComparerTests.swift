@@ -38,7 +38,7 @@ struct DetectionComparerTests {
     let pairing = try compare(in: world)
     #expect(pairing.classes == ["cat", "dog"])
     let (one, other) = (try world.evaluate("r").evaluation, try world.evaluate("s").evaluation)
-    for kind in DetectionScores.kinds + DetectionErrorKind.allCases.map(\.cost) {
+    for kind in DetectionScores.kinds(.box) + DetectionErrorKind.allCases.map(\.cost) {
       let difference = try #require(pairing.comparison[kind])
       #expect(difference.first == one.scores[kind].value, "\(kind)")
       #expect(difference.second == other.scores[kind].value, "\(kind)")
@@ -123,7 +123,7 @@ struct DetectionComparerTests {
     #expect(json["task"]?.text == "detection")
     #expect(json["n"]?.double == 2)
     #expect(json["classes"] == ["cat", "dog"])
-    for kind in DetectionScores.stats {
+    for kind in DetectionScores.stats(.box) {
       #expect(json["differences"]?[kind.rawValue]?["difference"] != nil)
     }
     let cat = json["differences"]?["per_category_ap"]?["cat"]

@@ -52,7 +52,7 @@ struct FileDetectionTests {
     settings.objects.overlap = OverlapKind(rawValue: type)
     let result = try FileDetection(truth: truth, dt: results).evaluate(settings)
     let stats = try #require(golden?["stats"])
-    #expect(result.numbers == DetectionScores.stats.map { stats[$0.rawValue]?.double })
+    #expect(result.numbers == DetectionScores.stats(.box).map { stats[$0.rawValue]?.double })
     let classes = try #require(golden?["per_category_ap"])
     #expect(result.classes.count == count)
     for (name, score) in zip(result.classes, result.scores.perClass(.perCategoryAP)) {

@@ -23,7 +23,7 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
 
     /// The metrics in order.
     var numbers: [Double?]? {
-      stats.map { stats in DetectionScores.stats.map { stats[$0.rawValue] ?? nil } }
+      stats.map { stats in DetectionScores.stats(.box).map { stats[$0.rawValue] ?? nil } }
     }
   }
 
@@ -65,9 +65,11 @@ struct OddFile: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 extension FileDetectionResult {
-  var numbers: [Double?] { DetectionScores.stats.map { scores[$0].value } }
+  var numbers: [Double?] { DetectionScores.stats(.box).map { scores[$0].value } }
 }
 
 extension FileDetectionReference {
-  var numbers: [Double?]? { scores.map { own in DetectionScores.stats.map { own[$0].value } } }
+  var numbers: [Double?]? {
+    scores.map { own in DetectionScores.stats(.box).map { own[$0].value } }
+  }
 }

@@ -38,7 +38,7 @@ struct SameNameTests {
     #expect(abs(try #require(evaluation.scores[.ap].value) - 1) < 1e-12)
     let fromFiles = try files(truth, results)
     #expect(
-      DetectionScores.stats.map { evaluation.scores[$0].value } == fromFiles.numbers)
+      DetectionScores.stats(.box).map { evaluation.scores[$0].value } == fromFiles.numbers)
     #expect(fromFiles.classes == evaluation.classes)
     // The export has each id again.
     let out = world.path("out.json")
@@ -62,7 +62,7 @@ struct SameNameTests {
     let (evaluation, _) = try world.evaluate()
     let fromFiles = try files(truth, results)
     #expect(
-      DetectionScores.stats.map { evaluation.scores[$0].value } == fromFiles.numbers)
+      DetectionScores.stats(.box).map { evaluation.scores[$0].value } == fromFiles.numbers)
     #expect(evaluation.classes.contains("cup") && evaluation.classes.contains("cup (id 0)"))
   }
 }

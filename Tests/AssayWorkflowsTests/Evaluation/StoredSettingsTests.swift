@@ -80,7 +80,7 @@ struct StoredSettingsTests {
       (.multiLabel, "{\"ignore_missing\": 0}"), (.segmentation, "{\"threshold\": true}"),
       (.segmentation, "{\"threshold\": -1}"), (.segmentation, "{\"open\": -3}"),
       (.segmentation, "{\"empty\": \"two\"}"), (.segmentation, "{\"ignore\": [1, \"car\"]}"),
-      (.segmentation, "{\"fill_holes\": null}"), (.detection, "{\"iou_type\": \"keypoints\"}"),
+      (.segmentation, "{\"fill_holes\": null}"), (.detection, "{\"iou_type\": \"panoptic\"}"),
       (.detection, "{\"iou_thresholds\": 0.5}"), (.detection, "{\"max_dets\": [1.5]}"),
       (.detection, "{\"score\": 7}"), (.detection, "{\"compat\": true}"),
     ])

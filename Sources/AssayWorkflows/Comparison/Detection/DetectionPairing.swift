@@ -40,7 +40,7 @@ package struct DetectionPairing: TaskPairing {
 
   package var differences: Differences {
     Differences(
-      DetectionComparison.kinds + [.ece15],
+      DetectionComparison.kinds(matching.overlap) + [.ece15],
       DetectionComparison.classKinds + ErrorScores.classKinds.filter { $0 != .support },
       names: classes, isNamed: true, overall: { comparison[$0] },
       perClass: { comparison.perClass($0) })

@@ -46,6 +46,13 @@ struct DetectorPair {
       notes.append("\(runs.0.name) is evaluated with the settings of \(runs.1.name)")
     case (nil, nil):
       let (one, other) = (try DetectionRecipe(runs.0.run), try DetectionRecipe(runs.1.run))
+      if one.hasKeypoints != other.hasKeypoints {
+        settings.overlap = .box
+        notes.append(
+          "\(one.hasKeypoints ? runs.1.name : runs.0.name) has no keypoints, so both are evaluated on boxes"
+        )
+        break
+      }
       guard one.hasRegions != other.hasRegions else { break }
       settings.overlap = .box
       notes.append(
@@ -115,6 +122,7 @@ struct DetectorPair {
     }
     return [
       difference("iou-type", \.matching.overlap, \.rawValue),
+      difference("sigmas", \.settings.objects.sigmas) { $0?.text ?? "none" },
       difference("iou-thresholds", \.matching.iouThresholds) { text($0) },
       difference("max-dets", \.matching.maxDetections) { text($0) },
       difference("iou", \.matching.workingIoU) { "\($0)" },

@@ -41,21 +41,24 @@ extension ObjectDetection: ComparedTask {
         "the object sizes are box areas for \(boxes) and region areas for the other run, so "
           + "APs, APm and APl are not fully comparable")
     }
-    return notes + intervalNotes(pairing.comparison, classes: pairing.classes)
+    return notes
+      + intervalNotes(
+        pairing.comparison, DetectionScores.kinds(pairing.matching.overlap),
+        classes: pairing.classes)
       + Evaluation.intervalNotes(samples: pairs, settings)
   }
 
   /// Notes on how reliable the intervals are, and which are missing.
   private static func intervalNotes(
-    _ comparison: DetectionComparison, classes: [String]
+    _ comparison: DetectionComparison, _ kinds: [MetricKind], classes: [String]
   ) -> [String] {
     let classAP = comparison.perClass(.perCategoryAP)
     var notes = IntervalNotes.missing(
-      DetectionScores.kinds.map { ($0, [comparison[$0]?.missing]) }
+      kinds.map { ($0, [comparison[$0]?.missing]) }
         + DetectionScores.classKinds.map { ($0, comparison.perClass($0).map(\.missing)) },
       classes: classes)
     notes += IntervalNotes.shifted(
-      DetectionScores.kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
+      kinds.map { comparison[$0]?.interval } + classAP.map(\.interval))
     notes += IntervalNotes.simultaneous(classAP).map {
       $0 + "; p (Holm) is also corrected for their number and tests not AP but the number of "
         + "images with regressions or improvements (sign test)"

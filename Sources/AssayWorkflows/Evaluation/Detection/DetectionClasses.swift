@@ -43,6 +43,15 @@ package struct DetectionClasses: Sendable, Hashable {
     void = truth.categories.filter(\.isVoid).map(\.name)
   }
 
+  /// The taxonomy ordinal of each class in ``names``.
+  package var truthOrdinals: [Int] {
+    var ordinals = names.map { _ in 0 }
+    for (ordinal, place) in truthPlaces.enumerated() {
+      if let place { ordinals[place] = ordinal }
+    }
+    return ordinals
+  }
+
   /// The taxonomy ordinals of the evaluated classes.
   package var evaluatedOrdinals: Set<Int> {
     Set(truthPlaces.indices.filter { truthPlaces[$0] != nil })

@@ -34,7 +34,10 @@ package struct DetectionDetails: TaskDetails {
   package var table: ScoreTable {
     let (ofErrors, classesOfErrors) = (Set(ErrorScores.kinds), Set(ErrorScores.classKinds))
     return ScoreTable(
-      count: keys.count, MetricKind.kinds(of: .detection),
+      count: keys.count,
+      MetricKind.kinds(of: .detection).filter {
+        !DetectionScores.isAbsent($0, matching.overlap)
+      },
       overall: { ofErrors.contains($0) ? errors[$0] : scores[$0] },
       perClass: { classesOfErrors.contains($0) ? errors.perClass($0) : scores.perClass($0) })
   }
@@ -45,7 +48,7 @@ package struct DetectionDetails: TaskDetails {
 
   /// The matching options with non-default values, except the kind of overlap.
   package func differences(_ settings: EvaluationSettings) -> [(option: String, value: String)] {
-    let usual = DetectionSettings(overlap: matching.overlap)
+    let usual = DetectionSettings.coco(matching.overlap)
     return settings.objects.differences.filter { option, _ in
       switch option {
       case "iou-thresholds": matching.iouThresholds != usual.iouThresholds
@@ -139,9 +142,9 @@ extension DetectionDetails {
 }
 
 extension DetectionScores: TaskScores {
-  /// COCO's metrics only.
+  /// COCO's metrics of the compared shapes only.
   package var table: ScoreTable {
-    let own = Set(Self.kinds + Self.classKinds)
+    let own = Set(kinds + Self.classKinds)
     return ScoreTable(
       count: tally.count, MetricKind.kinds(of: .detection).filter { own.contains($0) },
       overall: { self[$0] }, perClass: { perClass($0) })
@@ -158,7 +161,7 @@ extension DetectionScores: TaskScores {
   }
 
   fileprivate func valueMembers(_ json: ScoreTableJSON) -> [JSONValue.Member] {
-    let stats = Self.stats.map { JSONValue.Member($0.rawValue, json.value(of: $0)) }
+    let stats = self.stats.map { JSONValue.Member($0.rawValue, json.value(of: $0)) }
     return [.init("stats", .object(stats))] + json.values
   }
 

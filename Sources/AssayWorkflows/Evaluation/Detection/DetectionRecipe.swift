@@ -11,13 +11,19 @@ package struct DetectionRecipe: Sendable, Hashable {
   /// whose first result has a box.
   package var takesBoxArea = true
 
-  /// The default overlap: regions if the results have regions and no boxes, otherwise boxes, as in
+  /// True if the results have keypoints.
+  package var hasKeypoints = false
+
+  /// The default overlap without keypoints: regions if the results have regions and no boxes, otherwise boxes, as in
   /// an evaluation of files without a catalog.
   package var overlap: OverlapKind { hasRegions && !takesBoxArea ? .mask : .box }
 
-  package init(hasRegions: Bool = false, takesBoxArea: Bool = true) {
+  package init(
+    hasRegions: Bool = false, takesBoxArea: Bool = true, hasKeypoints: Bool = false
+  ) {
     self.hasRegions = hasRegions
     self.takesBoxArea = takesBoxArea
+    self.hasKeypoints = hasKeypoints
   }
 
   /// Reads ``members`` back from the settings of a run. A missing member keeps its default; a run
@@ -38,10 +44,12 @@ package struct DetectionRecipe: Sendable, Hashable {
     }
     hasRegions = try flag("regions", hasRegions)
     takesBoxArea = try flag("box_area", takesBoxArea)
+    hasKeypoints = try flag("keypoints", hasKeypoints)
   }
 
   /// The members for the settings of a run.
   var members: [JSONValue.Member] {
     [.init("regions", .bool(hasRegions)), .init("box_area", .bool(takesBoxArea))]
+      + (hasKeypoints ? [.init("keypoints", .bool(true))] : [])
   }
 }

@@ -14,6 +14,10 @@ extension ObjectDetection {
     var rows: [MatchRecord]
     /// The number of detections of classes that are not evaluated.
     var strangers: Int
+    /// The numbers of ``ObjectReading/Truths`` and ``ObjectReading/Found``.
+    var badKeypoints = 0
+    var withoutArea = 0
+    var withoutKeypoints = 0
     /// The matches as pycocotools has them, if there is an annotation with the id 0.
     var reference: ImageMatches?
   }
@@ -49,6 +53,9 @@ extension ObjectDetection {
       try run.content.errors.add(sample.errors)
       run.content.rows.append(sample.rows)
       run.content.strangers += sample.strangers
+      run.content.badKeypoints += sample.badKeypoints
+      run.content.withoutArea += sample.withoutArea
+      run.content.withoutKeypoints += sample.withoutKeypoints
     }
     guard results.contains(where: { $0?.reference != nil }) else { return }
     var reference = try DetectionTally(
@@ -73,7 +80,8 @@ extension ObjectDetection {
       reading = ObjectReading(
         classes: evaluated.content.classes, overlap: settings.overlap,
         takesBoxArea: evaluated.content.recipe.takesBoxArea,
-        isCompatible: evaluated.settings.objects.isCompatible)
+        isCompatible: evaluated.settings.objects.isCompatible,
+        keypoints: evaluated.content.keypoints)
     }
 
     func match(_ samples: [SampleRecord]) throws -> [Matched] {
@@ -81,7 +89,8 @@ extension ObjectDetection {
       let truths = try truths(of: samples, ids)
       var matched: [Matched] = []
       try catalog.forEachDetections(
-        of: run, samples: ids, scores: false, counts: settings.overlap == .mask
+        of: run, samples: ids, scores: false, counts: settings.overlap == .mask,
+        keypoints: settings.overlap == .keypoints
       ) { index, detections in
         let sample = samples[index]
         let found = try damaged(sample) { () throws(MaskError) in
@@ -95,7 +104,9 @@ extension ObjectDetection {
           Matched(
             matches: matches, errors: errors,
             rows: rows.rows(truths: truths[index], found: found, matches, errors),
-            strangers: found.strangers, reference: try reference(truths[index], found)))
+            strangers: found.strangers, badKeypoints: truths[index].badKeypoints,
+            withoutArea: truths[index].withoutArea, withoutKeypoints: found.withoutKeypoints,
+            reference: try reference(truths[index], found)))
       }
       return matched
     }
@@ -119,23 +130,25 @@ extension ObjectDetection {
       var wanting: [Int] = []
       let categories = reading.classes.evaluatedOrdinals
       try catalog.forEachAnnotations(
-        of: ids, categories: categories, geometry: settings.overlap == .mask
+        of: ids, categories: categories, geometry: settings.overlap == .mask,
+        regionsOnly: settings.overlap != .keypoints
       ) { index, annotations in
-        if settings.overlap == .box, annotations.contains(where: reading.needsGeometry) {
+        if settings.overlap != .mask, annotations.contains(where: reading.needsGeometry) {
           wanting.append(index)
           truths.append(ObjectReading.Truths())
         } else {
           truths.append(
-            try damaged(samples[index]) { () throws(MaskError) in
-              try reading.truths(annotations, of: samples[index])
-            })
+            try damaged(samples[index]) { try reading.truths(annotations, of: samples[index]) })
         }
       }
       guard !wanting.isEmpty else { return truths }
-      try catalog.forEachAnnotations(of: wanting.map { ids[$0] }, categories: categories) {
+      try catalog.forEachAnnotations(
+        of: wanting.map { ids[$0] }, categories: categories,
+        regionsOnly: settings.overlap != .keypoints
+      ) {
         place, annotations in
         let index = wanting[place]
-        truths[index] = try damaged(samples[index]) { () throws(MaskError) in
+        truths[index] = try damaged(samples[index]) {
           try reading.truths(annotations, of: samples[index])
         }
       }
@@ -143,10 +156,12 @@ extension ObjectDetection {
     }
 
     private func damaged<Value>(
-      _ sample: SampleRecord, _ body: () throws(MaskError) -> Value
-    ) throws(EvaluationError) -> Value {
-      do { return try body() } catch {
-        throw .damaged(sample: sample.key, reason: "\(error)")
+      _ sample: SampleRecord, _ body: () throws -> Value
+    ) throws -> Value {
+      do { return try body() } catch let error as MaskError {
+        throw EvaluationError.damaged(sample: sample.key, reason: "\(error)")
+      } catch let problem as KeypointProblem {
+        throw EvaluationError.keypoints(problem)
       }
     }
   }

@@ -21,6 +21,15 @@ package struct ObjectDetection: EvaluatedTask {
   /// The number of detections of classes that are not evaluated; 0 if the matches were read from
   /// the catalog.
   package var strangers = 0
+  /// The σ of the keypoints of the evaluated classes; `nil` if they are not compared.
+  var keypoints: KeypointClasses?
+  /// True if the dataset has keypoints.
+  private(set) var hasTrueKeypoints = false
+  /// The numbers of objects with unusable keypoints and with labeled ones but no area, and of
+  /// detections without usable keypoints; 0 if the matches were read from the catalog.
+  var badKeypoints = 0
+  var withoutArea = 0
+  var withoutKeypoints = 0
   /// The matches as pycocotools has them if an annotation has the id 0, which it never counts as
   /// found. `nil` if there is no such annotation, or if compatible matching is requested.
   package var reference: DetectionTally?
@@ -31,10 +40,21 @@ package struct ObjectDetection: EvaluatedTask {
     _ run: RunRecord, _ settings: inout EvaluationSettings, storedIn evaluation: EvaluationRecord?,
     in catalog: Catalog
   ) throws {
-    classes = try DetectionClasses(
-      truth: catalog.taxonomy(of: run.dataset.id), run: run.classes)
+    let taxonomy = try catalog.taxonomy(of: run.dataset.id)
+    classes = try DetectionClasses(truth: taxonomy, run: run.classes)
     recipe = try DetectionRecipe(run)
-    matching = settings.objects.settings(recipe.overlap)
+    if settings.objects.overlap == nil, recipe.hasKeypoints {
+      hasTrueKeypoints = try catalog.hasKeypoints(in: run.dataset)
+    }
+    matching = settings.objects.settings(hasTrueKeypoints ? .keypoints : recipe.overlap)
+    if matching.overlap == .keypoints {
+      keypoints = KeypointClasses(
+        names: classes.names,
+        attributes: classes.truthOrdinals.map { taxonomy.categories[$0].attributes },
+        stated: settings.objects.sigmas)
+    } else if settings.objects.sigmas != nil {
+      throw EvaluationError.sigmasWithoutKeypoints(run: run.name, matching.overlap)
+    }
     tally = try DetectionTally(classCount: classes.names.count, matching)
     errors = ErrorTally(classCount: classes.names.count, matching)
   }
@@ -130,7 +150,10 @@ extension EvaluatedRun<ObjectDetection> {
     }
     let ids = samples.map(\.id)
     let hasRegions = content.matching.overlap == .mask
-    try catalog.forEachAnnotations(of: ids, categories: content.classes.evaluatedOrdinals) {
+    try catalog.forEachAnnotations(
+      of: ids, categories: content.classes.evaluatedOrdinals,
+      regionsOnly: content.matching.overlap != .keypoints
+    ) {
       objects[$0].truths = $1
     }
     try catalog.forEachDetections(of: run.id, samples: ids, counts: hasRegions) {
@@ -148,6 +171,7 @@ extension ObjectSettings {
     return differences.filter { option, _ in
       switch option {
       case "iou-type": own.overlap != other.overlap
+      case "sigmas": sigmas != kept.sigmas
       case "iou-thresholds": own.iouThresholds != other.iouThresholds
       case "max-dets": own.maxDetections != other.maxDetections
       case "iou": own.workingIoU != other.workingIoU
@@ -243,7 +267,7 @@ extension ObjectDetection {
   }
 
   package func nameParts(_ settings: EvaluationSettings) -> [String] {
-    let usual = recipe.overlap
+    let usual: OverlapKind = hasTrueKeypoints ? .keypoints : recipe.overlap
     let parts = settings.objects.differences.filter { option, value in
       option != "iou-type" || value != usual.rawValue
     }.map { option, value in
@@ -306,7 +330,7 @@ extension ObjectDetection {
   private static func note(
     on reference: DetectionScores, beside own: DetectionScores
   ) -> String {
-    let changed = DetectionScores.stats.compactMap { kind -> String? in
+    let changed = own.stats.compactMap { kind -> String? in
       guard let other = reference[kind].value, let value = own[kind].value, other != value else {
         return nil
       }
@@ -341,6 +365,15 @@ extension EvaluatedRun<ObjectDetection> {
     if !classes.void.isEmpty {
       notes.append("void classes of the dataset, left out: \(Self.list(classes.void))")
     }
+    if matching.overlap == .keypoints {
+      notes += keypointNotes
+    } else if recipe.hasKeypoints {
+      notes.append(
+        settings.objects.overlap == nil
+          ? "the run has keypoints, but the dataset has none: \(matching.overlap.noun) are compared"
+          : "\(matching.overlap.noun) are compared; the run also has keypoints: --iou-type keypoints compares them"
+      )
+    }
     if matching.overlap == .mask, !recipe.hasRegions {
       notes.append("the run has only boxes; each is used as a rectangular region")
     }
@@ -356,6 +389,29 @@ extension EvaluatedRun<ObjectDetection> {
       notes.append("as in pycocotools: an annotation with the id 0 is never found")
     }
     return notes + importNotes + Evaluation.intervalNotes(samples: samples.count, settings)
+  }
+
+  /// Notes on keypoints.
+  private var keypointNotes: [String] {
+    var notes: [String] = []
+    if content.badKeypoints > 0 {
+      notes.append(
+        Counted.text(content.badKeypoints, "object has", "objects have")
+          + " keypoints that are not three finite numbers for each of the class: ignored, like objects without "
+          + "labeled keypoints")
+    }
+    if content.withoutArea > 0 {
+      notes.append(
+        Counted.text(content.withoutArea, "object states", "objects state")
+          + " no area: OKS uses that of the region, else of the box; other programs scale it (Ultralytics uses 0.53 "
+          + "of the box)")
+    }
+    if content.withoutKeypoints > 0 {
+      notes.append(
+        Counted.text(content.withoutKeypoints, "detection", "detections")
+          + " without keypoints, or with another number of them than the class, left out")
+    }
+    return notes
   }
 
   private static func list(_ names: [String]) -> String {

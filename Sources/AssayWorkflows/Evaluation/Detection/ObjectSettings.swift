@@ -3,9 +3,11 @@ package import AssayMetrics
 
 /// The settings for matching and scoring detections; `nil` means the default.
 package struct ObjectSettings: Sendable, Hashable {
-  /// The kind of overlap; `nil` for regions if the results have regions and no boxes, otherwise
-  /// boxes.
+  /// The kind of overlap; `nil` for keypoints if both sides have them, for regions if the results
+  /// have regions and no boxes, otherwise boxes.
   package var overlap: OverlapKind?
+  /// The σ of keypoints; `nil` for those of the classes.
+  package var sigmas: StatedSigmas?
   package var iouThresholds: [Double]?
   package var maxDetections: [Int]?
   /// The IoU and the minimum score for queries, the confusion matrix and the error types.
@@ -18,7 +20,7 @@ package struct ObjectSettings: Sendable, Hashable {
 
   /// The settings in the form that the metrics use.
   package func settings(_ overlap: OverlapKind) -> DetectionSettings {
-    var settings = DetectionSettings(overlap: self.overlap ?? overlap)
+    var settings = DetectionSettings.coco(self.overlap ?? overlap)
     if let iouThresholds { settings.iouThresholds = iouThresholds }
     if let maxDetections { settings.maxDetections = maxDetections }
     if let workingIoU { settings.workingIoU = workingIoU }
@@ -33,6 +35,7 @@ package struct ObjectSettings: Sendable, Hashable {
   package var differences: [(option: String, value: String)] {
     var given: [(option: String, value: String)] = []
     if let overlap { given.append(("iou-type", overlap.rawValue)) }
+    if let sigmas { given.append(("sigmas", sigmas.text)) }
     if let iouThresholds {
       given.append(("iou-thresholds", iouThresholds.map { "\($0)" }.joined(separator: ",")))
     }
@@ -53,6 +56,7 @@ package struct ObjectSettings: Sendable, Hashable {
       .init("max_dets", maxDetections.map { .array($0.map { JSONValue($0) }) } ?? .null),
       .init("iou", JSONValue(workingIoU)), .init("score", JSONValue(workingScore)),
       .init("compat", isCompatible ? "pycocotools" : .null),
+      .init("sigmas", JSONValue(sigmas?.text)),
     ]
   }
 
@@ -63,6 +67,7 @@ package struct ObjectSettings: Sendable, Hashable {
     maxDetections = json["max_dets"]?.elements?.compactMap {
       $0.double.flatMap { Int(exactly: $0) }
     }
+    sigmas = json["sigmas"]?.text.flatMap { StatedSigmas($0) }
     workingIoU = json["iou"]?.double
     workingScore = json["score"]?.double
     isCompatible = json["compat"]?.text == "pycocotools"
