@@ -93,6 +93,10 @@ package enum InferenceError: Error, Hashable {
   case classOutOfRange(sample: String, row: [Float], classes: Int, base: Int)
   /// Four values of a model that do not form a box.
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
+  /// An output that is not the prototypes of masks.
+  case prototypeShape(maps: Int, model: TensorSignature)
+  /// A keypoint far outside the image.
+  case noKeypoint(sample: String, values: [Float])
   /// Boxes that probably do not have the manifest's order and units; with an example.
   case boxesDoubtful(BoxAnomaly, values: [Float], head: DetectorRule.Head)
   /// Outputs that are already probabilities before the manifest's activation is applied.
@@ -227,7 +231,7 @@ extension InferenceError: CustomStringConvertible {
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .labelsUnread,
-      .scoresOutOfRange, .noBox, .boxesDoubtful:
+      .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .boxesDoubtful:
       boxesDescription
     case .featureOutput(let wanted?, let outputs):
       "the model has no output “\(wanted)”; it has \(Self.list(outputs.map(\.description))). An inner"
@@ -440,6 +444,12 @@ extension InferenceError {
         + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
     case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final):
       "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
+    case .prototypeShape(let maps, let model):
+      "“masks-output:” reads [N, \(maps), height, width] or [N, height, width, \(maps)], as “masks: \(maps)”"
+        + " says; the model gives \(model)"
+    case .noKeypoint(let sample, let values):
+      "sample \(sample) has the keypoint \(Self.values(values)), which is far outside the image; check"
+        + " “keypoints:” and “masks:” in the manifest"
     case .boxesDoubtful(let doubt, let values, let head):
       Self.doubtful(doubt, values, head)
     default: ""

@@ -13,7 +13,7 @@ struct BoxTensorLayoutTests {
       task: .detection,
       input: ModelInput(size: ImageSize(width: 64, height: 32), layout: .nchw, color: .rgb),
       detector: DetectorRule(
-        head: head, outputs: outputs, row: row, extraValues: extra, hasObjectness: objectness),
+        head: head, outputs: outputs, row: row, maskCoefficients: extra, hasObjectness: objectness),
       outputs: (0..<classes).map { "c\($0)" })
   }
 

@@ -120,3 +120,29 @@ extension Mask {
     }
   }
 }
+
+extension Mask {
+  /// The pixels of a rectangle that a condition selects.
+  ///
+  /// - Parameters:
+  ///   - columns: within the image.
+  ///   - rows: within the image.
+  package init(
+    size: ImageSize, columns: Range<Int>, rows: Range<Int>, _ isSet: (_ x: Int, _ y: Int) -> Bool
+  ) {
+    var builder = RunLengthBuilder(size: size)
+    for x in columns {
+      var top: Int?
+      for y in rows {
+        if isSet(x, y) {
+          top = top ?? y
+        } else if let start = top {
+          builder.append(x: x, top: start, bottom: y)
+          top = nil
+        }
+      }
+      if let top { builder.append(x: x, top: top, bottom: rows.upperBound) }
+    }
+    self = builder.mask()
+  }
+}

@@ -56,9 +56,12 @@ package struct DetectorRule: Hashable, Sendable {
   package var outputs: Outputs?
   /// The order of the values of final boxes in one output.
   package var row: Row
-  /// The number of values after the scores of each box that are not read: coefficients of masks,
-  /// keypoints.
-  package var extraValues: Int
+  /// The number of coefficients of each box's mask, after the box's scores.
+  package var maskCoefficients: Int
+  /// The output with the prototypes of the masks; `nil` if the coefficients are not used.
+  package var masksOutput: String?
+  /// The keypoints of each box, after the coefficients; `nil` if it has none.
+  package var keypoints: KeypointForm?
   /// True if each box has an objectness before its class scores; `nil` if the manifest does not say so.
   /// It must be known for plain boxes in one output: the number of values fits both ways, with other
   /// numbers of classes.
@@ -87,7 +90,8 @@ package struct DetectorRule: Hashable, Sendable {
   package static let limitRange = 1...10_000
 
   package init(
-    head: Head, outputs: Outputs? = nil, row: Row = .boxScoreClass, extraValues: Int = 0,
+    head: Head, outputs: Outputs? = nil, row: Row = .boxScoreClass,
+    maskCoefficients: Int = 0, masksOutput: String? = nil, keypoints: KeypointForm? = nil,
     hasObjectness: Bool? = nil,
     leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
     bestClassOnly: Bool = false
@@ -95,13 +99,35 @@ package struct DetectorRule: Hashable, Sendable {
     self.head = head
     self.outputs = outputs
     self.row = row
-    self.extraValues = extraValues
+    self.maskCoefficients = maskCoefficients
+    self.masksOutput = masksOutput
+    self.keypoints = keypoints
     self.hasObjectness = hasObjectness
     self.leastScore = leastScore
     self.overlap = overlap
     self.limit = limit
     self.bestClassOnly = bestClassOnly
   }
+}
+
+extension DetectorRule {
+  /// The number of values of each box after its scores.
+  var extraValues: Int { maskCoefficients + (keypoints?.count ?? 0) }
+}
+
+/// The values of a box's keypoints.
+package struct KeypointForm: Hashable, Sendable {
+  /// The number of keypoints.
+  package var points: Int
+  /// The number of values of each: x, y and, if there are three, a score.
+  package var values: Int
+
+  package init(points: Int, values: Int) {
+    self.points = points
+    self.values = values
+  }
+
+  var count: Int { points * values }
 }
 
 extension DetectorRule.Head {

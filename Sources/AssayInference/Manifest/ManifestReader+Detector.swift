@@ -5,7 +5,8 @@ extension ModelManifest {
   /// The keys that only a detector has.
   static let detectorKeys = [
     "head", "strides", "box-order", "box-units", "objectness", "class-base", "row", "masks",
-    "keypoints", "boxes-output", "scores-output", "labels-output", "count-output", "score", "nms",
+    "masks-output", "keypoints", "boxes-output", "scores-output", "labels-output", "count-output",
+    "score", "nms",
     "max", "box-classes",
   ]
 
@@ -25,14 +26,19 @@ extension ModelManifest {
     }
     let head = try parseHead(top, input)
     let outputs = try parseOutputs(top, head)
-    let ofOne = ["output", "objectness", "row", "masks", "keypoints"]
+    let ofOne = ["output", "objectness", "row", "masks", "masks-output", "keypoints"]
     if outputs != nil, let key = ofOne.first(where: top.has) {
       throw top.complaint(key, .keyOfOneOutput(key))
+    }
+    let masksOutput = try top.text("masks-output")
+    if masksOutput != nil, !top.has("masks") {
+      throw top.complaint("masks-output", .missing(key: "masks", example: "masks: 32"))
     }
     return DetectorRule(
       head: head, outputs: outputs,
       row: try top.choice("row", of: DetectorRule.Row.self, or: .boxScoreClass),
-      extraValues: try parseExtraValues(top),
+      maskCoefficients: top.has("masks") ? try top.count("masks", in: 1...1_024) : 0,
+      masksOutput: masksOutput, keypoints: try parseKeypoints(top),
       hasObjectness: top.has("objectness")
         ? try top.choice("objectness", of: YesNo.self, or: nil) == .yes : nil,
       leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
@@ -49,11 +55,11 @@ extension ModelManifest {
       .yolox: ["strides"],
       .boxes: [
         "box-order", "box-units", "objectness", "boxes-output", "scores-output", "masks",
-        "keypoints",
+        "masks-output", "keypoints",
       ],
       .final: [
         "box-order", "box-units", "class-base", "row", "boxes-output", "scores-output",
-        "labels-output", "count-output", "masks", "keypoints",
+        "labels-output", "count-output", "masks", "masks-output", "keypoints",
       ],
     ]
     let head = try top.choice("head", of: HeadSpelling.self, or: nil)
@@ -108,12 +114,11 @@ extension ModelManifest {
     return DetectorRule.Outputs(boxes: boxes, scores: scores, labels: labels, count: count)
   }
 
-  /// The number of values of each box that are not read.
-  private static func parseExtraValues(
+  /// The keypoints of each box; `nil` if it has none.
+  private static func parseKeypoints(
     _ top: ManifestSection
-  ) throws(LocatedManifestFault) -> Int {
-    let masks = top.has("masks") ? try top.count("masks", in: 1...1_024) : 0
-    guard let text = try top.text("keypoints") else { return masks }
+  ) throws(LocatedManifestFault) -> KeypointForm? {
+    guard let text = try top.text("keypoints") else { return nil }
     let parts = text.lowercased().split(separator: "x").map { Int($0) }
     guard parts.count == 2, let points = parts[0], let values = parts[1],
       (1...1_000).contains(points), (2...3).contains(values)
@@ -123,7 +128,7 @@ extension ModelManifest {
         .expected(
           key: "keypoints", "the number of points and of values each, such as 17x3", found: text))
     }
-    return masks + points * values
+    return KeypointForm(points: points, values: values)
   }
 
   /// A number over 0 and at most 1; `nil` if the key is missing.

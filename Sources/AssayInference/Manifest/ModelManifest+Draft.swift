@@ -214,10 +214,17 @@ extension ModelManifest {
         }
       }
       if boxes.extra > 0 {
-        lines.append(
-          metadata.keypoints.map {
-            "keypoints: \($0.points)x\($0.values)  # values of each box that are not evaluated"
-          } ?? "masks: \(boxes.extra)  # coefficients of each box's mask, which are not evaluated")
+        if let keypoints = metadata.keypoints {
+          lines.append(
+            "keypoints: \(keypoints.points)x\(keypoints.values)  # x, y\(keypoints.values == 3 ? " and a score" : "") of each keypoint"
+          )
+        } else {
+          lines.append("masks: \(boxes.extra)  # coefficients of each box's mask")
+          if let prototypes = prototypes(outputs, besides: place, count: boxes.extra) {
+            lines.append(
+              "masks-output: \(quoted(prototypes.name))  # the prototypes of the masks")
+          }
+        }
       }
       if outputs.count > 1 {
         lines.append("output: \(quoted(outputs[place].name))\(todo): the output to read")
@@ -245,6 +252,17 @@ extension ModelManifest {
       "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
       "nms: \(DetectorRule.usualOverlap)\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
     ]
+  }
+
+  /// The output with that many maps over the input; `nil` if none or several have them.
+  private static func prototypes(
+    _ outputs: [TensorSignature], besides place: Int, count: Int
+  ) -> TensorSignature? {
+    let found = outputs.indices.filter { index in
+      guard index != place, let shape = outputs[index].shape, shape.count == 4 else { return false }
+      return shape[1] == count || shape[3] == count
+    }
+    return found.count == 1 ? outputs[found[0]] : nil
   }
 
   /// The placeholder name that a draft gives to the class of an output.

@@ -169,7 +169,7 @@ extension ModelManifest {
 
   /// The names of the outputs that are read; `nil` for the only one.
   private var outputNames: [String?] {
-    detector?.outputs?.names ?? [output]
+    detector?.outputs?.names ?? [output] + (detector?.masksOutput.map { [$0] } ?? [])
   }
 
   private static func place(

@@ -40,7 +40,7 @@ package struct DetectionReader: OutputReader {
   ///   ``InferenceError/scoresOutOfRange(sample:low:high:activation:)`` and
   ///   ``InferenceError/finalScoreOutOfRange(sample:row:)`` for scores that are not probabilities;
   ///   ``InferenceError/classOutOfRange(sample:row:classes:base:)``; ``InferenceError/noBox(sample:values:head:)`` for a candidate with invalid
-  ///   edges.
+  ///   edges; ``InferenceError/noKeypoint(sample:values:)``.
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [DetectedBox] {
     precondition(outputs.count == layout.count)
     guard Self.areFinite(outputs) else {
@@ -71,12 +71,68 @@ package struct DetectionReader: OutputReader {
       }
       kept.offer(candidate, edges)
     }
-    return kept.boxes.map { candidate, edges in
+    var boxes: [DetectedBox] = []
+    boxes.reserveCapacity(kept.boxes.count)
+    let prototypes = kept.boxes.isEmpty ? nil : prototypes(outputs)
+    for (candidate, edges) in kept.boxes {
       let all = scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore)
-      return DetectedBox(
-        class: Int(candidate.class), score: candidate.score, edges: edges,
-        scores: all.count > 1 ? all : [])
+      boxes.append(
+        DetectedBox(
+          class: Int(candidate.class), score: candidate.score, edges: edges,
+          scores: all.count > 1 ? all : [],
+          keypoints: try keypoints(ofRow: Int(candidate.row), outputs, sample: sample),
+          mask: prototypes.map { mask(ofRow: Int(candidate.row), outputs, $0) }))
     }
+    return boxes
+  }
+
+  /// The prototypes of the sample's masks; `nil` if there are none.
+  private func prototypes(_ outputs: UnsafeBufferPointer<Float>) -> MaskPrototypes? {
+    guard let place = layout.prototypes else { return nil }
+    let cells = place.width * place.height
+    let values = outputs[place.start..<place.start + place.count * cells]
+    var planes = Array(values)
+    if place.isChannelLast {
+      for map in 0..<place.count {
+        for cell in 0..<cells {
+          planes[map * cells + cell] = values[place.start + cell * place.count + map]
+        }
+      }
+    }
+    return MaskPrototypes(
+      values: planes, width: place.width, height: place.height, count: place.count)
+  }
+
+  private func mask(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, _ prototypes: MaskPrototypes
+  ) -> InstanceMask {
+    InstanceMask(
+      coefficients: (0..<prototypes.count).map { place in
+        layout.extra.map { outputs[$0.place(row, place)] } ?? 0
+      }, prototypes: prototypes)
+  }
+
+  /// The keypoints of a row, in pixels of the model's input; the score of each is 1 if the model gives
+  /// none.
+  private func keypoints(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, sample: String
+  ) throws(InferenceError) -> [Double] {
+    guard let form = rule.keypoints, let columns = layout.extra else { return [] }
+    let isRelative = rule.head.boxes?.units == .relative
+    let scale =
+      isRelative ? (x: Double(input.width), y: Double(input.height)) : (x: 1.0, y: 1.0)
+    var keypoints: [Double] = []
+    keypoints.reserveCapacity(3 * form.points)
+    for point in 0..<form.points {
+      let first = rule.maskCoefficients + point * form.values
+      let value = { Double(outputs[columns.place(row, first + $0)]) }
+      let (x, y) = (value(0) * scale.x, value(1) * scale.y)
+      guard BoxEdges(left: x, top: y, right: x, bottom: y).isSound else {
+        throw .noKeypoint(sample: sample, values: [Float(value(0)), Float(value(1))])
+      }
+      keypoints += [x, y, form.values == 3 ? value(2) : 1]
+    }
+    return keypoints
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {

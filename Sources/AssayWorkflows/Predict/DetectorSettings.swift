@@ -15,6 +15,10 @@ package struct DetectorSettings: Hashable, Sendable {
   package var limit: Int?
   /// True if each box is assigned only its best class.
   package var bestClassOnly: Bool
+  /// True if each box has keypoints.
+  package var hasKeypoints: Bool
+  /// True if each box has a mask.
+  package var hasRegions: Bool
 
   init(precision: String, _ rule: DetectorRule) {
     self.precision = precision
@@ -22,16 +26,24 @@ package struct DetectorSettings: Hashable, Sendable {
     overlap = rule.overlap
     limit = rule.limit
     bestClassOnly = rule.bestClassOnly
+    hasKeypoints = rule.keypoints != nil
+    hasRegions = rule.masksOutput != nil
   }
 
   /// The settings as JSON text, members in a fixed order; the names are those of manifests.
   package var text: String {
-    JSONValue.object([
+    var members: [JSONValue.Member] = [
       .init("task", .string(ModelTask.detection.rawValue)),
       .init("precision", .string(precision)), .init("score", .number(leastScore)),
       .init("nms", .number(overlap)), .init("max", JSONValue(limit)),
       .init("box-classes", .string(bestClassOnly ? "best" : "all")),
-    ]).text()
+    ]
+    // As in imported runs.
+    if hasRegions {
+      members += [.init("regions", .bool(true)), .init("box_area", .bool(true))]
+    }
+    if hasKeypoints { members.append(.init("keypoints", .bool(true))) }
+    return JSONValue.object(members).text()
   }
 
   /// Reads ``text`` back; `nil` for other text, such as that of imported predictions.
@@ -46,5 +58,7 @@ package struct DetectorSettings: Hashable, Sendable {
     self.overlap = overlap
     limit = json["max"]?.double.flatMap { Int(exactly: $0) }
     bestClassOnly = classes == "best"
+    hasKeypoints = json["keypoints"] == .bool(true)
+    hasRegions = json["regions"] == .bool(true)
   }
 }

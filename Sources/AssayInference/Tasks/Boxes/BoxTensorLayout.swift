@@ -20,18 +20,33 @@ package struct BoxTensorLayout: Hashable, Sendable {
   package let rows: Int
   package let classes: Int
   /// The number of values per sample, for each output that is read.
-  package let counts: [Int]
+  package private(set) var counts: [Int]
   /// True if each box has an objectness, by which its class scores are multiplied.
   package var hasObjectness: Bool { objectness != nil }
   let boxes: Columns
   let objectness: Columns?
   let scores: Columns
+  /// The values after the scores of each box; `nil` if there are none.
+  let extra: Columns?
   /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score.
   let labels: Columns?
   /// The place of the number of boxes that the model chose; `nil` if it does not state it.
   let chosenCount: Int?
   /// True for each output whose number of boxes differs from sample to sample.
-  let areOpen: [Bool]
+  private(set) var areOpen: [Bool]
+  /// The place of the masks' prototypes; `nil` if there are none.
+  private(set) var prototypes: Prototypes?
+
+  /// The maps of which the mask of each box is a weighted sum.
+  struct Prototypes: Hashable, Sendable {
+    let start: Int
+    /// The number of maps.
+    let count: Int
+    let width: Int
+    let height: Int
+    /// True if the values of a cell are contiguous.
+    let isChannelLast: Bool
+  }
 
   /// The maximum number of boxes, and of values, per sample.
   package static let rowLimit = 1 << 20
@@ -105,11 +120,35 @@ package struct BoxTensorLayout: Hashable, Sendable {
       throw .tooManyBoxes(found[0].rows, limit: Self.rowLimit, model: outputs[0])
     }
     self = found[0]
+    guard let rule = manifest.detector, rule.masksOutput != nil, let output = outputs.last else {
+      return
+    }
+    try addPrototypes(output, count: rule.maskCoefficients, isBatched)
+  }
+
+  /// Adds the output with the prototypes: `[N, maps, height, width]` or `[N, height, width, maps]`.
+  private mutating func addPrototypes(
+    _ output: TensorSignature, count maps: Int, _ isBatched: Bool
+  ) throws(InferenceError) {
+    let lengths = Self.lengths(output, isBatched).compactMap(\.self)
+    let isFirst = lengths.first == maps
+    let isLast = lengths.last == maps
+    guard lengths.count == 3, isFirst != isLast, lengths.allSatisfy({ $0 > 0 }) else {
+      throw .prototypeShape(maps: maps, model: output)
+    }
+    let (height, width) = isFirst ? (lengths[1], lengths[2]) : (lengths[0], lengths[1])
+    guard height <= Self.limit / width, height * width <= (Self.limit - count) / maps else {
+      throw .prototypeShape(maps: maps, model: output)
+    }
+    prototypes = Prototypes(
+      start: count, count: maps, width: width, height: height, isChannelLast: isLast)
+    counts.append(maps * height * width)
+    areOpen.append(false)
   }
 
   private init(
     rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns,
-    labels: Columns? = nil, chosenCount: Int? = nil, areOpen: [Bool] = []
+    extra: Columns? = nil, labels: Columns? = nil, chosenCount: Int? = nil, areOpen: [Bool] = []
   ) {
     self.rows = rows
     self.classes = classes
@@ -117,6 +156,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     self.boxes = boxes
     self.objectness = objectness
     self.scores = scores
+    self.extra = extra
     self.labels = labels
     self.chosenCount = chosenCount
     self.areOpen = areOpen.isEmpty ? counts.map { _ in false } : areOpen
@@ -134,7 +174,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
       BoxTensorLayout(
         rows: table.rows, classes: classes, counts: [(width + extra) * table.rows],
         boxes: table.columns.from(box), objectness: nil, scores: table.columns.from(score),
-        labels: table.columns.from(label), areOpen: [table.isOpen])
+        extra: extra > 0 ? table.columns.from(width) : nil, labels: table.columns.from(label),
+        areOpen: [table.isOpen])
     }
   }
 
@@ -190,7 +231,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
         BoxTensorLayout(
           rows: table.rows, classes: classes, counts: [table.rows * width], boxes: table.columns,
           objectness: hasObjectness ? table.columns.from(4) : nil,
-          scores: table.columns.from(first))
+          scores: table.columns.from(first),
+          extra: extra > 0 ? table.columns.from(first + classes) : nil)
       }
     }
   }
