@@ -70,6 +70,12 @@ struct KeypointRunsTests {
     #expect(stored.scores[.ar].value == 1)
     let boxes = try world.evaluate("r") { $0.objects.overlap = .box }
     #expect(boxes.evaluation.notes.contains { $0.contains("the run also has keypoints") })
+    // The name states an overlap that is not the default one.
+    try world.save { $0.objects.overlap = .keypoints }
+    try world.save { $0.objects.overlap = .box }
+    let run = try world.catalog.run(named: "r")
+    #expect(
+      Set(try world.catalog.evaluations(of: run).map(\.name)) == ["default", "iou-type-bbox"])
     #expect(throws: EvaluationError.sigmasWithoutKeypoints(run: "r", .box)) {
       try world.evaluate("r") {
         $0.objects.overlap = .box

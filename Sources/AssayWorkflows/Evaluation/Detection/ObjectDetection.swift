@@ -23,8 +23,8 @@ package struct ObjectDetection: EvaluatedTask {
   package var strangers = 0
   /// The σ of the keypoints of the evaluated classes; `nil` if they are not compared.
   var keypoints: KeypointClasses?
-  /// True if the dataset has keypoints.
-  private(set) var hasTrueKeypoints = false
+  /// True if run and dataset have keypoints, which are then compared by default.
+  fileprivate(set) var hasTrueKeypoints = false
   /// The numbers of objects with unusable keypoints and with labeled ones but no area, and of
   /// detections without usable keypoints; 0 if the matches were read from the catalog.
   var badKeypoints = 0
@@ -43,7 +43,7 @@ package struct ObjectDetection: EvaluatedTask {
     let taxonomy = try catalog.taxonomy(of: run.dataset.id)
     classes = try DetectionClasses(truth: taxonomy, run: run.classes)
     recipe = try DetectionRecipe(run)
-    if settings.objects.overlap == nil, recipe.hasKeypoints {
+    if recipe.hasKeypoints {
       hasTrueKeypoints = try catalog.hasKeypoints(in: run.dataset)
     }
     matching = settings.objects.settings(hasTrueKeypoints ? .keypoints : recipe.overlap)
@@ -369,9 +369,9 @@ extension EvaluatedRun<ObjectDetection> {
       notes += keypointNotes
     } else if recipe.hasKeypoints {
       notes.append(
-        settings.objects.overlap == nil
-          ? "the run has keypoints, but the dataset has none: \(matching.overlap.noun) are compared"
-          : "\(matching.overlap.noun) are compared; the run also has keypoints: --iou-type keypoints compares them"
+        content.hasTrueKeypoints
+          ? "\(matching.overlap.noun) are compared; the run also has keypoints: --iou-type keypoints compares them"
+          : "the run has keypoints, but the dataset has none: \(matching.overlap.noun) are compared"
       )
     }
     if matching.overlap == .mask, !recipe.hasRegions {
