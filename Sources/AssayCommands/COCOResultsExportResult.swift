@@ -36,9 +36,13 @@ struct COCOResultsExportResult: CommandResult {
           + Terminal.safe(summary.leftOut.joined(separator: ", ")))
     }
     if summary.numbersClasses {
+      let first = summary.firstNumber
       lines.append(
-        "the dataset has no classes: their ids are 1, 2, … in the run's order, and each result has its "
-          + "category_name, which predictions import reads")
+        first == 1
+          ? "the dataset has no classes: their ids are 1, 2, … in the run's order, and each result has its "
+            + "category_name, which predictions import reads"
+          : "the dataset has none of these classes: their ids are \(first), \(first + 1), … in the run's order, and "
+            + "each result has its category_name")
     }
     if summary.withoutID > 0 {
       lines.append(

@@ -5,10 +5,22 @@ import AssayWorkflows
 /// The text of `assay compare` for classification.
 struct ClassificationCompareText: ComparisonText {
   let pairing: ClassificationPairing
+  var listsAll = false
 
   private var comparison: ClassificationComparison { pairing.comparison }
 
-  func blocks(in terminal: Terminal) -> [String] { [classTable.text(in: terminal)] }
+  func blocks(in terminal: Terminal) -> [String] {
+    [
+      ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self))
+        .joined(separator: "\n")
+    ]
+  }
+
+  /// The largest losses and gains of recall.
+  private var extremes: ClassExtremes {
+    ClassExtremes(
+      comparison.perClass(.recall).map(\.value), by: "difference of recall", listsAll: listsAll)
+  }
 
   func headline(in terminal: Terminal) -> String {
     let accuracy = comparison[.accuracy]
@@ -41,7 +53,8 @@ struct ClassificationCompareText: ComparisonText {
         ("recall B − A", .right),
       ]
         + (hasIntervals ? [("95 %", .right)] : []) + [("p (Holm)", .right)])
-    for (ordinal, name) in pairing.classes.enumerated() {
+    for ordinal in extremes.listed {
+      let name = pairing.classes[ordinal]
       guard let test = comparison.classTests[ordinal] else { continue }
       let recall = comparison.perClass(.recall)[ordinal]
       table.add(

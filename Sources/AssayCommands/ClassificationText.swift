@@ -6,6 +6,7 @@ import AssayWorkflows
 struct ClassificationText: EvaluationText {
   let evaluation: Evaluation
   let scores: ClassificationScores
+  var listsAll = false
 
   var headline: [String] {
     var lines = ["accuracy \(Fixed.text(scores[.accuracy])), n = \(scores.count)"]
@@ -17,7 +18,10 @@ struct ClassificationText: EvaluationText {
   }
 
   func blocks(in terminal: Terminal) -> [String] {
-    [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+    [
+      ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self))
+        .joined(separator: "\n"), scoreTable.text(in: terminal),
+    ]
       + (scores.abstention.map { [sentence(on: $0)] } ?? [])
   }
 
@@ -38,12 +42,17 @@ struct ClassificationText: EvaluationText {
   /// True if there is anything to put under "95 %".
   private var hasIntervals: Bool { scores[.accuracy].interval != nil }
 
+  private var extremes: ClassExtremes {
+    ClassExtremes(scores.perClass(.f1).map(\.value), by: "F1", listsAll: listsAll)
+  }
+
   private var classTable: TextTable {
     var table = TextTable(
       [
         ("class", .left), ("n", .right), ("precision", .right), ("recall", .right), ("F1", .right),
       ] + (hasIntervals ? [("95 % of F1", .right)] : []))
-    for (ordinal, name) in evaluation.classes.enumerated() {
+    for ordinal in extremes.listed {
+      let name = evaluation.classes[ordinal]
       let f1 = scores.perClass(.f1)[ordinal]
       table.add([
         name, "\(scores.confusion.totals.truth[ordinal])",

@@ -38,6 +38,9 @@ package struct CompareCommand: ParsableCommand {
   @Flag(help: "Overwrite files that assay did not write.")
   package var force = false
 
+  @Flag(help: "List all classes in text, not only the worst and best 10 of more than 30.")
+  package var all = false
+
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples") package var selection: EvaluateOptions
   @OptionGroup(title: "Multi-label and masks") package var thresholds: ThresholdOptions
@@ -75,7 +78,7 @@ package struct CompareCommand: ParsableCommand {
         comparison.json, ComparisonPictures(catalog: catalog, comparison: comparison))
       try opened.checkUnmoved()
       let result = CompareResult(
-        comparison: comparison, written: output.written, hasSheet: show != nil)
+        comparison: comparison, written: output.written, hasSheet: show != nil, listsAll: all)
       return AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
     }
   }

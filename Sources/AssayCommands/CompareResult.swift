@@ -9,6 +9,8 @@ struct CompareResult: CommandResult {
   var written: [String] = []
   /// True if a sheet was requested.
   var hasSheet = false
+  /// True to list all classes of models with many.
+  var listsAll = false
 
   var json: JSONValue {
     guard case .object(let members) = comparison.json else { return comparison.json }
@@ -18,17 +20,23 @@ struct CompareResult: CommandResult {
   /// The task's text.
   private var body: any ComparisonText {
     switch comparison.details {
-    case .classification(let pairing): ClassificationCompareText(pairing: pairing)
-    case .segmentation(let pairing): SegmentationCompareText(pairing: pairing)
+    case .classification(let pairing):
+      ClassificationCompareText(pairing: pairing, listsAll: listsAll)
+    case .segmentation(let pairing):
+      SegmentationCompareText(pairing: pairing, listsAll: listsAll)
     case .detection(let pairing): DetectionCompareText(pairing: pairing)
-    case .multiLabel(let pairing): MultiLabelCompareText(pairing: pairing)
+    case .multiLabel(let pairing):
+      MultiLabelCompareText(pairing: pairing, listsAll: listsAll)
     }
   }
 
   func text(in terminal: Terminal) -> String {
     let body = body
     let names = Terminal.safe("\(comparison.first) → \(comparison.second)")
-    let notes = comparison.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    let notes = comparison.notes.map { note in
+      Paragraph.text(
+        "note: " + (listsAll ? note : ClassExtremes.shortened(note)), in: terminal)
+    }
     var closing = written.map { "written: " + Terminal.safe($0) }
     if hasSheet || written.contains(where: { $0.hasSuffix(".png") }) {
       closing += body.legend(in: terminal)

@@ -6,6 +6,7 @@ import AssayWorkflows
 struct DetectionText: EvaluationText {
   let evaluation: Evaluation
   let details: DetectionDetails
+  var listsAll = false
 
   func blocks(in terminal: Terminal) -> [String] {
     [statsTable.text(in: terminal), errorTable.text(in: terminal)]
@@ -118,7 +119,7 @@ struct DetectionText: EvaluationText {
         + (hasIntervals ? [("95 %", .right)] : [])
         + [("AP50", .right), ("best F1", .right), ("at score", .right)])
     let ap50 = scores.perClass(.perCategoryAP50)
-    for category in worst.prefix(Self.classLimit) {
+    for category in worst.prefix(listsAll ? worst.count : Self.classLimit) {
       let support = errors.perClass(.support)[category].value
       table.add(
         [

@@ -57,6 +57,9 @@ package struct EvaluateCommand: ParsableCommand {
         + "null.", valueName: "0|undefined"))
   package var zeroDivision: Evaluation.ZeroDivision = .undefined
 
+  @Flag(help: "List all classes in text, not only the worst and best 10 of more than 30.")
+  package var all = false
+
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples") package var selection: EvaluateOptions
   @OptionGroup(title: "Multi-label and masks") package var thresholds: ThresholdOptions
@@ -111,7 +114,7 @@ package struct EvaluateCommand: ParsableCommand {
       return AnyResult(
         EvaluateResult(
           evaluation: try FileEvaluation(truth: truth, scores: predictions).evaluate(settings),
-          zeroDivision: zeroDivision))
+          zeroDivision: zeroDivision, listsAll: all))
     case .segmentation:
       // Images without a partner can be left out; labels without scores do not concern masks.
       var asked = settings
@@ -122,7 +125,8 @@ package struct EvaluateCommand: ParsableCommand {
         .evaluate(settings, progress: progress)
       let evaluation = Evaluation(evaluated)
       try table?.write(Array((evaluation.samplesCSV ?? "").utf8))
-      return AnyResult(EvaluateResult(evaluation: evaluation, samplesFile: samples))
+      return AnyResult(
+        EvaluateResult(evaluation: evaluation, samplesFile: samples, listsAll: all))
     case .detection:
       try settings.check(for: .detection, run: predictions)
       try refuse(samples: samples, run: predictions, task: .detection)
@@ -178,7 +182,8 @@ package struct EvaluateCommand: ParsableCommand {
     if !isStored { evaluation = try evaluator.save(evaluation, of: run, as: name, by: truth()) }
     try table?.write(Array((evaluation.samplesCSV ?? "").utf8))
     return EvaluateResult(
-      evaluation: evaluation, zeroDivision: zeroDivision, samplesFile: samples, effect: moved)
+      evaluation: evaluation, zeroDivision: zeroDivision, samplesFile: samples, effect: moved,
+      listsAll: all)
   }
 
   /// Rejects options that do not apply to a task.

@@ -10,16 +10,22 @@ struct EvaluateResult: CommandResult {
   var samplesFile: String?
   /// The effect of corrections on it; `nil` if it was evaluated against the imported ground truth.
   var effect: CorrectionEffect?
+  /// True to list all classes of a model with many.
+  var listsAll = false
 
   var json: JSONValue { evaluation.json(zeroDivision: zeroDivision).adding(effect) }
 
   /// The task's text.
   private var body: any EvaluationText {
     switch evaluation.details {
-    case .classification(let scores): ClassificationText(evaluation: evaluation, scores: scores)
-    case .segmentation(let details): SegmentationText(evaluation: evaluation, details: details)
-    case .detection(let details): DetectionText(evaluation: evaluation, details: details)
-    case .multiLabel(let details): MultiLabelText(evaluation: evaluation, details: details)
+    case .classification(let scores):
+      ClassificationText(evaluation: evaluation, scores: scores, listsAll: listsAll)
+    case .segmentation(let details):
+      SegmentationText(evaluation: evaluation, details: details, listsAll: listsAll)
+    case .detection(let details):
+      DetectionText(evaluation: evaluation, details: details, listsAll: listsAll)
+    case .multiLabel(let details):
+      MultiLabelText(evaluation: evaluation, details: details, listsAll: listsAll)
     }
   }
 
@@ -32,7 +38,10 @@ struct EvaluateResult: CommandResult {
     blocks += body.blocks(in: terminal)
     if !evaluation.slices.isEmpty { blocks.append(sliceTable(body).text(in: terminal)) }
     blocks += body.appendix(in: terminal)
-    let notes = evaluation.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+    let notes = evaluation.notes.map { note in
+      Paragraph.text(
+        "note: " + (listsAll ? note : ClassExtremes.shortened(note)), in: terminal)
+    }
     let closing = body.closing(subject, samplesFile: samplesFile)
     blocks.append((notes + closing).joined(separator: "\n"))
     return blocks.joined(separator: "\n\n")

@@ -5,6 +5,7 @@ import AssayWorkflows
 /// The text of `assay compare` for multi-label classification.
 struct MultiLabelCompareText: ComparisonText {
   let pairing: MultiLabelPairing
+  var listsAll = false
 
   private var comparison: MultiLabelComparison { pairing.comparison }
 
@@ -36,14 +37,27 @@ struct MultiLabelCompareText: ComparisonText {
     ) { comparison[$0] }
   }
 
-  func blocks(in terminal: Terminal) -> [String] { [classTable.text(in: terminal)] }
+  func blocks(in terminal: Terminal) -> [String] {
+    [
+      ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self))
+        .joined(separator: "\n")
+    ]
+  }
+
+  /// The largest losses and gains of average precision.
+  private var extremes: ClassExtremes {
+    ClassExtremes(
+      comparison.perClass(.averagePrecision).map(\.value), by: "difference of AP",
+      listsAll: listsAll)
+  }
 
   private var classTable: TextTable {
     let hasIntervals = comparison.perClass(.averagePrecision).contains { $0.interval != nil }
     var table = TextTable(
       [("class", .left), ("AP B − A", .right)] + (hasIntervals ? [("95 %", .right)] : [])
         + [("F1 B − A", .right), ("recall B − A", .right), ("p (Holm)", .right)])
-    for (ordinal, name) in pairing.classes.enumerated() {
+    for ordinal in extremes.listed {
+      let name = pairing.classes[ordinal]
       let precision = comparison.perClass(.averagePrecision)[ordinal]
       table.add(
         [name, Fixed.signed(precision.value)]

@@ -6,6 +6,7 @@ import AssayWorkflows
 struct MultiLabelText: EvaluationText {
   let evaluation: Evaluation
   let details: MultiLabelDetails
+  var listsAll = false
 
   private var scores: MultiLabelScores { details.scores }
 
@@ -31,7 +32,10 @@ struct MultiLabelText: EvaluationText {
   }
 
   func blocks(in terminal: Terminal) -> [String] {
-    [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+    [
+      ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self))
+        .joined(separator: "\n"), scoreTable.text(in: terminal),
+    ]
   }
 
   func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {
@@ -52,6 +56,12 @@ struct MultiLabelText: EvaluationText {
   /// True if the classes do not all have the same threshold.
   private var hasThresholds: Bool { Set(scores.thresholds.values).count > 1 }
 
+  private var extremes: ClassExtremes {
+    ClassExtremes(
+      scores.perClass(.averagePrecision).map(\.value), by: "average precision",
+      listsAll: listsAll)
+  }
+
   private var classTable: TextTable {
     var table = TextTable(
       [("class", .left), ("n", .right), ("AP", .right)]
@@ -59,7 +69,8 @@ struct MultiLabelText: EvaluationText {
         + [("precision", .right), ("recall", .right), ("F1", .right)]
         + (hasThresholds ? [("threshold", .right)] : [])
         + [("best F1", .right), ("best threshold", .right)])
-    for (ordinal, name) in evaluation.classes.enumerated() {
+    for ordinal in extremes.listed {
+      let name = evaluation.classes[ordinal]
       let precision = scores.perClass(.averagePrecision)[ordinal]
       table.add(
         [name, "\(scores.totals.truth[ordinal])", Fixed.text(precision.value)]

@@ -48,7 +48,10 @@ package struct PredictCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only the first samples of the view.", valueName: "n"))
   package var limit: Int?
 
-  @Flag(help: "Continue even if the model lacks a class of the view.")
+  @Flag(
+    help:
+      "Continue even if the model lacks a class of the view, or all: such a run is not evaluated but drawn, queried and exported."
+  )
   package var ignoreMissing = false
 
   @Flag(
@@ -57,6 +60,13 @@ package struct PredictCommand: ParsableCommand {
       thresholds and sweeps do not work.
       """)
   package var noMaps = false
+
+  @Flag(
+    help: """
+      Predict the images flipped horizontally, and flip boxes and maps back: a test-time variant for \
+      `predictions combine`.
+      """)
+  package var flip = false
 
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
@@ -90,6 +100,7 @@ package struct PredictCommand: ParsableCommand {
     request.limit = limit
     request.ignoreMissing = ignoreMissing
     request.keepsMaps = !noMaps
+    request.isFlipped = flip
     return request
   }
 

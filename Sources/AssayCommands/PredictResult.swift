@@ -83,7 +83,13 @@ struct PredictResult: CommandResult {
         "\(run.dataset.name) has no ground truth for \(run.task.rawValue): it cannot be evaluated"
           + " against")
     }
-    lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
+    let isForeign = summary.hasGroundTruth && summary.shared.isEmpty
+    if isForeign {
+      lines.append(
+        "the model and \(run.dataset.name) have no class in common: the run cannot be evaluated")
+    }
+    lines.append(
+      NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth && !isForeign))
     return lines.joined(separator: "\n")
   }
 

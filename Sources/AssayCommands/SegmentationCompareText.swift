@@ -5,12 +5,19 @@ import AssayWorkflows
 /// The text of `assay compare` for masks.
 struct SegmentationCompareText: ComparisonText {
   let pairing: SegmentationPairing
+  var listsAll = false
 
   /// The maximum number of listed samples among the regressions, and among the improvements.
   private static let listed = 5
 
   func blocks(in terminal: Terminal) -> [String] {
-    let classes = pairing.labels.isBinary ? [] : [classTable.text(in: terminal)]
+    let classes =
+      pairing.labels.isBinary
+      ? []
+      : [
+        ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self)).joined(
+          separator: "\n")
+      ]
     return classes
       + [
         table("regressions", pairing.lost)?.text(in: terminal),
@@ -45,13 +52,24 @@ struct SegmentationCompareText: ComparisonText {
     return DifferenceTable.scores(kinds, hasIntervals: hasIntervals) { comparison[$0] }
   }
 
+  private var evaluated: [Int] {
+    pairing.labels.evaluated.filter { $0 < comparison.perClass(.classIoU).count }
+  }
+
+  /// The largest losses and gains of IoU.
+  private var extremes: ClassExtremes {
+    let ious = comparison.perClass(.classIoU)
+    return ClassExtremes(
+      evaluated.map { ious[$0].value }, by: "difference of IoU", listsAll: listsAll)
+  }
+
   private var classTable: TextTable {
     let ious = comparison.perClass(.classIoU)
     let hasIntervals = ious.contains { $0.interval != nil }
     var table = TextTable(
       [("IoU of class", .left), ("A", .right), ("B", .right), ("B − A", .right)]
         + (hasIntervals ? [("95 %", .right)] : []))
-    for label in pairing.labels.evaluated where label < ious.count {
+    for label in extremes.listed.map({ evaluated[$0] }) {
       table.add(
         [pairing.labels.names[label]] + DifferenceTable.cells(ious[label])
           + (hasIntervals ? [Fixed.signed(ious[label].interval)] : []))

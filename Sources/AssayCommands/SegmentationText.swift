@@ -6,11 +6,15 @@ import AssayWorkflows
 struct SegmentationText: EvaluationText {
   let evaluation: Evaluation
   let details: SegmentationDetails
+  var listsAll = false
 
   func blocks(in terminal: Terminal) -> [String] {
     labels.isBinary
       ? [[meansTable.text(in: terminal), definedText].compactMap(\.self).joined(separator: "\n")]
-      : [classTable.text(in: terminal), scoreTable.text(in: terminal)]
+      : [
+        ([classTable.text(in: terminal)] + [extremes.sentence].compactMap(\.self))
+          .joined(separator: "\n"), scoreTable.text(in: terminal),
+      ]
   }
 
   func appendix(in terminal: Terminal) -> [String] {
@@ -116,6 +120,12 @@ struct SegmentationText: EvaluationText {
     return "defined, of \(scores.count) samples: \(parts.joined(separator: ", "))"
   }
 
+  private var extremes: ClassExtremes {
+    let ious = scores.perClass(.classIoU)
+    return ClassExtremes(
+      labels.evaluated.map { ious[$0].value }, by: "IoU", listsAll: listsAll)
+  }
+
   private var classTable: TextTable {
     let ious = scores.perClass(.classIoU)
     let hasIntervals = ious.contains { $0.interval != nil }
@@ -124,7 +134,7 @@ struct SegmentationText: EvaluationText {
       [("class", .left), ("share", .right), ("IoU", .right)]
         + (hasIntervals ? [("95 %", .right)] : [])
         + [("Dice", .right), ("prec.", .right), ("recall", .right)])
-    for label in labels.evaluated {
+    for label in extremes.listed.map({ labels.evaluated[labels.evaluated.startIndex + $0] }) {
       let support = scores.perClass(.support)[label].value
       table.add(
         [

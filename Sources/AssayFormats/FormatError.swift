@@ -42,6 +42,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case tooManySplits(String, limit: Int)
   /// A table of predictions or labels with an invalid line.
   case table(String, line: Int, problem: String)
+  /// A file of predictions that cannot be read, and what to do.
+  case predictions(String, problem: String)
   /// A JSON file that is invalid or truncated, and the byte offset.
   case badJSON(String, offset: Int, problem: String)
   /// A list of classes whose lines have numbers that cannot be used; one clause.
@@ -138,6 +140,8 @@ extension FormatError: CustomStringConvertible {
         """
     case .table(let file, let line, let problem):
       return "\(file):\(line): \(problem)"
+    case .predictions(let file, let problem):
+      return "\(file): \(problem)"
     case .classList(let file, let problem):
       return
         "\(file) numbers its classes, but \(problem); correct the file (one number and name per line)"

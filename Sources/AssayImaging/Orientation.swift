@@ -25,6 +25,11 @@ package enum Orientation: Int, CaseIterable, Sendable {
   /// The label map in its displayed orientation; see ``apply(to:)-(Raster<UInt8>)``.
   package func apply(to stored: Raster<UInt16>) -> Raster<UInt16> { turned(stored, filling: 0) }
 
+  /// The map of probabilities or classes in its displayed orientation; see
+  /// ``apply(to:)-(Raster<UInt8>)``.
+  package func apply(to stored: Raster<Float>) -> Raster<Float> { turned(stored, filling: 0) }
+  package func apply(to stored: Raster<Int32>) -> Raster<Int32> { turned(stored, filling: 0) }
+
   private func turned<Element>(
     _ stored: Raster<Element>, filling empty: Element
   ) -> Raster<Element> {

@@ -7,13 +7,16 @@ package import AssayStore
 package struct SampleImages: Sendable {
   private let catalog: Catalog
   private let dataset: DatasetRecord
+  /// True if the images are flipped horizontally, as a test-time variant.
+  private let isFlipped: Bool
 
   /// The maximum size of an image file, in bytes.
   package static let fileLimit = 512 << 20
 
-  package init(catalog: Catalog, dataset: DatasetRecord) {
+  package init(catalog: Catalog, dataset: DatasetRecord, isFlipped: Bool = false) {
     self.catalog = catalog
     self.dataset = dataset
+    self.isFlipped = isFlipped
   }
 
   /// The images of some samples, in their order, in the coordinate frame of the sample's size (with
@@ -41,6 +44,7 @@ package struct SampleImages: Sendable {
       guard let location = sample.location else { continue }
       rasters[index] = decode(location, of: sample)
     }
+    guard !isFlipped else { return rasters.map { $0.map(Orientation.upMirrored.apply) } }
     return rasters
   }
 

@@ -49,10 +49,10 @@ enum SmallReport {
     report.cells = cells.sorted { $0.key < $1.key }.map { key, pictures in
       .init(
         truth: key / 3, predicted: key % 3,
-        pictures: pictures.sorted { $0.confidence > $1.confidence })
+        pictures: pictures.sorted { ($0.confidence ?? 0) > ($1.confidence ?? 0) })
     }
     report.mistakes = pictures.filter { $0.truth != $0.predicted }
-      .sorted { $0.confidence > $1.confidence }
+      .sorted { ($0.confidence ?? 0) > ($1.confidence ?? 0) }
     report.inputs = SeenInputs(
       recipe: "[1, 8, 8, 1] float32",
       samples: [

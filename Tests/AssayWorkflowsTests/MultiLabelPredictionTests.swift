@@ -167,7 +167,12 @@ struct MultiLabelPredictionTests {
     ) { try predict(photos, "labels_sigmoid") { $0.ignoreMissing = false } }
     #expect(try predict(photos, "labels_sigmoid").missing == missing)
     try photos.add("labels_logits", activation: "sigmoid", classes: ["a", "b", "c", "d", "e"])
-    #expect(throws: PredictError.self) { try predict(photos, "labels_logits") }
+    #expect(throws: PredictError.self) {
+      try predict(photos, "labels_logits") { $0.ignoreMissing = false }
+    }
+    // Without a common class the run is only looked at.
+    let foreign = try predict(photos, "labels_logits")
+    #expect(foreign.shared.isEmpty && foreign.run.done == 6)
   }
 
   @Test("Over a dataset of single labels there is nothing to evaluate against")

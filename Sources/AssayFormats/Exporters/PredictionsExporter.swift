@@ -23,6 +23,16 @@ package struct PredictionsExporter: Sendable {
     header = ([layout == .assay ? "sample" : "truth"] + names).joined(separator: ",") + "\n"
   }
 
+  /// Appends a table of predicted classes, of a run without scores: `sample,prediction`.
+  package static func writeLabels(
+    _ rows: [(key: String, label: String)], to bytes: inout [UInt8]
+  ) {
+    bytes.append(contentsOf: "sample,prediction\n".utf8)
+    for (key, label) in rows {
+      bytes.append(contentsOf: "\(CSVText.field(key)),\(CSVText.field(label))\n".utf8)
+    }
+  }
+
   /// Appends the header.
   package func writeHeader(to bytes: inout [UInt8]) { bytes.append(contentsOf: header.utf8) }
 

@@ -13,22 +13,37 @@ struct CSVRecords {
 
   private let file: String
   private let bytes: UnsafeRawBufferPointer
-  private var position: Int
+  private let separator: UInt8
+  /// The offset of the next record.
+  private(set) var position: Int
   /// The line number at the position, from 1.
-  private var line = 1
+  private(set) var line: Int
   /// The line number at which the last record started, from 1.
   private(set) var recordLine = 0
 
   private static let quote = UInt8(ascii: "\"")
-  private static let comma = UInt8(ascii: ",")
+  static let comma = UInt8(ascii: ",")
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// - Parameter file: the file's name, for errors.
-  init(_ bytes: UnsafeRawBufferPointer, file: String) {
+  /// - Parameters:
+  ///   - file: the file's name, for errors.
+  ///   - separator: the byte between two fields.
+  ///   - line: the line number of the first byte, from 1.
+  init(
+    _ bytes: UnsafeRawBufferPointer, file: String, separator: UInt8 = Self.comma, line: Int = 1
+  ) {
     self.bytes = bytes
     self.file = file
-    position = bytes.starts(with: TableHead.byteOrderMark) ? TableHead.byteOrderMark.count : 0
+    self.separator = separator
+    self.line = line
+    let isMarked = line == 1 && bytes.starts(with: TableHead.byteOrderMark)
+    position = isMarked ? TableHead.byteOrderMark.count : 0
+  }
+
+  /// The bytes of a field, as they are in the text.
+  func bytes(of field: Field) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[field.range])
   }
 
   /// Reads the records of a file that is in memory.
@@ -63,7 +78,7 @@ struct CSVRecords {
       guard position < bytes.count else { return true }
       let byte = bytes[position]
       position += 1
-      if byte == Self.comma { continue }
+      if byte == separator { continue }
       if byte == Self.carriageReturn { position += 1 }
       line += 1
       return true
@@ -102,7 +117,7 @@ struct CSVRecords {
   private mutating func field() throws(FormatError) -> Field {
     guard position < bytes.count, bytes[position] == Self.quote else {
       let start = position
-      while position < bytes.count, bytes[position] != Self.comma, !isLineEnd(position) {
+      while position < bytes.count, bytes[position] != separator, !isLineEnd(position) {
         position += 1
       }
       return Field(range: start..<position)
@@ -123,8 +138,9 @@ struct CSVRecords {
         continue
       }
       field.range = field.range.lowerBound..<(position - 1)
-      guard position >= bytes.count || bytes[position] == Self.comma || isLineEnd(position) else {
-        throw .table(file, line: line, problem: "text between a closing quote and the next comma")
+      guard position >= bytes.count || bytes[position] == separator || isLineEnd(position) else {
+        throw .table(
+          file, line: line, problem: "text between a closing quote and the next separator")
       }
       return field
     }

@@ -96,7 +96,8 @@ package enum PredictionsCSV {
     return TruthTable(samples: columns.sample == nil ? nil : rows.samples, labels: rows.truth)
   }
 
-  private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  /// The text of a number without blanks around it.
+  static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var part = text[...]
     while let first = part.first, CSVFields.isBlank(first) { part.removeFirst() }
     while let last = part.last, CSVFields.isBlank(last) { part.removeLast() }

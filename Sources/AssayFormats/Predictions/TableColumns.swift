@@ -21,6 +21,9 @@ struct TableColumns {
   /// Returns whether an unquoted name is that of a key column.
   static func namesKeys(_ name: String) -> Bool { sampleNames.contains(meaning(name)) }
 
+  /// Returns whether an unquoted name is that of a column of true labels.
+  static func namesTruth(_ name: String) -> Bool { truthNames.contains(meaning(name)) }
+
   /// - Parameter anywhere: whether names with a special meaning can be in any column; otherwise a
   ///   key only in the first, and a truth in the first or after the key.
   init(_ fields: [CSVRecords.Field], of records: CSVRecords, anywhere: Bool) throws(FormatError) {

@@ -12,6 +12,12 @@ package struct ClassMaps: Sendable {
   /// The ordinal of each cell's class, if the model gives it instead of probabilities, for which
   /// ``cells`` and ``probabilities`` are empty.
   package let labels: Raster<Int32>?
+
+  package init(cells: [Raster<UInt8>], probabilities: [Raster<Float>], labels: Raster<Int32>?) {
+    self.cells = cells
+    self.probabilities = probabilities
+    self.labels = labels
+  }
 }
 
 /// Reads the outputs of a segmentation model: a probability map for each class that is kept.

@@ -21,6 +21,13 @@ package struct ClassificationScores: Sendable, Equatable {
     (.top1, 1), (.top2, 2), (.top3, 3), (.top5, 5),
   ]
 
+  /// The metrics that are undefined for predicted classes without scores.
+  package static let needingProbabilities: [MetricKind] =
+    topKinds.map(\.kind).filter { $0 != .top1 } + [
+      .macroAUROC, .meanAveragePrecision, .logLoss, .brier, .ece15, .aurc, .aurcMargin, .auroc,
+      .averagePrecision, .answered, .answeredAccuracy, .meanAccepted,
+    ]
+
   /// The score of a metric with one value per run; undefined for other metrics.
   package subscript(kind: MetricKind) -> Score { numbers[kind] ?? .undefined }
 
@@ -39,15 +46,21 @@ package struct ClassificationScores: Sendable, Equatable {
     count = tally.count
     classCount = tally.classCount
     confusion = tally.confusion
-    abstention = settings.abstention.map { AbstentionScores(tally, rule: $0) }
+    abstention =
+      tally.hasProbabilities
+      ? settings.abstention.map { AbstentionScores(tally, rule: $0) } : nil
     let totals = confusion.totals
     let counted = ConfusionScores(totals)
     baselineClass = counted.baselineClass
     let draws = settings.intervals != nil && tally.count >= Bootstrap.leastSamples
     let parts = try ScoringParts(tally, keepsRankings: draws, workers: settings.workers)
-    calibration = parts.samples.calibration
-    riskByConfidence = parts.samples.riskByConfidence
-    riskByMargin = parts.samples.riskByMargin
+    let hasProbabilities = tally.hasProbabilities
+    calibration =
+      hasProbabilities
+      ? parts.samples.calibration : Calibration(confidences: [], isCorrect: { _ in false })
+    let noCurve = RiskCoverageCurve(scores: [], isCorrect: { _ in false })
+    riskByConfidence = hasProbabilities ? parts.samples.riskByConfidence : noCurve
+    riskByMargin = hasProbabilities ? parts.samples.riskByMargin : noCurve
 
     setRates(tally, totals, counted, withIntervals: settings.intervals != nil)
     for kind in ConfusionScores.kinds {
@@ -78,6 +91,17 @@ package struct ClassificationScores: Sendable, Equatable {
         }
       }
     }
+    if !hasProbabilities { removeProbabilityScores() }
+  }
+
+  /// Makes all metrics undefined that need probabilities.
+  private mutating func removeProbabilityScores() {
+    for kind in Self.needingProbabilities {
+      if numbers[kind] != nil { numbers[kind] = .undefined }
+      if let count = classNumbers[kind]?.count {
+        classNumbers[kind] = Array(repeating: .undefined, count: count)
+      }
+    }
   }
 
   /// Sets the simple rates, whose intervals do not need a bootstrap.
@@ -93,7 +117,8 @@ package struct ClassificationScores: Sendable, Equatable {
     }
     numbers[.accuracy] = rate(totals.hits.reduce(0, +), count)
     numbers[.baselineAccuracy] = Score(counted.baselineAccuracy)
-    for (kind, rank) in Self.topKinds where rank < classCount {
+    for (kind, rank) in Self.topKinds
+    where rank < classCount && (tally.hasProbabilities || rank == 1) {
       numbers[kind] = rate(tally.ranks.count { $0 <= rank }, count)
     }
     classNumbers[.support] = totals.truth.map { Score(Double($0)) }

@@ -12,6 +12,9 @@ package struct ClassificationTally: Sendable, Equatable {
   package let classCount: Int
   /// True if rows are divided by their sums; otherwise they must sum to 1.
   package let normalizes: Bool
+  /// False if the rows are 1 for the predicted class and 0 for the others because only classes were
+  /// predicted: scores that evaluate probabilities or ranks are then undefined.
+  package let hasProbabilities: Bool
   package private(set) var confusion: ConfusionMatrix
   /// One value per sample, as in ``ClassifiedSample``.
   package private(set) var truths: [Int32] = []
@@ -25,10 +28,13 @@ package struct ClassificationTally: Sendable, Equatable {
   /// An empty tally.
   ///
   /// - Throws: ``MetricError/classCount(_:)``.
-  package init(classCount: Int, normalizes: Bool = false) throws(MetricError) {
+  package init(
+    classCount: Int, normalizes: Bool = false, hasProbabilities: Bool = true
+  ) throws(MetricError) {
     guard (1...Self.classLimit).contains(classCount) else { throw .classCount(classCount) }
     self.classCount = classCount
     self.normalizes = normalizes
+    self.hasProbabilities = hasProbabilities
     confusion = ConfusionMatrix(classCount: classCount)
   }
 

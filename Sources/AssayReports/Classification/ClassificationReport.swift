@@ -31,6 +31,8 @@ package struct ClassificationReport: Sendable {
   package var classes: [String]
   /// The numbers.
   package var scores: ClassificationScores
+  /// False for a run that has predicted classes and no scores.
+  package var hasScores = true
   /// Images for cells of the confusion matrix, each cell at most once.
   package var cells: [Cell] = []
   /// The wrong predictions with the largest confidence, largest first.

@@ -11,10 +11,10 @@ package struct SamplePicture: Sendable {
   /// The ordinal of the predicted class.
   package var predicted: Int
   /// The probability of the predicted class, in `0...1`.
-  package var confidence: Double
+  package var confidence: Double?
 
   package init(
-    key: String, raster: Raster<UInt8>, truth: Int, predicted: Int, confidence: Double
+    key: String, raster: Raster<UInt8>, truth: Int, predicted: Int, confidence: Double?
   ) {
     self.key = key
     self.raster = raster

@@ -33,11 +33,12 @@ struct PictureRequest: Sendable {
   init(_ sample: SamplePicture, classes: [String]) {
     let truth = classes.indices.contains(sample.truth) ? classes[sample.truth] : "?"
     let predicted = classes.indices.contains(sample.predicted) ? classes[sample.predicted] : "?"
-    let number = NumberText.fixed(sample.confidence, 2)
+    let number = sample.confidence.map { NumberText.fixed($0, 2) } ?? ""
     self.init(
       sample.raster, caption: "\(truth) → \(predicted)", number: number,
       origin: "sample \(sample.key)",
-      spoken: "sample \(sample.key): \(truth), predicted \(predicted) with \(number)",
+      spoken: "sample \(sample.key): \(truth), predicted \(predicted)"
+        + (number.isEmpty ? "" : " with \(number)"),
       frame: sample.truth == sample.predicted ? .right : .wrong)
   }
 

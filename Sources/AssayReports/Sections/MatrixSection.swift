@@ -33,7 +33,9 @@ struct MatrixSection: ReportSection {
         ? ""
         : pictures.isEmpty
           ? "No images are shown: the page has reached its size limit."
-          : "The \(NumberText.count(pictures.count)) most confident are shown."
+          : report.hasScores
+            ? "The \(NumberText.count(pictures.count)) most confident are shown."
+            : "The first \(NumberText.count(pictures.count)) are shown."
       return [
         "anchor": Self.anchor(cell.truth, cell.predicted), "truth": report.classes[cell.truth],
         "predicted": report.classes[cell.predicted], "count": NumberText.count(count),

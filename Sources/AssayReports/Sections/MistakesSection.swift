@@ -2,7 +2,7 @@
 struct MistakesSection: ReportSection {
   let report: ClassificationReport
   let id = "mistakes"
-  let title = "Most confident errors"
+  var title: String { report.hasScores ? "Most confident errors" : "Errors" }
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let confusion = report.scores.confusion
@@ -22,6 +22,8 @@ struct MistakesSection: ReportSection {
   private func sentence(shown: Int, wrong: Int) -> String {
     let which =
       switch (shown, wrong) {
+      case _ where !report.hasScores && shown > 1:
+        "\(NumberText.count(shown)) of \(NumberText.count(wrong)) wrong predictions, in the run's order."
       case (1, 1): "The only wrong prediction."
       case (wrong, _): "All \(NumberText.count(wrong)) wrong predictions, the most confident first."
       default:

@@ -32,15 +32,32 @@ extension Catalog {
     try withReader("reading predictions") { database in
       let statement = try RawStatement(
         database,
-        "SELECT scores FROM prediction WHERE run = ?1 AND sample = ?2 AND ordinal = 0")
+        "SELECT class, scores FROM prediction WHERE run = ?1 AND sample = ?2 AND ordinal = 0")
       statement.bind(run.id, at: 1)
       return try ids.map { id in
         statement.bind(id, at: 2)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return try Self.scores(statement.bytes(0), classes: run.classes.count)
+        return try Self.scores(statement.bytes(1), of: Int(statement.integer(0)), in: run)
       }
     }
+  }
+
+  /// A stored row of scores; for a run without scores 1 for the predicted class and 0 for others.
+  ///
+  /// - Throws: ``StoreError/unknownValue(table:column:value:)``.
+  static func scores(
+    _ bytes: UnsafeRawBufferPointer, of predicted: Int, in run: RunRecord
+  ) throws -> [Float] {
+    guard bytes.isEmpty, run.isLabelsOnly else {
+      return try scores(bytes, classes: run.classes.count)
+    }
+    guard run.classes.indices.contains(predicted) else {
+      throw StoreError.unknownValue(table: "prediction", column: "class", value: "\(predicted)")
+    }
+    var scores = [Float](repeating: 0, count: run.classes.count)
+    scores[predicted] = 1
+    return scores
   }
 
   /// A stored row of scores.

@@ -84,6 +84,47 @@ extension Catalog {
     }
   }
 
+  /// Stores predicted classes of a run without scores and marks their samples as done, in one
+  /// transaction. Replaces earlier predictions for these samples.
+  ///
+  /// The row has no scores, and its confidence and margin, which the table requires, are 1.
+  ///
+  /// - Throws: ``StoreError/badScores(run:sample:expected:count:)`` for a class that the run does
+  ///   not have, ``StoreError/notInRun(run:sample:)``.
+  package func record(_ labels: [SampleLabel], in run: Int64) throws {
+    try write("storing predictions") { database in
+      let record = try RunRecord.fetch(run, in: database)
+      let markDone = try RawStatement(
+        database,
+        """
+        UPDATE runSample SET status = 'done', message = NULL WHERE run = ?1 AND sample = ?2
+        """)
+      let insert = try RawStatement(
+        database,
+        """
+        INSERT OR REPLACE INTO prediction (run, sample, ordinal, class, confidence, margin, scores)
+        VALUES (?1, ?2, 0, ?3, 1, 1, zeroblob(0))
+        """)
+      markDone.bind(run, at: 1)
+      insert.bind(run, at: 1)
+      for label in labels {
+        guard record.isLabelsOnly, record.classes.indices.contains(label.class) else {
+          throw StoreError.badScores(
+            run: record.name, sample: label.sample, expected: record.classes.count,
+            count: label.class)
+        }
+        markDone.bind(label.sample, at: 2)
+        try markDone.run()
+        guard database.changesCount == 1 else {
+          throw StoreError.notInRun(run: record.name, sample: label.sample)
+        }
+        insert.bind(label.sample, at: 2)
+        insert.bind(Int64(label.class), at: 3)
+        try insert.run()
+      }
+    }
+  }
+
   /// Marks a sample as failed in a run, with the reason.
   ///
   /// - Throws: ``StoreError/notInRun(run:sample:)``.
@@ -122,7 +163,8 @@ extension Catalog {
       var predictions: [PredictionRecord] = []
       predictions.reserveCapacity(record.done)
       while try statement.step() {
-        let scores = try Self.scores(statement.bytes(3), classes: record.classes.count)
+        let scores = try Self.scores(
+          statement.bytes(3), of: Int(statement.integer(0)), in: record)
         predictions.append(
           PredictionRecord(
             sample: try SampleRecord(

@@ -7,6 +7,8 @@ struct ExpressionRun {
   var name: String
   var task: ModelTask
   var classes: [String]
+  /// True if the run has predicted classes and no scores.
+  var isLabelsOnly: Bool
 }
 
 /// Lookup of the runs and evaluations in an expression.
@@ -19,7 +21,7 @@ extension ViewCompiler {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT r.id, r.dataset, r.task, d.name FROM run r JOIN dataset d ON d.id = r.dataset
+          SELECT r.id, r.dataset, r.task, d.name, r.settings FROM run r JOIN dataset d ON d.id = r.dataset
           WHERE r.name = ?
           """, arguments: [name.text])
       guard let row else {
@@ -40,7 +42,8 @@ extension ViewCompiler {
         id: id, name: name.text, task: try row.stored("task", of: "run"),
         classes: try String.fetchAll(
           database, sql: "SELECT name FROM runClass WHERE run = ? ORDER BY ordinal",
-          arguments: [id]))
+          arguments: [id]),
+        isLabelsOnly: RunRecord.isLabelsOnly(settings: row["settings"]))
     } catch let error as ExpressionError {
       throw error
     } catch {
@@ -63,6 +66,12 @@ extension ViewCompiler {
         message:
           "run “\(run.name)” (\(run.task.rawValue)) has no field .\(field.rawValue); its fields are \(fields)"
       )
+    }
+    if run.isLabelsOnly, field == .confidence || field == .margin {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "run “\(run.name)” has predicted classes and no scores, so it has no "
+          + ".\(field.rawValue); its fields are .label and .correct")
     }
     if let evaluation, run.task.output == .label {
       throw ExpressionError(

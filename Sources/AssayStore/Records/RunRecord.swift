@@ -85,6 +85,32 @@ package struct SampleScores: Hashable, Sendable {
   }
 }
 
+/// One sample's predicted class to be stored in the catalog, of a run without scores.
+package struct SampleLabel: Hashable, Sendable {
+  package var sample: Int64
+  /// An index into the run's classes.
+  package var `class`: Int
+
+  package init(sample: Int64, class: Int) {
+    self.sample = sample
+    self.class = `class`
+  }
+}
+
+extension RunRecord {
+  /// The member of the settings of a classification run that has predicted classes and no scores.
+  package static let labelsOnlyKey = "labels_only"
+
+  /// True if the run has a predicted class per sample and no scores: what is computed from
+  /// probabilities is undefined.
+  package var isLabelsOnly: Bool { Self.isLabelsOnly(settings: settings) }
+
+  static func isLabelsOnly(settings: String) -> Bool {
+    settings.contains(labelsOnlyKey)
+      && (try? JSONValue(parsing: settings))?[labelsOnlyKey] == .bool(true)
+  }
+}
+
 /// The scores of a run for one sample, from classification or multi-label classification.
 ///
 /// A multi-label run has no predicted class but a set of labels: the classes whose score reaches a
@@ -92,7 +118,8 @@ package struct SampleScores: Hashable, Sendable {
 /// ``margin`` only describe the row of scores.
 package struct PredictionRecord: Hashable, Sendable {
   package var sample: SampleRecord
-  /// One score per class, in the order of the run's classes, bit-identical to the model's output.
+  /// One score per class, in the order of the run's classes, bit-identical to the model's output; 1
+  /// for the predicted class and 0 for the others in a run without scores.
   package var scores: [Float]
   /// The index of the largest score (the first of equal ones).
   package var predicted: Int

@@ -41,6 +41,7 @@ struct PredictionRows {
   ) throws {
     // A set of labels has no single class.
     let hasClass = run.task.output == .label
+    let hasScore = hasClass && !run.isLabelsOnly
     for prediction in try catalog.predictions(of: run.id) {
       guard let number = numbers[prediction.sample.id] else { continue }
       try check()
@@ -48,9 +49,10 @@ struct PredictionRows {
         number,
         start(number) + [
           hasClass ? .text(run.classes[prediction.predicted]) : .null,
-          hasClass ? .number(prediction.confidence) : .null,
-          hasClass ? .number(prediction.margin) : .null,
-          .numbers(prediction.scores.map(Double.init)), .null, .null, .null, .null, .null, .null,
+          hasScore ? .number(prediction.confidence) : .null,
+          hasScore ? .number(prediction.margin) : .null,
+          run.isLabelsOnly ? .null : .numbers(prediction.scores.map(Double.init)), .null, .null,
+          .null, .null, .null, .null,
         ])
     }
   }

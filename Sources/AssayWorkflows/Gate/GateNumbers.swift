@@ -1,4 +1,5 @@
 import AssayCore
+import AssayMetrics
 import AssayStore
 
 /// The metrics of an evaluation by key, read from its JSON, for comparison in a gate.
@@ -147,6 +148,13 @@ struct GateNumbers {
       return hasSeveral
         ? "it is only defined for runs with one class; with several classes, use \(others)"
         : "it is only defined for runs with several classes; with one class, use \(others)"
+    }
+    // Log loss is defined for all samples with probabilities.
+    if task.output == .label, (count ?? 0) > 0, json[MetricKind.logLoss.rawValue] == .null,
+      let kind = MetricKind(key: term.metric.text),
+      ClassificationScores.needingProbabilities.contains(kind)
+    {
+      return "it is undefined: the run has predicted classes and no scores"
     }
     return use.undefined.map { "it is undefined: \($0)" } ?? fallback
   }

@@ -14,12 +14,14 @@ struct ClassMatch {
 
   /// Matches a model's classes.
   ///
-  /// - Parameter hasGroundTruth: true if the dataset has ground truth for the model's task;
-  ///   otherwise no common class is required.
+  /// - Parameters:
+  ///   - hasGroundTruth: true if the dataset has ground truth for the model's task; otherwise no
+  ///     common class is required.
+  ///   - allowsNone: true if no common class is required, because the run is not to be evaluated.
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
     _ model: ModelRecord, classes: [String], _ taxonomy: Taxonomy, _ selection: Selection,
-    samples: [SampleRecord], hasGroundTruth: Bool
+    samples: [SampleRecord], hasGroundTruth: Bool, allowsNone: Bool = false
   ) throws(PredictError) {
     guard hasGroundTruth else {
       self.init()
@@ -29,13 +31,13 @@ struct ClassMatch {
     case .classification, .multiLabel:
       try self.init(
         classes: classes, model: model.name, taxonomy: taxonomy, dataset: selection.dataset.name,
-        samples: samples)
+        samples: samples, allowsNone: allowsNone)
     case .segmentation, .detection:
       let evaluated = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
       try self.init(
         classes: classes.filter { $0 != ModelManifest.backgroundName }, model: model.name,
         categories: evaluated.filter { $0 != ModelManifest.backgroundName },
-        dataset: selection.dataset.name)
+        dataset: selection.dataset.name, allowsNone: allowsNone)
     }
   }
 
@@ -44,11 +46,11 @@ struct ClassMatch {
   /// - Throws: ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
   init(
     classes: [String], model: String, taxonomy: Taxonomy, dataset: String,
-    samples: [SampleRecord]
+    samples: [SampleRecord], allowsNone: Bool = false
   ) throws(PredictError) {
     let names = taxonomy.names
     let joined = try ClassMatch(
-      classes: classes, model: model, categories: names, dataset: dataset)
+      classes: classes, model: model, categories: names, dataset: dataset, allowsNone: allowsNone)
     let known = Set(classes)
     var counts: [Int: Int] = [:]
     for sample in samples {
@@ -72,7 +74,7 @@ struct ClassMatch {
   }
 
   private init(
-    classes: [String], model: String, categories: [String], dataset: String
+    classes: [String], model: String, categories: [String], dataset: String, allowsNone: Bool
   ) throws(PredictError) {
     let known = Set(categories)
     shared = classes.filter(known.contains)
@@ -81,7 +83,7 @@ struct ClassMatch {
     unmatched = UnmatchedClasses(
       model: classes.filter { !known.contains($0) },
       dataset: categories.filter { !own.contains($0) })
-    guard categories.isEmpty || !shared.isEmpty else {
+    guard categories.isEmpty || !shared.isEmpty || allowsNone else {
       throw .nothingInCommon(
         model: model, classes: classes, dataset: dataset, categories: categories)
     }

@@ -8,6 +8,8 @@ struct DetectionTask: PredictTask {
   typealias Reader = DetectionReader
 
   let input: ModelInput
+  /// True if the images are flipped horizontally.
+  var isFlipped = false
 
   /// A small number: detectors are slow, and at the end no worker should have to wait long for
   /// another.
@@ -26,7 +28,13 @@ struct DetectionTask: PredictTask {
   ) -> SampleDetections {
     let plan = ResizePlan(input.resize, from: size, to: input.size)
     return SampleDetections(
-      sample: sample.id, detections: answer.compactMap { $0.detection(through: plan) })
+      sample: sample.id,
+      detections: answer.compactMap { $0.detection(through: plan) }.map { found in
+        guard isFlipped else { return found }
+        var found = found
+        found.box.x = Double(size.width) - found.box.x - found.box.width
+        return found
+      })
   }
 
   func objects(in stored: SampleDetections) -> Int? { stored.detections.count }

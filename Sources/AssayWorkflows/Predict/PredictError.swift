@@ -12,6 +12,8 @@ package enum PredictError: Error, Hashable {
   case missingClasses([MissingCategory], model: String, classes: [String], view: String)
   /// Discarding maps was requested for a task without maps.
   case noMaps(model: String)
+  /// Flipped images for a model whose maps cannot be flipped back exactly.
+  case flippedMaps(model: String)
   /// A run with that name and different contents.
   case otherRun(String, difference: String)
   case allFailed(run: String, count: Int, first: String)
@@ -40,12 +42,16 @@ extension PredictError: CustomStringConvertible {
       "the model “\(model)” and “\(dataset)” have no class in common. The model's: "
         + "\(Self.list(classes)); the dataset's: \(Self.list(categories)). If the same classes have"
         + " different names, list the model's names under “outputs” in the manifest, and under “classes”"
-        + " map each to the dataset's name (happiness: happy)"
+        + " map each to the dataset's name (happiness: happy). --ignore-missing continues without a common class; the"
+        + " run cannot be evaluated"
     case .missingClasses(let missing, let model, let classes, let view):
       "the model “\(model)” has no class for "
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
         + " --ignore-missing to continue without them"
+    case .flippedMaps(let model):
+      "the maps of “\(model)” cannot be flipped back exactly, because its input is cropped or padded; --flip needs"
+        + " resize: stretch"
     case .noMaps(let model):
       "the model “\(model)” predicts no regions, so --no-maps does not apply"
     case .otherRun(let run, let difference):

@@ -30,7 +30,7 @@ struct PredictLoop<Task: PredictTask> {
     self.catalog = catalog
     self.pending = pending
     self.progress = progress
-    images = SampleImages(catalog: catalog, dataset: dataset)
+    images = SampleImages(catalog: catalog, dataset: dataset, isFlipped: request.isFlipped)
     progress.report(0, "compiling \(request.model)")
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let batch = request.batch ?? model.defaultBatch

@@ -21,6 +21,8 @@ package struct PredictRequest: Sendable {
   /// True if a segmentation model's probability maps are stored; otherwise only masks at its own
   /// threshold are stored.
   package var keepsMaps = true
+  /// True to predict the images flipped horizontally; boxes and maps are flipped back.
+  package var isFlipped = false
   /// The maximum number of samples, from the start of the view.
   package var limit: Int?
   /// The version of this program, stored with the run.

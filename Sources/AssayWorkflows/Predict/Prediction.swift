@@ -30,6 +30,7 @@ package struct Prediction {
       guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
       let settings = JSONValue.object(
         model.task.settingsMembers + [.init("precision", .string(request.precision.rawValue))])
+      // The image is flipped, and the scores belong to all of it.
       return try run(ScoresTask(), settings.text(), model, selection)
     case .detection:
       guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
@@ -39,7 +40,8 @@ package struct Prediction {
       }
       let settings = DetectorSettings(precision: request.precision.rawValue, rule)
       return try run(
-        DetectionTask(input: manifest.input), settings.text, model, selection)
+        DetectionTask(input: manifest.input, isFlipped: request.isFlipped), settings.text, model,
+        selection)
     case .segmentation:
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(
@@ -47,7 +49,11 @@ package struct Prediction {
         keepsMasks: manifest.maskThreshold == nil, isLabelMap: manifest.isLabelMap,
         threshold: manifest.maskThreshold, background: manifest.background,
         input: manifest.input.size, resize: manifest.input.resize)
-      let task = SegmentationTask(recipe: recipe, kept: manifest.keptClasses)
+      guard !request.isFlipped || manifest.input.resize == .stretch else {
+        throw PredictError.flippedMaps(model: model.name)
+      }
+      let task = SegmentationTask(
+        recipe: recipe, kept: manifest.keptClasses, isFlipped: request.isFlipped)
       return try run(task, recipe.settings, model, selection)
     }
   }
@@ -55,8 +61,9 @@ package struct Prediction {
   /// - Parameter settings: the settings that distinguish runs besides model and samples, as JSON.
   ///   Batch size and workers are not included because they do not affect results.
   private func run(
-    _ task: some PredictTask, _ settings: String, _ model: ModelRecord, _ selection: Selection
+    _ task: some PredictTask, _ plain: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
+    let settings = try request.isFlipped ? flipped(plain) : plain
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     let ids = samples.map(\.id)
@@ -68,13 +75,13 @@ package struct Prediction {
     if let earlier, earlier.done == earlier.total {
       let match = try ClassMatch(
         model, classes: earlier.classes, taxonomy, selection, samples: samples,
-        hasGroundTruth: hasGroundTruth)
+        hasGroundTruth: hasGroundTruth, allowsNone: request.ignoreMissing)
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
     let match = try ClassMatch(
       model, classes: fitted.classes, taxonomy, selection, samples: samples,
-      hasGroundTruth: hasGroundTruth)
+      hasGroundTruth: hasGroundTruth, allowsNone: request.ignoreMissing)
     guard match.missing.isEmpty || request.ignoreMissing else {
       throw PredictError.missingClasses(
         match.missing, model: model.name, classes: fitted.classes, view: request.view)
@@ -94,6 +101,12 @@ package struct Prediction {
     let run = try earlier ?? create(model, fitted, settings, selection, ids)
     let summary = try work.finish(run, start: earlier == nil ? .new : .resumed)
     return try finished(summary, match)
+  }
+
+  /// Settings with the mark of flipped images.
+  private func flipped(_ settings: String) throws -> String {
+    let members = try JSONValue(parsing: settings).members ?? []
+    return JSONValue.object(members + [.init("flip", .bool(true))]).text()
   }
 
   private func create(

@@ -10,6 +10,19 @@ struct SegmentationTask: PredictTask {
   let recipe: SegmentationRecipe
   /// The ordinals of the classes for which the model has maps.
   let kept: [Int]
+  /// True if the images are flipped horizontally; only for inputs that are stretched, whose maps have
+  /// the same place after it.
+  var isFlipped = false
+
+  /// The maps in the frame of the image.
+  private func upright(_ answer: ClassMaps) -> ClassMaps {
+    guard isFlipped else { return answer }
+    let mirror = Orientation.upMirrored
+    return ClassMaps(
+      cells: answer.cells.map { mirror.apply(to: $0) },
+      probabilities: answer.probabilities.map { mirror.apply(to: $0) },
+      labels: answer.labels.map { mirror.apply(to: $0) })
+  }
 
   /// At most 8 samples, and at most about 1 Mi values.
   func samplesAtOnce(_ reader: MapReader) -> Int {
@@ -32,6 +45,7 @@ struct SegmentationTask: PredictTask {
   func stored(
     _ answer: ClassMaps, of sample: SampleRecord, size: ImageSize
   ) throws -> SampleMasks {
+    let answer = upright(answer)
     let maps = zip(kept, answer.cells).map { (class: $0, cells: $1) }
     let fields = try PredictedFields(answer, of: kept, size, recipe: recipe, sample: sample.key)
     let plan = recipe.plan(for: size)
@@ -67,7 +81,8 @@ struct SegmentationTask: PredictTask {
     let rasters = try images.rasters(of: samples)
     for (index, stored) in try masks.stored(of: samples).enumerated() {
       guard let stored, case .success(let raster) = rasters[index] else { continue }
-      let answer = try pool.answersAlone(of: [NamedRaster(samples[index].key, raster)])[0]
+      let answer = upright(
+        try pool.answersAlone(of: [NamedRaster(samples[index].key, raster)])[0])
       let maps = zip(kept, answer.cells).map { (class: $0, cells: $1) }
       let fields = try PredictedFields(
         answer, of: kept, stored.size, recipe: recipe, sample: stored.sample)

@@ -22,9 +22,11 @@ package struct COCOResultsExport {
     package var empty: Int
     /// The number of samples without an id in the source, which are identified by their keys.
     package var withoutID: Int
-    /// True if the dataset has no classes, so that the category ids are 1, 2, … in the run's order
-    /// and each result also has the category name.
+    /// True if the dataset has none of the run's classes, so that the category ids are numbers of
+    /// their own and each result also has the category name.
     package var numbersClasses = false
+    /// The first of these numbers: 1, or the one after the dataset's ids.
+    package var firstNumber: Int64 = 1
     /// The number of samples of the run that are not predicted: pending or failed.
     package var notPredicted: Int
   }
@@ -77,7 +79,8 @@ package struct COCOResultsExport {
       results: 0, samples: predictions.count, empty: 0,
       withoutID: predictions.count { $0.sample.sourceID == nil },
       notPredicted: run.total - run.done)
-    summary.numbersClasses = taxonomy.names.isEmpty
+    summary.numbersClasses = Self.numbersClasses(of: run, taxonomy)
+    summary.firstNumber = Self.firstNumber(taxonomy)
     guard !summary.classes.isEmpty else {
       throw PredictionsError.noSharedClass(
         run: name, classes: run.classes, categories: taxonomy.names)
@@ -101,11 +104,26 @@ package struct COCOResultsExport {
     return summary
   }
 
+  /// True if the dataset has none of the run's classes, so that they get ids of their own.
+  static func numbersClasses(of run: RunRecord, _ taxonomy: Taxonomy) -> Bool {
+    let known = Set(taxonomy.names)
+    return !run.classes.contains(where: known.contains)
+  }
+
+  /// The id of the first class that gets one of its own: 1, or the first after the dataset's ids.
+  static func firstNumber(_ taxonomy: Taxonomy) -> Int64 {
+    let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs
+    var largest: Int64 = 0
+    for case .integer(let id) in ids where Int64(id) > largest { largest = Int64(id) }
+    return max(0, min(largest, 1 << 40)) + 1
+  }
+
   /// The category ids of a run's classes, in its order: those of the dataset's classes with the
-  /// same names, `nil` for others; 1, 2, … if the dataset has no classes.
+  /// same names, `nil` for others; if the dataset has none of them, numbers that it does not use.
   static func categoryIDs(of run: RunRecord, _ taxonomy: Taxonomy) -> [SourceID?] {
-    guard !taxonomy.names.isEmpty else {
-      return run.classes.indices.map { .integer(Int64($0) + 1) }
+    guard !numbersClasses(of: run, taxonomy) else {
+      let first = firstNumber(taxonomy)
+      return run.classes.indices.map { .integer(first + Int64($0)) }
     }
     let ordinals = taxonomy.ordinals
     let ids = COCOExportPlan(samples: [], taxonomy: taxonomy).categoryIDs

@@ -28,7 +28,9 @@ struct DetectionsExport {
       classes: zip(run.classes, categories).filter { $1 != nil }.map { $0.0 },
       leftOut: zip(run.classes, categories).filter { $1 == nil }.map { $0.0 },
       results: 0, samples: records.count, empty: 0,
-      withoutID: records.count { $0.sourceID == nil }, numbersClasses: taxonomy.names.isEmpty,
+      withoutID: records.count { $0.sourceID == nil },
+      numbersClasses: COCOResultsExport.numbersClasses(of: run, taxonomy),
+      firstNumber: COCOResultsExport.firstNumber(taxonomy),
       notPredicted: run.total - run.done)
     guard !summary.classes.isEmpty else {
       throw PredictionsError.noSharedClass(

@@ -49,6 +49,25 @@ package enum PredictionsError: Error, Hashable {
   case onlyZeros(row: Int)
   /// A run with that name and different contents.
   case otherRun(String)
+  /// A key in the file that several samples fit.
+  case ambiguousKey(String, samples: [String], byName: Bool)
+  /// A sample that two keys in the file mean.
+  case sampleTwice(String, second: String)
+  /// A sample whose image was never read, where boxes or masks need its size.
+  case noImageSize(String)
+  /// A file that changed while it was read.
+  case fileChanged(String)
+  /// Scores that are probabilities already, although logits were stated.
+  case notLogits
+  /// Softmax for independent scores, or normalization after it.
+  case softmaxOfLabels
+  case normalizedSoftmax
+  /// One predicted class per image, where images can have several.
+  case oneLabelOfSeveral
+  /// An option about scores, for a file without scores.
+  case labelsHaveNoScores(option: String)
+  /// A use of a run's scores, for a run without scores.
+  case onlyLabels(run: String, what: String)
 }
 
 extension PredictionsError: CustomStringConvertible {
@@ -85,20 +104,22 @@ extension PredictionsError: CustomStringConvertible {
           "“\(name)” is not a class of the dataset \($0): correct the header or remove the column"
         }
           ?? (value > 1 && value <= 100
-            ? "divide percentages by 100, apply a sigmoid to logits"
-            : "if these are logits, apply a sigmoid first"))
+            ? "divide percentages by 100; for logits give --logits sigmoid"
+            : "if these are logits, give --logits sigmoid"))
     case .noTruth(let run):
       "no predicted sample of the run “\(run)” has a ground-truth class that the run has scores for"
     case .emptyView(let view): "“\(view)” has no samples"
     case .unknownSamples(let keys, let count, let view):
       "\(count) of the file's samples are not in “\(view)”: "
         + keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
-        + ". The first column must be the samples' keys as listed by assay query"
+        + ". Keys are those that assay query lists, or paths that end with them; --match-names joins by file"
+        + " name alone, whatever the folders"
     case .noSharedImage(let found, let view, let known):
       "no image of the file is in “\(view)”: the file has \(Self.list(found)), the view has"
         + " \(Self.list(known)); "
         + (Self.areTextsForNumbers(found, known)
-          ? "image_id must be the image's id in the ground truth, not its file name"
+          ? "image_id must be the image's id in the ground truth, not its file name; for Ultralytics' "
+            + "predictions.json give the number of the first class: --class-numbers 1 (0 in some versions)"
           : "give the view of the results with --in")
     case .noSharedCategory(let found, let known):
       "no category of the file is in the dataset: the file has \(Self.list(found)), the dataset has"
@@ -112,21 +133,43 @@ extension PredictionsError: CustomStringConvertible {
         + " category_name"
     case .rowCount(let found, let view, let samples):
       "the file has no sample column, and its \(found) rows do not match the \(samples) samples of “\(view)”; add"
-        + " a column “sample” with their keys"
+        + " a column “sample” with their keys, or name the column that has them with --key-column"
     case .truthDiffers(let row, let found, let expected):
       "the file has no sample column, and the ground truth of row \(row) is “\(found)”, but the"
         + " sample in that position is \(expected.map { "“\($0)”" } ?? "unlabeled"); add a column"
         + " “sample” with the keys"
     case .notProbability(let row, let name, let value):
-      "row \(row): \(value) for “\(name)” is not a probability; these look like logits: apply softmax"
-        + " first"
+      "row \(row): \(value) for “\(name)” is not a probability; if these are logits, give"
+        + " --logits softmax"
     case .notNormalized(let row, let sum, let largest):
       "row \(row): \(ScoreRows.problem(sum: sum, largest: largest))"
         + (largest <= 1 ? "\n\(Self.severalLabels)" : "")
-    case .badHeader(let row, let problem): "row \(row): \(problem)"
+    case .badHeader(let row, let problem):
+      "row \(row): \(problem)\n--key-column NAME reads the keys from a column, --ignore-columns NAME leaves one out"
     case .onlyZeros(let row):
       "row \(row) has no score above 0, so it has no predicted class; remove the row\n"
         + Self.severalLabels
+    case .ambiguousKey(let key, let samples, let byName):
+      "the key “\(key)” fits several samples: \(samples.joined(separator: ", ")); write the keys "
+        + (byName ? "with their folders" : "as assay query lists them")
+    case .sampleTwice(let sample, let second):
+      "two rows are for the sample “\(sample)”; the key of one is “\(second)”"
+    case .noImageSize(let sample):
+      "the size of the image “\(sample)” is unknown; import the dataset again with its images (--replace)"
+    case .fileChanged(let file): "\(file) changed while it was read; import it again"
+    case .notLogits:
+      "all scores are probabilities already, so --logits would change them; omit it"
+    case .softmaxOfLabels:
+      "--logits softmax makes the scores of an image sum to 1, but scores are independent in multi-label"
+        + " classification; give --logits sigmoid, or --task classification"
+    case .normalizedSoftmax: "the rows sum to 1 after --logits softmax; omit --normalize"
+    case .oneLabelOfSeveral:
+      "the file has one predicted class per image, but images can have several; write a column of 0 and 1 per"
+        + " class, or give --task classification"
+    case .labelsHaveNoScores(let option):
+      "\(option) is for scores, and the file has predicted classes only; omit it"
+    case .onlyLabels(let run, let what):
+      "the run “\(run)” has predicted classes and no scores, which \(what) needs"
     case .otherRun(let run):
       "the run “\(run)” already exists; choose another --name, or remove it: assay rm run \(run)"
     }
@@ -136,7 +179,7 @@ extension PredictionsError: CustomStringConvertible {
     "if an image can have several classes, use --task multilabel"
 
   private static func areTextsForNumbers(_ found: [SourceID], _ known: [SourceID]) -> Bool {
-    found.allSatisfy { if case .text = $0 { true } else { false } }
+    found.contains { if case .text = $0 { true } else { false } }
       && known.contains { if case .integer = $0 { true } else { false } }
   }
 

@@ -44,6 +44,7 @@ package struct PredictionsExport {
     case (.labels, .oracle): throw PredictionsError.noSingleTruth(run: name)
     case (.masks, _), (.objects, _): throw PredictionsError.noScores(run: name, task: run.task)
     }
+    if run.isLabelsOnly, purpose == .oracle { throw run.withoutScores("--for oracle") }
     guard let file = SingleFile(path, overwrite: overwrite) else {
       throw PredictionsError.fileExists(path)
     }
@@ -56,7 +57,7 @@ package struct PredictionsExport {
     case .assay:
       classes = run.classes
       rows = predictions.count
-      writeSamples(predictions, classes, to: &bytes)
+      writeSamples(predictions, run, to: &bytes)
     case .oracle:
       let names = try catalog.taxonomy(of: run.dataset.id).names
       let join = try ClassJoin(truth: names, scores: run.classes)
@@ -71,8 +72,14 @@ package struct PredictionsExport {
   }
 
   private func writeSamples(
-    _ predictions: [PredictionRecord], _ classes: [String], to bytes: inout [UInt8]
+    _ predictions: [PredictionRecord], _ run: RunRecord, to bytes: inout [UInt8]
   ) {
+    let classes = run.classes
+    if run.isLabelsOnly {
+      PredictionsExporter.writeLabels(
+        predictions.map { ($0.sample.key, classes[$0.predicted]) }, to: &bytes)
+      return
+    }
     let exporter = PredictionsExporter(layout: .assay, classes: classes)
     exporter.writeHeader(to: &bytes)
     for prediction in predictions {

@@ -1,10 +1,40 @@
 package import AssayCore
-import AssayFormats
+package import AssayFormats
 import AssayMetrics
 package import AssayStore
 
-/// Creates a run from predictions that another program computed.
+/// Creates a run from predictions that another program computed: scores or classes of images.
 package struct PredictionsImport {
+  /// The columns, classes and numbers that the user states.
+  package typealias Options = PredictionFileOptions
+
+  /// The requested reading of a file.
+  package struct Request: Sendable {
+    /// The file's path.
+    package var path: String
+    /// The run's name.
+    package var name: String
+    package var view: String
+    /// Classification or multi-label classification; `nil` for multi-label if the dataset is marked
+    /// so, otherwise classification. The values in the rows are not considered.
+    package var task: ModelTask?
+    package var ignoreMissing = false
+    package var normalize = false
+    /// The function that makes probabilities from the scores; `nil` if they are probabilities.
+    package var logits: LogitActivation?
+    /// A file with the keys of an array's rows, or the name of an array with them.
+    package var keys: String?
+    /// True to join keys and samples by the names of their files, whatever their folders.
+    package var matchesNames = false
+    package var options = Options()
+
+    package init(_ path: String, name: String, view: String) {
+      self.path = path
+      self.name = name
+      self.view = view
+    }
+  }
+
   /// The result of the import.
   package struct Summary: Sendable {
     package var run: RunRecord
@@ -23,14 +53,40 @@ package struct PredictionsImport {
     package var mergedScores = 0
     /// True if the dataset has ground truth for the run's task.
     package var hasGroundTruth: Bool
+    /// True if the dataset has at least one of the file's classes.
+    package var hasSharedClass = true
+    /// Facts about how the file was read, one clause each.
+    package var notes: [String] = []
   }
 
   private let catalog: Catalog
   private let programVersion: String
+  private let progress: any ProgressSink
 
-  package init(catalog: Catalog, programVersion: String) {
+  package init(
+    catalog: Catalog, programVersion: String, progress: any ProgressSink = NoProgress()
+  ) {
     self.catalog = catalog
     self.programVersion = programVersion
+    self.progress = progress
+  }
+
+  /// The number of rows that are stored at a time.
+  private static let chunk = 4096
+
+  /// Imports a predictions file for the samples of a view; the run is created completely or not at
+  /// all.
+  ///
+  /// - Throws: the errors of ``run(_:)``.
+  package func run(
+    _ path: String, name: String, view: String, task: ModelTask? = nil,
+    ignoreMissing: Bool = false, normalize: Bool = false
+  ) throws -> Summary {
+    var request = Request(path, name: name, view: view)
+    request.task = task
+    request.ignoreMissing = ignoreMissing
+    request.normalize = normalize
+    return try run(request)
   }
 
   /// Imports a predictions file for the samples of a view; the run is created completely or not at
@@ -38,90 +94,61 @@ package struct PredictionsImport {
   ///
   /// In classification, rows must sum to 1 as defined by `ProbabilityRow`, unless `normalize`
   /// divides each row by its sum. In multi-label classification, each score must be in 0...1 and is
-  /// used as given.
+  /// used as given. The file is read twice: to check all of it, then to store it.
   ///
-  /// - Parameter asked: classification or multi-label classification; `nil` for multi-label if the
-  ///   dataset is marked so, otherwise classification. The values in the rows are not considered.
   /// - Throws: ``PredictionsError``, ``PredictError`` if classes do not match, `FormatError`,
-  ///   ``SourceError``, `StoreError`.
-  package func run(
-    _ path: String, name: String, view: String, task asked: ModelTask? = nil,
-    ignoreMissing: Bool = false, normalize: Bool = false
-  ) throws -> Summary {
-    let tree = try DirectoryTree(path)
-    var table: PredictionTable<Float>
-    var exact: PredictionTable<Double>?
-    if normalize {
-      let scores = try PredictionsCSV.read(tree, as: Double.self)
-      table = PredictionTable(
-        classes: scores.classes, samples: scores.samples, truth: scores.truth, scores: [])
-      exact = scores
-    } else {
-      table = try PredictionsCSV.read(tree, as: Float.self)
-    }
-    let selection = try catalog.resolve(view)
+  ///   ``SourceError``, `StoreError`, ``Interrupted``.
+  package func run(_ request: Request) throws -> Summary {
+    let tree = try DirectoryTree(request.path)
+    let selection = try catalog.resolve(request.view)
     let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
-    let task = try Self.task(asked, selection.dataset)
+    guard !samples.isEmpty else { throw PredictionsError.emptyView(request.view) }
+    let task = try Self.task(request.task, selection.dataset)
     let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let header = ScoreHeader(
-      classes: table.classes, known: taxonomy.names,
-      place: "the dataset \(selection.dataset.name)", hasKeys: table.samples != nil)
-    var mergedScores = 0
-    if task.output == .labels {
-      guard !normalize else { throw PredictionsError.normalizedLabels }
-      guard table.truth == nil else { throw PredictionsError.truthOfLabels }
-      try checkIndependent(table, known: taxonomy.names, dataset: selection.dataset.name)
-    } else if var exact {
-      try checkScores(exact, normalize: true, header)
-      Self.normalize(&exact)
-      table.scores = exact.scores.map { Float($0) }
-      mergedScores = Self.mergedScores(exact)
-    } else {
-      try checkScores(table, normalize: false, header)
-    }
-    let rows = try join(table, samples, taxonomy, view: view)
+    let known = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
+    // A text that is not a file is the name of an array.
+    let keys = request.keys.flatMap { try? DirectoryTree($0) }
+    let rows = try ScoreFile.open(
+      tree, request.options, keys: keys, keysName: keys == nil ? request.keys : nil, known: known)
+    var transform = try transform(request, rows, task, known, selection.dataset)
+    let reading = try read(rows, request, samples, taxonomy, &transform)
     let hasGroundTruth = try catalog.hasGroundTruth(for: task, in: selection.dataset)
+    let used = reading.samples.sorted()
     let match = try ClassMatch(
-      classes: table.classes, model: tree.name,
+      classes: rows.classes, model: tree.name,
       taxonomy: hasGroundTruth ? taxonomy : Taxonomy([]),
-      dataset: selection.dataset.name, samples: rows.map { samples[$0.sample] })
-    guard match.missing.isEmpty || ignoreMissing else {
+      dataset: selection.dataset.name, samples: used.map { samples[$0] },
+      allowsNone: request.ignoreMissing)
+    guard match.missing.isEmpty || request.ignoreMissing else {
       throw PredictError.missingClasses(
-        match.missing, model: tree.name, classes: table.classes, view: view)
+        match.missing, model: tree.name, classes: rows.classes, view: request.view)
     }
-    var members =
+    let settings = JSONValue.object(
       task.settingsMembers + [
         .init("imported", .string(tree.name)), .init("sha256", .string(try tree.contentHash())),
-      ]
-    if normalize { members.append(.init("normalized", .bool(true))) }
-    let settings = JSONValue.object(members)
+      ] + request.members + (rows.isLabels ? [RunRecord.labelsOnlyMember] : []))
     let versions: JSONValue = ["assay": .string(programVersion)]
     let draft = RunDraft(
-      name: name, task: task, dataset: selection.dataset.id, view: view,
-      settings: settings.text(), versions: versions.text(), classes: table.classes,
-      samples: rows.map { samples[$0.sample].id })
+      name: request.name, task: task, dataset: selection.dataset.id, view: request.view,
+      settings: settings.text(), versions: versions.text(), classes: rows.classes,
+      samples: used.map { samples[$0].id })
     let earlier = try earlierRun(draft, selection.dataset)
-    if let earlier, earlier.done == earlier.total {
-      return Summary(
-        run: earlier, isNew: false, absent: samples.count - rows.count,
-        isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
-        mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
-    }
-    let run = try earlier ?? catalog.createRun(draft)
+    var summary = Summary(
+      run: try earlier ?? catalog.createRun(draft),
+      isNew: earlier.map { $0.done < $0.total } ?? true,
+      absent: samples.count - used.count, isByOrder: !rows.hasKeys, missing: match.missing,
+      isNormalized: request.normalize, mergedScores: reading.mergedScores,
+      hasGroundTruth: hasGroundTruth, notes: rows.notes + reading.notes)
+    summary.hasSharedClass = !hasGroundTruth || !match.shared.isEmpty
+    guard summary.isNew else { return summary }
     do {
-      try catalog.record(
-        rows.map {
-          SampleScores(sample: samples[$0.sample].id, scores: Array(table.row($0.row)))
-        }, in: run.id)
+      try store(rows, of: reading.samples.map { samples[$0].id }, in: summary.run, transform)
     } catch {
-      _ = try? catalog.remove(.run, named: run.name)
+      _ = try? catalog.remove(.run, named: summary.run.name)
       throw error
     }
-    return Summary(
-      run: try catalog.run(named: run.name), isNew: true, absent: samples.count - rows.count,
-      isByOrder: table.samples == nil, missing: match.missing, isNormalized: normalize,
-      mergedScores: mergedScores, hasGroundTruth: hasGroundTruth)
+    summary.run = try catalog.run(named: summary.run.name)
+    return summary
   }
 
   /// The task of the new run: the requested one, otherwise the one that the dataset is labeled for.
@@ -137,109 +164,188 @@ package struct PredictionsImport {
     }
   }
 
+  /// The computation that the request asks for.
+  private func transform(
+    _ request: Request, _ rows: any ScoreRowSource, _ task: ModelTask, _ known: [String],
+    _ dataset: DatasetRecord
+  ) throws(PredictionsError) -> ScoreTransform {
+    let isIndependent = task.output == .labels
+    if isIndependent {
+      guard !request.normalize else { throw .normalizedLabels }
+      guard !rows.hasTruth else { throw .truthOfLabels }
+      guard !rows.isLabels else { throw .oneLabelOfSeveral }
+    }
+    if rows.isLabels {
+      guard !request.normalize else { throw .labelsHaveNoScores(option: "--normalize") }
+      guard request.logits == nil else { throw .labelsHaveNoScores(option: "--logits") }
+    }
+    switch (request.logits, isIndependent) {
+    case (.softmax?, true): throw .softmaxOfLabels
+    case (.softmax?, false) where request.normalize: throw .normalizedSoftmax
+    default: break
+    }
+    return ScoreTransform(
+      classes: rows.classes, isIndependent: isIndependent, normalizes: request.normalize,
+      logits: request.logits,
+      header: ScoreHeader(
+        classes: rows.classes, known: known, place: "the dataset \(dataset.name)",
+        hasKeys: rows.hasKeys),
+      known: known, dataset: dataset.name)
+  }
+
   /// The run with that name if it has the same file and samples.
   private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
     guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
     guard run.model == nil, run.settings == draft.settings, run.dataset.id == draft.dataset,
-      run.datasetVersion == dataset.importVersion, run.total == draft.samples.count
+      run.datasetVersion == dataset.importVersion, run.total == draft.samples.count,
+      run.classes == draft.classes
     else { throw PredictionsError.otherRun(name) }
     return run
   }
 
-  /// The table row of each sample, in the samples' order.
-  private func join(
-    _ table: PredictionTable<Float>, _ samples: [SampleRecord], _ taxonomy: Taxonomy,
-    view: String
-  ) throws -> [(sample: Int, row: Int)] {
-    guard let keys = table.samples else {
-      guard table.count == samples.count else {
-        throw PredictionsError.rowCount(
-          found: table.count, view: view, samples: samples.count)
+  /// The checked rows of a file.
+  private struct Reading {
+    /// The sample of each row, as an index into the view.
+    var samples: [Int] = []
+    var mergedScores = 0
+    var notes: [String] = []
+  }
+
+  /// Checks all rows and joins them to samples.
+  private func read(
+    _ rows: any ScoreRowSource, _ request: Request, _ samples: [SampleRecord], _ taxonomy: Taxonomy,
+    _ transform: inout ScoreTransform
+  ) throws -> Reading {
+    var reading = Reading()
+    let join = SampleKeyJoin(samples, view: request.view)
+    var firstRow = [Int32](repeating: 0, count: rows.hasKeys ? samples.count : 0)
+    var pending: [SampleKeyJoin.Pending] = []
+    var seen: Set<String> = []
+    // Normalized scores of each class, to count those that become equal.
+    var exact = [[Double]](repeating: [], count: request.normalize ? rows.classes.count : 0)
+    var count = 0
+    try rows.forEach(transform.computes ? .double : .single) { row in
+      count += 1
+      if count % Self.chunk == 0 {
+        try Interruption.check("nothing was stored")
+        progress.report(0.5 * min(1, Double(count) / Double(samples.count)), "reading \(rows.file)")
       }
-      for (row, truth) in (table.truth ?? []).enumerated() {
-        let expected = samples[row].category.map { taxonomy.names[$0] }
-        guard truth == expected else {
-          throw PredictionsError.truthDiffers(row: row + 1, found: truth, expected: expected)
+      if !rows.isLabels {
+        let scores = try transform.probabilities(row)
+        for (place, score) in scores.enumerated() where place < exact.count {
+          exact[place].append(score)
         }
       }
-      return samples.indices.map { ($0, $0) }
-    }
-    var rows = Dictionary(
-      zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
-    let joined = samples.enumerated().compactMap { index, sample in
-      rows.removeValue(forKey: sample.key).map { (sample: index, row: $0) }
-    }
-    guard rows.isEmpty else {
-      let unknown = keys.filter { rows[$0] != nil }
-      throw PredictionsError.unknownSamples(
-        Array(unknown.prefix(5)), count: unknown.count, view: view)
-    }
-    return joined
-  }
-
-  /// Checks scores that are independent of each other.
-  ///
-  /// - Parameter known: the dataset's classes.
-  /// - Throws: ``PredictionsError/scoreOutOfRange(row:className:value:dataset:)`` for the first outside 0...1.
-  private func checkIndependent(
-    _ table: PredictionTable<Float>, known: [String], dataset: String
-  ) throws(PredictionsError) {
-    let width = table.classes.count
-    guard let place = table.scores.firstIndex(where: { !(0...1).contains($0) }) else { return }
-    let name = table.classes[place % width]
-    throw .scoreOutOfRange(
-      row: place / width + 1, className: name, value: table.scores[place],
-      dataset: known.isEmpty || known.contains(name) ? nil : dataset)
-  }
-
-  private func checkScores<Score: DecimalScore & BinaryFloatingPoint>(
-    _ table: PredictionTable<Score>, normalize: Bool, _ header: ScoreHeader
-  ) throws(PredictionsError) {
-    for index in 0..<table.count {
-      let row = table.row(index).map { Double($0) }
-      if let problem = Self.problem(row, index + 1, table.classes, normalize: normalize) {
-        if case .onlyZeros = problem { throw problem }
-        throw header.problem(row).map { PredictionsError.badHeader(row: index + 1, problem: $0) }
-          ?? problem
+      guard rows.hasKeys, let key = row.key else {
+        return try checkOrder(row, samples, taxonomy)
+      }
+      if let sample = join.equal(to: key) {
+        guard firstRow[sample] == 0 else {
+          throw rows.fault(
+            in: row, "duplicate sample '\(key)', first in line \(firstRow[sample])")
+        }
+        firstRow[sample] = Int32(truncatingIfNeeded: row.line)
+        reading.samples.append(sample)
+      } else {
+        guard seen.insert(key).inserted else {
+          throw rows.fault(in: row, "duplicate sample '\(key)'")
+        }
+        pending.append(SampleKeyJoin.Pending(row: reading.samples.count, key: key))
+        reading.samples.append(-1)
       }
     }
-  }
-
-  /// The reason why a row is rejected, apart from problems with the header.
-  private static func problem(
-    _ row: [Double], _ number: Int, _ classes: [String], normalize: Bool
-  ) -> PredictionsError? {
-    if let place = row.firstIndex(where: { $0 < 0 }) {
-      return .notProbability(row: number, className: classes[place], value: Float(row[place]))
+    if request.logits != nil, transform.looksLikeProbabilities {
+      throw PredictionsError.notLogits
     }
-    let sum = ProbabilityRow.sum(row)
-    if sum <= 0 { return .onlyZeros(row: number) }
-    return normalize && sum.isFinite || ProbabilityRow.sumsToOne(row, sum: sum)
-      ? nil : .notNormalized(row: number, sum: sum, largest: row.max() ?? 0)
-  }
-
-  /// Divides each row by its sum, as in an evaluation of the file.
-  ///
-  /// Rounding to 32 bits happens only afterwards, so that equal scores stay equal.
-  private static func normalize(_ table: inout PredictionTable<Double>) {
-    let width = table.classes.count
-    for index in 0..<table.count {
-      let row = table.row(index).map { Double($0) }
-      let sum = ProbabilityRow.sum(row)
-      for (column, score) in row.enumerated() {
-        table.scores[index * width + column] = score / sum
+    if rows.hasKeys {
+      let joined = try join.join(pending, byName: request.matchesNames)
+      if let note = joined.note { reading.notes.append(note) }
+      for (row, sample) in zip(pending, joined.samples) {
+        guard firstRow[sample] == 0 else {
+          throw PredictionsError.sampleTwice(samples[sample].key, second: row.key)
+        }
+        firstRow[sample] = 1
+        reading.samples[row.row] = sample
       }
+    } else {
+      guard count == samples.count else {
+        throw PredictionsError.rowCount(found: count, view: request.view, samples: samples.count)
+      }
+      reading.samples = Array(samples.indices)
+    }
+    reading.mergedScores = exact.reduce(0) { $0 + Self.mergedScores($1) }
+    return reading
+  }
+
+  /// Checks that the true class of a row without a key is that of the sample in its place.
+  private func checkOrder(
+    _ row: ScoreRow, _ samples: [SampleRecord], _ taxonomy: Taxonomy
+  ) throws(PredictionsError) {
+    guard let truth = row.truth, samples.indices.contains(row.number - 1) else { return }
+    let expected = samples[row.number - 1].category.map { taxonomy.names[$0] }
+    guard truth == expected else {
+      throw .truthDiffers(row: row.number, found: truth, expected: expected)
     }
   }
 
-  /// The number of scores that equal a smaller one of their class after rounding to 32 bits.
-  private static func mergedScores(_ table: PredictionTable<Double>) -> Int {
-    let width = table.classes.count
-    return (0..<width).reduce(0) { count, column in
-      let scores = stride(from: column, to: table.scores.count, by: width)
-        .map { table.scores[$0] }.sorted()
-      return count
-        + zip(scores, scores.dropFirst()).count { $0 != $1 && Float($0) == Float($1) }
+  /// Stores all rows of a checked file.
+  ///
+  /// - Parameter samples: the sample of each row.
+  private func store(
+    _ rows: any ScoreRowSource, of samples: [Int64], in run: RunRecord, _ transform: ScoreTransform
+  ) throws {
+    var transform = transform
+    var scores: [SampleScores] = []
+    var labels: [SampleLabel] = []
+    var count = 0
+    func flush() throws {
+      try Interruption.check("nothing was stored")
+      if !scores.isEmpty { try catalog.record(scores, in: run.id) }
+      if !labels.isEmpty { try catalog.record(labels, in: run.id) }
+      scores.removeAll(keepingCapacity: true)
+      labels.removeAll(keepingCapacity: true)
+      progress.report(0.5 + 0.5 * Double(count) / Double(samples.count), "storing predictions")
     }
+    let width = max(1, rows.classes.count)
+    let step = max(64, min(Self.chunk, (4 << 20) / width))
+    try rows.forEach(transform.computes ? .double : .single) { row in
+      guard count < samples.count else { throw PredictionsError.fileChanged(rows.file) }
+      let sample = samples[count]
+      count += 1
+      if let label = row.label {
+        labels.append(SampleLabel(sample: sample, class: label))
+      } else {
+        // Rounded to 32 bits once, after all computation.
+        let probabilities = try transform.probabilities(row).map { Float($0) }
+        scores.append(SampleScores(sample: sample, scores: probabilities))
+      }
+      if scores.count + labels.count >= step { try flush() }
+    }
+    guard count == samples.count else { throw PredictionsError.fileChanged(rows.file) }
+    try flush()
+  }
+
+  /// The number of scores of a class that equal a smaller one after rounding to 32 bits.
+  private static func mergedScores(_ scores: [Double]) -> Int {
+    let sorted = scores.sorted()
+    return zip(sorted, sorted.dropFirst()).count { $0 != $1 && Float($0) == Float($1) }
+  }
+}
+
+extension PredictionsImport.Request {
+  /// The members of the run's settings that decide what the file's rows mean.
+  fileprivate var members: [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if normalize { members.append(.init("normalized", .bool(true))) }
+    if let logits { members.append(.init("logits", .string(logits.rawValue))) }
+    let texts: [(String, String?)] = [
+      ("keys", keys), ("key_column", options.key), ("label_column", options.label),
+      ("score_prefix", options.prefix), ("array", options.array),
+    ]
+    members += texts.compactMap { name, text in text.map { .init(name, .string($0)) } }
+    if let first = options.firstNumber { members.append(.init("class_numbers", JSONValue(first))) }
+    if matchesNames { members.append(.init("match_names", .bool(true))) }
+    if options.hasDecimalCommas { members.append(.init("decimal_comma", .bool(true))) }
+    return members
   }
 }

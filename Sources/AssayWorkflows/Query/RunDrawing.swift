@@ -90,7 +90,8 @@ struct RunDrawing: Sendable {
       guard let found else { return Drawn(caption: Self.caption(truth, nil)) }
       let predicted = name(found.class, of: run.classes)
       return Drawn(
-        caption: Self.caption(truth, predicted, found.confidence),
+        caption: Self.caption(
+          truth, predicted, run.isLabelsOnly ? nil : found.confidence),
         frame: truth.map { $0 == predicted ? .right : .wrong } ?? .none)
     }
   }

@@ -32,7 +32,7 @@ extension ReportWorkflow {
         SamplePicture(
           key: evaluated.samples[index].key, raster: PictureLimits.reduced($0),
           truth: tally[index].truth, predicted: tally[index].predicted,
-          confidence: tally[index].confidence)
+          confidence: tally.hasProbabilities ? tally[index].confidence : nil)
       }
     }
 
@@ -40,6 +40,7 @@ extension ReportWorkflow {
     var report = ClassificationReport(
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
       classes: evaluation.classes, scores: scores)
+    report.hasScores = tally.hasProbabilities
     report.evaluation = evaluated.evaluation?.name
     report.cells = chosen.cells.map { cell in
       .init(

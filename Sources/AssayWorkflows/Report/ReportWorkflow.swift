@@ -30,7 +30,8 @@ package struct ReportWorkflow {
   /// The report of RUN or RUN@EVALUATION; the latter uses that evaluation's ground truth, samples
   /// and settings.
   ///
-  /// If the dataset has no ground truth for the run's task, the report shows only the predictions.
+  /// If the dataset has no ground truth for the run's task, or no class of the run, the report shows
+  /// only the predictions.
   ///
   /// - Parameter ignoresMissing: true to exclude samples of classes that the run has no scores for.
   /// - Throws: ``EvaluationError``, ``RunMasksError``,
@@ -42,7 +43,13 @@ package struct ReportWorkflow {
       return try evaluated(
         Tasks.type(of: reference.run.task), reference, ignoresMissing: ignoresMissing)
     } catch EvaluationError.noGroundTruth {
-      return try predictions(reference)
+      return try predictions(
+        reference,
+        "\(reference.run.dataset.name) has no ground truth for \(reference.run.task.rawValue)")
+    } catch EvaluationError.nothingInCommon {
+      return try predictions(
+        reference, "\(reference.run.name) and \(reference.run.dataset.name) have no class in common"
+      )
     }
   }
 
@@ -62,7 +69,9 @@ package struct ReportWorkflow {
 extension ReportWorkflow {
   /// The report of a run over images without ground truth for its task: predictions without
   /// metrics.
-  func predictions(_ reference: RunReference) throws -> Outcome {
+  ///
+  /// - Parameter reason: the reason why there are no metrics, one clause.
+  func predictions(_ reference: RunReference, _ reason: String) throws -> Outcome {
     let run = reference.run
     let samples = try catalog.doneSamples(of: run.id)
     guard !samples.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
@@ -94,9 +103,7 @@ extension ReportWorkflow {
       }
     }
     report.facts = ReportFacts(predictionsOf: run, count: samples.count).groups
-    let note =
-      "\(run.dataset.name) has no ground truth for \(run.task.rawValue): predictions only, no metrics"
-    report.notes = [note]
+    report.notes = ["\(reason): predictions only, no metrics"]
     if unreadable > 0 {
       report.notes.append(
         "\(unreadable) \(unreadable == 1 ? "image" : "images") could not be read")
@@ -140,7 +147,7 @@ extension ReportWorkflow {
       switch run.task {
       case .classification:
         for case let found? in try catalog.topPredictions(of: run.id, samples: ids) {
-          add(found.class, found.confidence)
+          add(found.class, run.isLabelsOnly ? nil : found.confidence)
         }
       case .multiLabel:
         for case let scores? in try catalog.scores(of: run, samples: ids) {

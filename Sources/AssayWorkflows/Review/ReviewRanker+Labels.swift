@@ -33,6 +33,7 @@ extension ReviewRanker {
   /// Ranks samples by the margin, smallest first: the largest score minus the second largest.
   func uncertainLabels(_ reference: RunReference) throws -> RankingResult {
     let run = reference.run
+    guard !run.isLabelsOnly else { throw run.withoutScores("the order by uncertainty") }
     let predictions = try predictions(of: run)
     var ranking = RankingResult(samples: [])
     ranking.samples.reserveCapacity(predictions.count)
@@ -59,6 +60,9 @@ extension ReviewRanker {
 
   /// Ranks samples by the run's probability of their label, smallest first.
   func doubtfulLabels(_ reference: RunReference) throws -> RankingResult {
+    guard !reference.run.isLabelsOnly else {
+      throw reference.run.withoutScores("the order by possible label errors")
+    }
     let evaluated = try Evaluator<ImageClassification>(catalog: catalog).chosen(reference, settings)
     let classes = evaluated.run.classes
     var columns: [Int: Int] = [:]

@@ -27,7 +27,14 @@ package struct ImageClassification: EvaluatedTask {
     taxonomy = try evaluation?.classes ?? catalog.taxonomy(of: run.dataset.id).names
     join = try ClassJoin(truth: taxonomy, scores: run.classes)
     tally = try ClassificationTally(
-      classCount: join.classes.count, normalizes: settings.normalizes)
+      classCount: join.classes.count, normalizes: settings.normalizes,
+      hasProbabilities: !run.isLabelsOnly)
+  }
+
+  package static func check(_ settings: EvaluationSettings, of run: RunRecord) throws {
+    guard run.isLabelsOnly else { return }
+    if settings.normalizes { throw run.withoutScores("--normalize") }
+    if settings.abstention != nil { throw run.withoutScores("--accept") }
   }
 
   package static func settings(
@@ -110,7 +117,8 @@ extension EvaluatedRun<ImageClassification> {
   package func tally(of indices: [Int], classes: [String]) throws -> ClassificationTally {
     let (join, truths, scores) = (content.join, content.truths, content.scores)
     var tally = try ClassificationTally(
-      classCount: classes.count, normalizes: settings.normalizes)
+      classCount: classes.count, normalizes: settings.normalizes,
+      hasProbabilities: !self.run.isLabelsOnly)
     var ordinals: [String: Int] = [:]
     for (ordinal, name) in classes.enumerated() { ordinals[name] = ordinal }
     let places = join.classes.map { ordinals[$0] ?? 0 }
@@ -181,6 +189,11 @@ extension ImageClassification {
       let names = join.onlyScores.joined(separator: ", ")
       notes.append("classes only in the model, without samples: \(names)")
     }
+    if run.run.isLabelsOnly {
+      notes.append(
+        "\(run.name) has predicted classes and no scores: log loss, Brier score, calibration, AUROC, average "
+          + "precision, top-k and risk are undefined")
+    }
     return notes + run.importNotes + run.normalizationNotes(settings)
       + Evaluation.intervalNotes(samples: run.samples.count, settings)
       + IntervalNotes.missing(scores.missingIntervals, classes: join.classes)
@@ -207,7 +220,8 @@ extension ImageClassification {
       let sample = tally[index]
       return TallyRecord(
         sample: run.samples[index].id, truth: sample.truth, predicted: sample.predicted,
-        rank: scored.contains(sample.truth) ? sample.rank : 0, confidence: sample.confidence,
+        rank: scored.contains(sample.truth) && (tally.hasProbabilities || sample.rank == 1)
+          ? sample.rank : 0, confidence: sample.confidence,
         margin: sample.margin)
     }
   }

@@ -1,0 +1,300 @@
+import AssayCore
+
+/// A NumPy array in a `.npy` file: its header, and its values on demand.
+///
+/// Arrays of numbers, booleans and texts are read; arrays of objects, which are pickles, never.
+/// Source: NumPy's `numpy/lib/format.py` (NEP 1).
+struct NPYArray {
+  /// The kind of an element.
+  enum Element: Hashable {
+    /// IEEE 754 numbers of 2, 4 or 8 bytes.
+    case float(bytes: Int)
+    case integer(bytes: Int, isSigned: Bool)
+    case flag
+    /// Texts of UTF-32 characters, padded with zeros.
+    case text(characters: Int)
+    /// Texts of UTF-8 bytes, padded with zeros.
+    case bytes(count: Int)
+
+    var size: Int {
+      switch self {
+      case .float(let bytes), .integer(let bytes, _): bytes
+      case .flag: 1
+      case .text(let characters): 4 * characters
+      case .bytes(let count): count
+      }
+    }
+
+    var isNumber: Bool {
+      switch self {
+      case .float, .integer, .flag: true
+      case .text, .bytes: false
+      }
+    }
+  }
+
+  static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+  /// The maximum length of the header in bytes, as in NumPy.
+  private static let headerLimit = 10_000
+  /// The maximum number of bytes of a text.
+  private static let textLimit = 1 << 16
+
+  /// The name in errors: of the file or of the array in its archive.
+  let name: String
+  let element: Element
+  /// The data type as NumPy writes it: `<f4`.
+  let descriptor: String
+  /// The lengths of the axes.
+  let shape: [Int]
+  /// True if the first axis varies fastest.
+  let isFortran: Bool
+  private let isBigEndian: Bool
+  private let start: Int
+  private let tree: any SourceTree
+  private let path: String
+
+  /// Reads the header of an array.
+  ///
+  /// - Throws: ``FormatError``; any error that the tree throws.
+  init(_ tree: any SourceTree, _ file: SourceFile, name: String) throws {
+    func refuse(_ problem: String) -> FormatError { .predictions(name, problem: problem) }
+    (self.tree, path, self.name) = (tree, file.path, name)
+    var head = [UInt8](repeating: 0, count: Self.headerLimit + 12)
+    let filled = try SourceContent.readHead(tree, file.path, into: &head)
+    head = Array(head.prefix(filled))
+    guard head.starts(with: Self.magic), head.count >= 10 else {
+      throw refuse("this is not a NumPy array (.npy)")
+    }
+    let isLong = head[6] >= 2
+    guard (1...3).contains(head[6]), head.count >= (isLong ? 12 : 10) else {
+      throw refuse("unknown version \(head[6]) of the .npy format; expected 1, 2 or 3")
+    }
+    let count = head[8..<(isLong ? 12 : 10)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let begin = isLong ? 12 : 10
+    guard count <= Self.headerLimit, begin + count <= head.count,
+      let text = String(validating: head[begin..<(begin + count)], as: UTF8.self)
+    else { throw refuse("the header is damaged: its length is \(count) bytes") }
+    start = begin + count
+    guard let descr = Self.value("descr", in: text),
+      let order = Self.value("fortran_order", in: text),
+      let sides = Self.value("shape", in: text), let shape = Self.shape(sides),
+      order == "True" || order == "False"
+    else { throw refuse("the header is damaged: \(text.prefix(80))") }
+    guard descr.hasPrefix("'"), descr.hasSuffix("'"), descr.count >= 4 else {
+      throw refuse(
+        "the array has the structured data type \(descr.prefix(80)); save one array per field")
+    }
+    descriptor = String(descr.dropFirst().dropLast())
+    guard let element = Self.element(descriptor) else {
+      throw refuse(
+        descriptor.hasSuffix("O") || descriptor.hasPrefix("|O")
+          ? "the array has objects, which are pickled and never read; save texts with "
+            + "np.array(keys, dtype=str), numbers with .astype(np.float32)"
+          : "unsupported data type \(descriptor); expected float16, 32 or 64, integers or texts")
+    }
+    self.element = element
+    isBigEndian = descriptor.hasPrefix(">")
+    self.shape = shape
+    isFortran = order == "True" && shape.count > 1
+    var size = element.size
+    for side in shape {
+      let (next, overflow) = size.multipliedReportingOverflow(by: side)
+      guard !overflow else { throw refuse("the shape \(Self.text(shape)) is too large") }
+      size = next
+    }
+    guard file.size - start >= size else {
+      throw refuse(
+        "the file ends too early: the shape \(Self.text(shape)) needs \(size) bytes, and there are "
+          + "\(max(0, file.size - start)); copy it again")
+    }
+  }
+
+  /// A shape as Python writes it.
+  static func text(_ shape: [Int]) -> String {
+    "(" + shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? ",)" : ")")
+  }
+
+  /// The value of a key of the header's dictionary, as Python text.
+  private static func value(_ key: String, in header: String) -> String? {
+    guard let place = header.firstRange(of: "'\(key)':") else { return nil }
+    let rest = header[place.upperBound...].drop { $0 == " " }
+    var (depth, isQuoted) = (0, false)
+    var value = ""
+    for character in rest {
+      if character == "'" { isQuoted.toggle() }
+      if !isQuoted {
+        if "([{".contains(character) { depth += 1 }
+        if ")]}".contains(character) {
+          if depth == 0 { break }
+          depth -= 1
+        }
+        if character == ",", depth == 0 { break }
+      }
+      value.append(character)
+    }
+    while value.last == " " { value.removeLast() }
+    return value.isEmpty ? nil : value
+  }
+
+  private static func shape(_ text: String) -> [Int]? {
+    guard text.hasPrefix("("), text.hasSuffix(")") else { return nil }
+    var sides: [Int] = []
+    for part in text.dropFirst().dropLast().split(separator: ",") {
+      var digits = part.filter { $0 != " " }
+      if digits.hasSuffix("L") { digits.removeLast() }
+      if digits.isEmpty { continue }
+      guard let side = Int(digits), side >= 0 else { return nil }
+      sides.append(side)
+    }
+    return sides.count <= 32 ? sides : nil
+  }
+
+  private static func element(_ descriptor: String) -> Element? {
+    guard let order = descriptor.first, "<>|=".contains(order) else { return nil }
+    let kind = descriptor.dropFirst().first
+    guard let size = Int(descriptor.dropFirst(2)), size >= 0 else { return nil }
+    switch kind {
+    case "f": return [2, 4, 8].contains(size) ? .float(bytes: size) : nil
+    case "i", "u":
+      return [1, 2, 4, 8].contains(size) ? .integer(bytes: size, isSigned: kind == "i") : nil
+    case "b": return size == 1 ? .flag : nil
+    case "U": return size <= textLimit ? .text(characters: size) : nil
+    case "S": return size <= textLimit ? .bytes(count: size) : nil
+    default: return nil
+    }
+  }
+
+  /// The number of values of a row: an element of the first axis.
+  var rowWidth: Int { shape.dropFirst().reduce(1, *) }
+
+  /// Passes the rows to `body`, each with its values in order.
+  ///
+  /// - Throws: ``FormatError``; any error that `body` or the tree throws.
+  func forEachRow(_ body: (_ row: Int, _ values: ArraySlice<Double>) throws -> Void) throws {
+    guard let rows = shape.first, rows > 0 else { return }
+    let width = rowWidth
+    let step = max(1, min(rows, (1 << 18) / max(1, width)))
+    var values: [Double] = []
+    for first in stride(from: 0, to: rows, by: step) {
+      let count = min(step, rows - first)
+      if isFortran {
+        values = [Double](repeating: 0, count: count * width)
+        for column in 0..<width {
+          let part = try numbers(from: column * rows + first, count: count)
+          for (row, value) in part.enumerated() { values[row * width + column] = value }
+        }
+      } else {
+        values = try numbers(from: first * width, count: count * width)
+      }
+      for row in 0..<count { try body(first + row, values[(row * width)..<((row + 1) * width)]) }
+    }
+  }
+
+  /// The numbers from an element on.
+  private func numbers(from first: Int, count: Int) throws -> [Double] {
+    let bytes = try read(from: first, count: count)
+    return bytes.withUnsafeBytes { bytes in
+      (0..<count).map { Self.number(bytes, at: $0 * element.size, element, isBigEndian) }
+    }
+  }
+
+  private static func number(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ element: Element, _ isBigEndian: Bool
+  ) -> Double {
+    let size = element.size
+    var bits: UInt64 = 0
+    for place in 0..<size {
+      bits = bits << 8 | UInt64(bytes[offset + (isBigEndian ? place : size - 1 - place)])
+    }
+    switch element {
+    case .float(2): return half(bits)
+    case .float(4): return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .float: return Double(bitPattern: bits)
+    case .integer(_, true):
+      let shift = 64 - 8 * size
+      return Double(Int64(bitPattern: bits << shift) >> shift)
+    case .integer, .flag: return Double(bits)
+    case .text, .bytes: return .nan
+    }
+  }
+
+  /// A number of 16 bits (IEEE 754 binary16).
+  private static func half(_ bits: UInt64) -> Double {
+    let (exponent, fraction) = (Int(bits >> 10 & 0x1F), Double(bits & 0x3FF))
+    let size =
+      switch exponent {
+      case 0: fraction / 16_777_216
+      case 31: fraction == 0 ? Double.infinity : .nan
+      default: Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction / 1024)
+      }
+    return bits & 0x8000 == 0 ? size : -size
+  }
+
+  /// The texts of an array with one axis.
+  ///
+  /// - Throws: ``FormatError``; any error that the tree throws.
+  func texts() throws -> [String] {
+    guard shape.count == 1, let count = shape.first else {
+      throw FormatError.predictions(
+        name, problem: "expected texts with the shape (n,), found \(Self.text(shape))")
+    }
+    let size = element.size
+    var texts: [String] = []
+    texts.reserveCapacity(count)
+    let step = max(1, (1 << 20) / max(1, size))
+    for first in stride(from: 0, to: count, by: step) {
+      let part = min(step, count - first)
+      let bytes = try read(from: first, count: part)
+      for index in 0..<part {
+        let field = bytes[(index * size)..<((index + 1) * size)]
+        guard let text = text(field) else {
+          throw FormatError.predictions(name, problem: "element \(first + index) is not a text")
+        }
+        texts.append(text)
+      }
+    }
+    return texts
+  }
+
+  private func text(_ field: ArraySlice<UInt8>) -> String? {
+    switch element {
+    case .bytes:
+      let end = field.lastIndex { $0 != 0 }.map { $0 + 1 } ?? field.startIndex
+      return String(validating: field[field.startIndex..<end], as: UTF8.self)
+    case .text(let characters):
+      var text = String.UnicodeScalarView()
+      var pending = 0
+      for index in 0..<characters {
+        let place = field.startIndex + 4 * index
+        let quad = field[place..<(place + 4)]
+        let value = (isBigEndian ? Array(quad) : quad.reversed()).reduce(UInt32(0)) {
+          $0 << 8 | UInt32($1)
+        }
+        guard value != 0 else {
+          pending += 1
+          continue
+        }
+        guard pending == 0, let scalar = Unicode.Scalar(value) else { return nil }
+        text.append(scalar)
+      }
+      return String(text)
+    case .float, .integer, .flag: return nil
+    }
+  }
+
+  private func read(from first: Int, count: Int) throws -> [UInt8] {
+    let size = count * element.size
+    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while filled < size {
+        let rest = UnsafeMutableRawBufferPointer(buffer)[filled..<size]
+        let part = try tree.read(
+          path, at: start + first * element.size + filled,
+          into: UnsafeMutableRawBufferPointer(rebasing: rest))
+        guard part > 0 else {
+          throw FormatError.predictions(name, problem: "the file ends too early; copy it again")
+        }
+        filled += part
+      }
+    }
+  }
+}
