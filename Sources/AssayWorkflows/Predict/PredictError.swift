@@ -14,6 +14,8 @@ package enum PredictError: Error, Hashable {
   case noMaps(model: String)
   /// Flipped images for a model whose maps cannot be flipped back exactly.
   case flippedMaps(model: String)
+  /// Flipped images for a detector with keypoints or masks.
+  case flippedObjects(model: String)
   /// A run with that name and different contents.
   case otherRun(String, difference: String)
   case allFailed(run: String, count: Int, first: String)
@@ -49,6 +51,9 @@ extension PredictError: CustomStringConvertible {
         + Self.list(missing.map { "\(Self.suggest($0, classes)) (\($0.samples) samples)" })
         + " of “\(view)”. Its classes: \(Self.list(classes)). Map the names in its manifest, or give"
         + " --ignore-missing to continue without them"
+    case .flippedObjects(let model):
+      "--flip is for detectors of boxes: a flipped image exchanges the keypoints of the left and the right, and the"
+        + " masks of objects are not flipped back. “\(model)” has keypoints or masks"
     case .flippedMaps(let model):
       "the maps of “\(model)” cannot be flipped back exactly, because its input is cropped or padded; --flip needs"
         + " resize: stretch"

@@ -38,6 +38,9 @@ package struct Prediction {
       guard let rule = manifest.detector else {
         throw InferenceError.otherTask(manifest.task, model: model.path)
       }
+      guard !request.isFlipped || rule.keypoints == nil && rule.masksOutput == nil else {
+        throw PredictError.flippedObjects(model: model.name)
+      }
       let settings = DetectorSettings(precision: request.precision.rawValue, rule)
       return try run(
         DetectionTask(input: manifest.input, isFlipped: request.isFlipped), settings.text, model,
