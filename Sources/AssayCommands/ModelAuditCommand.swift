@@ -63,7 +63,7 @@ package struct ModelAuditCommand: ParsableCommand {
       let outcome = try audit.run(model: model, view: view)
       var kept: String?
       var isApplied = false
-      if apply, let text = try outcome.improvedManifest() {
+      if apply, outcome.rivals.isEmpty, let text = try outcome.improvedManifest() {
         kept = try catalog.reviseModel(named: outcome.model.name, manifest: text).kept?.name
         isApplied = true
       }
@@ -88,7 +88,8 @@ struct ModelAuditResult: CommandResult {
       "model": .string(outcome.model.name), "view": .string(outcome.view),
       "samples": JSONValue(outcome.samples), "metric": .string(outcome.kind.rawValue),
       "value": JSONValue(outcome.ownValue),
-      "best": outcome.best.map(json(of:)) ?? .null, "applied": .bool(isApplied),
+      "best": outcome.best.map(json(of:)) ?? .null,
+      "rivals": .array(outcome.rivals.map(json(of:))), "applied": .bool(isApplied),
       "kept_as": JSONValue(kept),
       "recipes": .array(outcome.ranked.map(json(of:))),
     ]
@@ -101,7 +102,8 @@ struct ModelAuditResult: CommandResult {
       "part": .string(trial.part.rawValue), "value": JSONValue(trial.value),
       "difference": JSONValue(trial.difference?.value),
       "interval": interval.map { [.number($0.low), .number($0.high)] } ?? .null,
-      "p": JSONValue(trial.pValue), "clearly_better": trial.isClearlyBetter.map { .bool($0) } ?? .null,
+      "p": JSONValue(trial.pValue),
+      "clearly_better": trial.isClearlyBetter.map { .bool($0) } ?? .null,
       "refused": JSONValue(trial.refusal),
     ]
   }
@@ -148,6 +150,14 @@ struct ModelAuditResult: CommandResult {
       lines.append(
         "next: assay predict \(Terminal.safe(outcome.view)) --model \(Terminal.safe(outcome.model.name)) --name NAME"
       )
+    } else if !outcome.rivals.isEmpty {
+      let names = outcome.rivals.prefix(4).map {
+        $0.recipe.difference(from: outcome.own, brief: true)
+      }
+      lines.append(
+        Paragraph.text(
+          "these samples do not tell it apart from \(names.joined(separator: "; ")), so --apply leaves the manifest as"
+            + " it is: find out how the model was trained, or give more --samples", in: terminal))
     } else if outcome.best != nil {
       lines.append(
         "next: the same command with --apply, if this is how the model was trained")

@@ -23,6 +23,9 @@ package struct ModelEditCommand: ParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   package var manifest: String?
 
+  @Flag(help: "Start the new manifest's runner: you have looked at the program.")
+  package var trustRunner = false
+
   @Flag(help: "Print the present manifest.")
   package var print = false
 
@@ -45,7 +48,9 @@ package struct ModelEditCommand: ParsableCommand {
       }
       try limits.enterChild()
       let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
-      let revision = try ModelRevision(catalog: catalog).run(model: model, manifestPath: manifest)
+      var editing = ModelRevision(catalog: catalog)
+      editing.trustsRunner = trustRunner
+      let revision = try editing.run(model: model, manifestPath: manifest)
       return AnyResult(ModelEditResult(revision: revision))
     }
   }

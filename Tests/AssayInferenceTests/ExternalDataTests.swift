@@ -52,7 +52,7 @@ struct ExternalDataTests {
   @Test("A file without references is not copied")
   func whole() throws {
     let bytes = try FileBytes.all(of: Fixture.path("tiny.onnx"), limit: 1 << 20)
-    let external = try ONNXExternalData(bytes) { _, _ in 0 }
+    let external = try ONNXExternalTensors(bytes) { _, _ in 0 }
     #expect(external.references.isEmpty && external.count == bytes.count)
   }
 
@@ -62,7 +62,7 @@ struct ExternalDataTests {
   func outside(_ location: String) throws {
     let bytes = Self.model(location: location, length: "32")
     let error = #expect(throws: ONNXFault.self) {
-      try ONNXExternalData(bytes) { _, _ in
+      try ONNXExternalTensors(bytes) { _, _ in
         Issue.record("\(location) was asked for")
         return 32
       }
@@ -109,12 +109,12 @@ struct ExternalDataTests {
     ])
   func places(_ offset: String, _ length: String) {
     let bytes = Self.model(location: "w.bin", offset: offset, length: length)
-    #expect(throws: ONNXFault.self) { try ONNXExternalData(bytes) { _, _ in 32 } }
+    #expect(throws: ONNXFault.self) { try ONNXExternalTensors(bytes) { _, _ in 32 } }
   }
 
   @Test("The right place is rewritten; a type of unknown width is refused")
   func rewritten() throws {
-    let external = try ONNXExternalData(
+    let external = try ONNXExternalTensors(
       Self.model(location: "w.bin", offset: "4", length: "32")
     ) { _, _ in 36 }
     #expect(external.references == [.init(location: "w.bin", offset: 4, length: 32)])
@@ -124,7 +124,7 @@ struct ExternalDataTests {
     try ONNXGuard.check(bytes)
     #expect(bytes.suffix(34) == [0x4A, 32] + [UInt8](repeating: 7, count: 32))
     #expect(throws: ONNXFault.self) {
-      try ONNXExternalData(Self.model(location: "w.bin", length: "32", type: 8)) { _, _ in 32 }
+      try ONNXExternalTensors(Self.model(location: "w.bin", length: "32", type: 8)) { _, _ in 32 }
     }
   }
 
@@ -140,7 +140,7 @@ struct ExternalDataTests {
         bytes[place] = UInt8.random(in: 0...255, using: &random)
       }
       do {
-        let external = try ONNXExternalData(bytes) { _, _ in 4136 }
+        let external = try ONNXExternalTensors(bytes) { _, _ in 4136 }
         for reference in external.references {
           #expect(reference.offset >= 0 && reference.offset + reference.length <= 4136)
         }

@@ -71,9 +71,10 @@ struct ModelFileTests {
 
   @Test("A folder, a missing file and one over the limit are clear errors")
   func unreadable() throws {
-    let folder = FileManager.default.temporaryDirectory.path
-    #expect(throws: InferenceError.unreadable(path: folder, reason: "it is a folder")) {
-      try ModelFile.read(folder)
+    // A folder of its own: in the shared one, other tests put models.
+    let folder = try TemporaryFolder()
+    #expect(throws: InferenceError.unreadable(path: folder.path, reason: "it is a folder")) {
+      try ModelFile.read(folder.path)
     }
     #expect(
       throws: InferenceError.unreadable(path: "/none", reason: "No such file or directory")

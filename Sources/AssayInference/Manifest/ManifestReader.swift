@@ -40,7 +40,7 @@ extension ModelManifest {
       [
         "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
         "output-layout", "output-scale", "output-offset", "label-map", "positive", "threshold",
-        "outputs", "classes", "runner",
+        "outputs", "classes", "runner", "runner-folder",
       ] + detectorKeys)
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
     let task = try top.choice("task", of: ModelTask.self, or: nil)
@@ -57,7 +57,8 @@ extension ModelManifest {
       outputLayout: top.has("output-layout")
         ? try top.choice("output-layout", of: ModelInput.Layout.self, or: nil) : nil,
       threshold: try share(top, "threshold"),
-      detector: try parseDetector(top, task, input), runner: try parseRunner(top), outputs: outputs,
+      detector: try parseDetector(top, task, input), runner: try parseRunner(top),
+      runnerFolder: try parseRunnerFolder(top), outputs: outputs,
       renamed: renamed,
       source: try top.text("source"),
       license: try top.text(licenseKey), notes: try top.text("notes"))
@@ -115,6 +116,19 @@ extension ModelManifest {
           key: "runner", "a command such as “python3 my_model.py {model}”", found: "“\(text)”"))
     }
     return command
+  }
+
+  private static func parseRunnerFolder(
+    _ top: ManifestSection
+  ) throws(LocatedManifestFault) -> String? {
+    guard let folder = try top.text("runner-folder") else { return nil }
+    guard top.has("runner"), folder.hasPrefix("/") else {
+      throw top.complaint(
+        "runner-folder",
+        .expected(
+          key: "runner-folder", "an absolute path, beside “runner”", found: "“\(folder)”"))
+    }
+    return folder
   }
 
   /// Scale and offset, also from mean and standard deviation: of pixels in 0...1,

@@ -27,6 +27,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var detector: DetectorRule?
   /// The program that computes the model; `nil` for OpenVINO.
   package var runner: RunnerCommand?
+  /// The absolute path of the folder that the runner starts in; `nil` for the manifest's own.
+  package var runnerFolder: String?
   /// The model's names of its classes, in output order.
   package var outputs: [String]
   /// The dataset's name of a class if it differs from the model's.
@@ -41,7 +43,8 @@ package struct ModelManifest: Hashable, Sendable {
     activation: Activation = .none, positive: String? = nil, isLabelMap: Bool = false,
     outputScale: OutputScale? = nil, output: String? = nil,
     outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, detector: DetectorRule? = nil,
-    runner: RunnerCommand? = nil, outputs: [String], renamed: [String: String] = [:],
+    runner: RunnerCommand? = nil, runnerFolder: String? = nil, outputs: [String],
+    renamed: [String: String] = [:],
     source: String? = nil,
     license: String? = nil, notes: String? = nil
   ) {
@@ -57,6 +60,7 @@ package struct ModelManifest: Hashable, Sendable {
     self.threshold = threshold
     self.detector = detector
     self.runner = runner
+    self.runnerFolder = runnerFolder
     self.outputs = outputs
     self.renamed = renamed
     self.source = source

@@ -86,9 +86,9 @@ package struct ModelFile: Sendable {
     _ bytes: [UInt8], _ path: String, limit: Int
   ) throws(InferenceError) -> [UInt8] {
     let files = ExternalFiles(besideModel: path)
-    let external: ONNXExternalData
+    let external: ONNXExternalTensors
     do throws(ONNXFault) {
-      external = try ONNXExternalData(bytes) { tensor, location throws(ONNXFault) in
+      external = try ONNXExternalTensors(bytes) { tensor, location throws(ONNXFault) in
         try files.size(tensor, location)
       }
     } catch {

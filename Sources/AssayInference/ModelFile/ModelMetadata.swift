@@ -19,7 +19,7 @@ package struct ModelMetadata: Hashable, Sendable {
   package var license: String?
   /// True if the file says that Ultralytics made it.
   package var isUltralytics = false
-  /// What Hugging Face's files beside the model state: the manifest's task, the activation of the logits, and
+  /// The facts of Hugging Face's files beside the model: the manifest's task, the activation of the logits, and
   /// the keys below `input`.
   var statedTask: ModelTask?
   var statedActivation: Activation?

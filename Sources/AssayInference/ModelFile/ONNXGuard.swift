@@ -1,5 +1,5 @@
 /// Rejects ONNX files that refer to external data, before OpenVINO follows the references;
-/// ``ONNXExternalData`` puts such data in place before.
+/// ``ONNXExternalTensors`` puts such data in place before.
 ///
 /// OpenVINO's reader opens any file, and even any memory address (`*/_ORT_MEM_ADDR_/*`), that a
 /// tensor names as its external data. Every tensor of the file is checked, at any nesting level.

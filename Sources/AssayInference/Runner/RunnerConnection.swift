@@ -224,9 +224,12 @@ final class RunnerConnection {
     isEnded = true
     let status = assay_runner_end(&ending, Self.grace)
     let reason =
-      status & 0x7F == 0
-      ? "it ended with the status \(status >> 8 & 0xFF)"
-      : "it was ended by signal \(status & 0x7F), \(String(cString: strsignal(status & 0x7F)))"
+      // A program that goes on after it has closed its output is killed here.
+      status & 0x7F == SIGKILL
+      ? "it closed its output, or was killed"
+      : status & 0x7F == 0
+        ? "it ended with the status \(status >> 8 & 0xFF)"
+        : "it was ended by signal \(status & 0x7F), \(String(cString: strsignal(status & 0x7F)))"
     return .runnerFailed(
       command: title, reason: status < 0 ? "it ended" : reason,
       messages: String(decoding: messages, as: UTF8.self))

@@ -14,7 +14,7 @@ package final class RunnerProcess: Sendable {
   private static let outputLimit = 256
 
   package let program: RunnerProgram
-  /// What the runner said about itself: versions of its libraries, for the run's record.
+  /// The versions of its libraries that the runner stated, for the run's record.
   package let versions: [JSONValue.Member]
   /// The batch size that the runner asks for.
   package let batch: Int
@@ -123,8 +123,7 @@ package final class RunnerProcess: Sendable {
     }
     let answer = try pipes.line()
     if let reason = answer.member("error") {
-      throw pipes.failure(
-        "it reports: \(reason.text.map { String($0.prefix(2000)) } ?? "an error")")
+      throw pipes.failure(RunnerProcess.report(reason))
     }
     guard let outputs = answer.member("outputs")?.elements?.map(\.text),
       !outputs.isEmpty, outputs.count <= outputLimit, !outputs.contains(nil)
@@ -140,6 +139,12 @@ package final class RunnerProcess: Sendable {
       tensors.append(try pipes.array(named: name))
     }
     return tensors
+  }
+
+  /// The text of a runner's own error.
+  fileprivate static func report(_ value: JSONValue) -> String {
+    guard let text = value.text, !text.isEmpty else { return "it reports an error without a text" }
+    return "it reports: \(text.prefix(500))"
   }
 
   private static func result(
@@ -159,8 +164,7 @@ private struct RunnerDescription {
 
   init(_ answer: JSONValue, _ pipes: RunnerConnection) throws(InferenceError) {
     if let reason = answer.member("error") {
-      throw pipes.failure(
-        "it reports: \(reason.text.map { String($0.prefix(2000)) } ?? "an error")")
+      throw pipes.failure(RunnerProcess.report(reason))
     }
     let version = answer.member("protocol")?.whole
     guard version == RunnerProcess.protocolVersion else {

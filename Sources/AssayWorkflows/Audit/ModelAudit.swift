@@ -89,6 +89,13 @@ package struct ModelAudit {
       let ranked = trials.filter { $0.isClearlyBetter == true }
         .sorted { ($0.value ?? 0) > ($1.value ?? 0) }
       guard let better = ranked.first, let run = better.run else { break }
+      // Recipes that cannot be told apart from the best one could be the right one as well.
+      outcome.rivals = try ranked.dropFirst().filter { rival in
+        guard let other = rival.run,
+          let over = try bench.difference(other, run, task)?.difference
+        else { return false }
+        return over.value != 0 && over.isClear != true
+      }
       (best, bestRun) = (better.recipe, run)
     }
     outcome.kind = outcome.trials.lazy.compactMap(\.kind).first ?? outcome.kind
@@ -265,6 +272,10 @@ package struct AuditOutcome: Sendable {
   package internal(set) var trials: [AuditTrial] = []
   /// The recipe that is clearly better than the manifest's; `nil` if there is none.
   package internal(set) var best: AuditTrial?
+
+  /// Recipes that are clearly better than the manifest's, too, with other results than ``best``, and that these
+  /// samples do not tell apart from it.
+  package internal(set) var rivals: [AuditTrial] = []
 
   /// The trials by value, the best first; those without one last.
   package var ranked: [AuditTrial] {

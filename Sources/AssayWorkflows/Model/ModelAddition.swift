@@ -51,20 +51,35 @@ package struct ModelAddition: Sendable {
     guard let command = manifest.runner else {
       return try add(try ModelFile.read(modelPath), manifest, text, catalogPath)
     }
-    return try add(command, of: manifest, text, manifestPath, catalogPath)
+    (manifest, text) = try Self.withFolder(manifest, text, manifestPath)
+    return try add(command, of: manifest, text, catalogPath)
+  }
+
+  /// A manifest and its text, with the folder that a runner starts in: the manifest's own unless it names
+  /// another one.
+  ///
+  /// - Throws: `InferenceError`.
+  static func withFolder(
+    _ manifest: ModelManifest, _ text: String, _ path: String
+  ) throws -> (ModelManifest, String) {
+    guard manifest.runner != nil, manifest.runnerFolder == nil else { return (manifest, text) }
+    let folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
+    let whole =
+      text + (text.hasSuffix("\n") ? "" : "\n")
+      + "runner-folder: \(JSONValue.string(folder).text())\n"
+    return (try ModelManifest(yaml: whole, path: path), whole)
   }
 
   /// Adds a model that a runner computes, if the user trusts it.
   private func add(
-    _ command: RunnerCommand, of manifest: ModelManifest, _ text: String, _ manifestPath: String,
-    _ catalogPath: String
+    _ command: RunnerCommand, of manifest: ModelManifest, _ text: String, _ catalogPath: String
   ) throws -> Outcome {
     let file = try ModelFile.ofRunner(modelPath)
-    let folder = URL(fileURLWithPath: manifestPath).standardizedFileURL.deletingLastPathComponent()
-    let program = RunnerProgram(command: command, folder: folder.path)
+    let folder = manifest.runnerFolder ?? "/"
+    let program = RunnerProgram(command: command, folder: folder)
     guard trustsRunner else {
       throw RunnerTrustError.unseen(
-        command: command.text, folder: folder.path, scripts: try RunnerTrust.scripts(of: program))
+        command: command.text, folder: folder, scripts: try RunnerTrust.scripts(of: program))
     }
     let runner = try RunnerProcess(program, model: file.path, input: manifest.input)
     let outcome = try add(file, manifest, text, catalogPath, runner: runner)

@@ -6,7 +6,7 @@ import Foundation
 
 /// A second opinion on a model: its raw outputs beside those of another program for the same inputs.
 package struct ModelCheck {
-  /// What the outputs are compared with.
+  /// The other side of the comparison.
   package enum Reference: Sendable {
     /// ONNX Runtime, in a Python that has it.
     case onnxRuntime

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// A runner is a program, so neither a manifest nor a catalog that came from elsewhere starts one: a file
 /// in the user's own data folder says that this command, with these scripts, was looked at. There is a file for
-/// each model and command; only its owner can write it.
+/// each model, command and folder; only its owner can write it.
 package struct RunnerTrust: Sendable {
   /// A file that a command names, with the hash it had when it was trusted.
   package struct Script: Hashable, Sendable {
@@ -32,13 +32,14 @@ package struct RunnerTrust: Sendable {
   /// - Throws: ``RunnerTrustError``, `InferenceError` if a script cannot be read.
   func add(_ program: RunnerProgram, modelHash: String) throws {
     let scripts = try Self.scripts(of: program)
+    let executable = Self.executable(of: program)
     let note: JSONValue = [
-      "folder": .string(program.folder),
+      "folder": .string(program.folder), "program": JSONValue(executable),
       "command": .array(program.command.words.map { .string($0) }),
       "scripts": .array(
         scripts.map { ["path": .string($0.path), "sha256": .string($0.hash)] }),
     ]
-    let path = self.path(modelHash: modelHash, program.command)
+    let path = self.path(modelHash: modelHash, program)
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -61,19 +62,22 @@ package struct RunnerTrust: Sendable {
   ///
   /// - Throws: ``RunnerTrustError``.
   func program(
-    of command: RunnerCommand, model: String, modelHash: String
+    _ program: RunnerProgram, model: String, modelHash: String
   ) throws -> RunnerProgram {
-    let path = self.path(modelHash: modelHash, command)
+    let command = program.command
+    let path = self.path(modelHash: modelHash, program)
     let untrusted = RunnerTrustError.untrusted(model: model, command: command.text)
     guard FileManager.default.fileExists(atPath: path) else { throw untrusted }
     try Self.checkOwner(of: folder)
     try Self.checkOwner(of: path)
     guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 1 << 20,
       let note = try? JSONValue(parsing: Array(bytes), JSONReading()),
-      let folder = note.member("folder")?.text,
+      note.member("folder")?.text == program.folder,
       let words = note.member("command")?.elements?.compactMap(\.text), words == command.words
     else { throw untrusted }
-    let program = RunnerProgram(command: command, folder: folder)
+    if let executable = note.member("program")?.text, executable != Self.executable(of: program) {
+      throw RunnerTrustError.changed(model: model, command: command.text, script: executable)
+    }
     let trusted = (note.member("scripts")?.elements ?? []).compactMap { script in
       script.member("path")?.text.flatMap { path in
         script.member("sha256")?.text.map { Script(path: path, hash: $0) }
@@ -105,9 +109,24 @@ package struct RunnerTrust: Sendable {
     return scripts
   }
 
-  private func path(modelHash: String, _ command: RunnerCommand) -> String {
+  /// The file of the program that a command starts by its name alone, by PATH; `nil` for one given by its
+  /// path, or one that is not found.
+  private static func executable(of program: RunnerProgram) -> String? {
+    guard let word = program.command.words.first, !word.contains("/") else { return nil }
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
+      let place = URL(
+        fileURLWithPath: String(folder), relativeTo: URL(fileURLWithPath: program.folder + "/"))
+      let path = place.appendingPathComponent(word).standardizedFileURL.path
+      if FileManager.default.isExecutableFile(atPath: path) { return path }
+    }
+    return nil
+  }
+
+  private func path(modelHash: String, _ program: RunnerProgram) -> String {
     var hash = ContentHash()
-    hash.update("\(modelHash)\n\(command.words.joined(separator: "\0"))")
+    hash.update(
+      "\(modelHash)\n\(program.folder)\0\(program.command.words.joined(separator: "\0"))")
     return folder + "/" + hash.hexadecimal() + ".json"
   }
 
@@ -135,7 +154,7 @@ package enum RunnerTrustError: Error, Hashable, CustomStringConvertible {
     case .unseen(let command, let folder, let scripts):
       "the manifest's runner is a program that this would start in \(folder): \(command)"
         + (scripts.isEmpty
-          ? ""
+          ? ". It names no file, so that a change of what it runs cannot be noticed"
           : ". It names "
             + scripts.map { "\($0.path) (SHA-256 \($0.hash.prefix(12))…)" }
             .joined(separator: " and "))

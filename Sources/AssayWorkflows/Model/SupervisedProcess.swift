@@ -131,7 +131,8 @@ extension SupervisedProcessError: CustomStringConvertible {
     case .idle(let seconds):
       return
         "the model was stopped \(stageText): one step used no CPU time for \(seconds) s."
-        + " If it waits for a slow disk, allow more with --max-seconds" + kept
+        + " If it waits for a slow disk, or for a runner that needs longer, allow more with --max-seconds"
+        + kept
     case .signal(let number, let memory, let limit):
       let name = "signal \(number), \(String(cString: strsignal(number)))"
       // Near the limit: the last allocation request is not included in the observed memory.

@@ -32,8 +32,11 @@ extension ModelRecord {
   /// The trusted program of a model with a runner, started; `nil` for other models.
   private func startRunner(_ manifest: ModelManifest) throws -> RunnerProcess? {
     guard let command = manifest.runner else { return nil }
+    guard let folder = manifest.runnerFolder else {
+      throw RunnerTrustError.untrusted(model: name, command: command.text)
+    }
     let program = try RunnerTrust().program(
-      of: command, model: name, modelHash: hash)
+      RunnerProgram(command: command, folder: folder), model: name, modelHash: hash)
     return try RunnerProcess(program, model: path, input: manifest.input)
   }
 

@@ -100,7 +100,10 @@ package struct Prediction {
     let work = try PredictLoop(
       request, task, model: fitted, catalog: catalog, dataset: selection.dataset,
       pending: pending, isResumed: earlier != nil, progress: progress)
-    if let earlier { try work.verifyStored(of: earlier) }
+    if let earlier {
+      try checkScripts(of: earlier, fitted)
+      try work.verifyStored(of: earlier)
+    }
     let run = try earlier ?? create(model, fitted, settings, selection, ids)
     let summary = try work.finish(run, start: earlier == nil ? .new : .resumed)
     return try finished(summary, match)
@@ -124,6 +127,21 @@ package struct Prediction {
         name: request.name, model: model.id, task: model.task, dataset: selection.dataset.id,
         view: request.view, settings: settings, versions: versions.text(), classes: classes,
         samples: samples))
+  }
+
+  /// Refuses to continue a run whose samples were computed by other scripts of a runner.
+  ///
+  /// - Throws: ``PredictError/storedDiffers(run:reason:)``.
+  private func checkScripts(of run: RunRecord, _ model: ValidatedModel) throws {
+    guard let runner = model.runner, run.done > 0 else { return }
+    let stored = (try? JSONValue(parsing: run.versions))?.member("runner_scripts")?.members ?? []
+    let now = try RunnerTrust.scripts(of: runner.program).map {
+      JSONValue.Member($0.path, .string($0.hash))
+    }
+    guard Set(stored) != Set(now) else { return }
+    throw PredictError.storedDiffers(
+      run: run.name,
+      reason: "its \(run.done) samples were computed by other versions of the runner's scripts.")
   }
 
   /// The versions of what computes a model; of a runner also its command and its scripts' hashes.

@@ -20,6 +20,7 @@ package enum CombineError: Error, Hashable {
   case otherMaps(String, first: String, what: String)
   case noImageSize(String)
   case regions(String)
+  case keypoints(String)
 }
 
 extension CombineError: CustomStringConvertible {
@@ -56,6 +57,8 @@ extension CombineError: CustomStringConvertible {
         + "same input and the same output size"
     case .noImageSize(let sample):
       "the size of the image “\(sample)” is unknown; import the dataset again with its images (--replace)"
+    case .keypoints(let run):
+      "the run “\(run)” has keypoints; box fusion is for boxes alone, and would lose them"
     case .regions(let run):
       "the run “\(run)” has regions; box fusion is for boxes alone, and would lose them"
     }

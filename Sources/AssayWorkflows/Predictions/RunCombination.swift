@@ -241,6 +241,9 @@ extension RunCombination {
     for run in runs where try DetectionRecipe(run).hasRegions {
       throw CombineError.regions(run.name)
     }
+    for run in runs where try DetectionRecipe(run).hasKeypoints {
+      throw CombineError.keypoints(run.name)
+    }
     let fusion = WeightedBoxFusion(
       weights: weights, iou: request.iou ?? 0.55, leastScore: request.leastScore ?? 0,
       score: request.score ?? .mean)

@@ -19,15 +19,22 @@ struct KeypointClasses: Sendable {
   ///     `sigmas`, a list of numbers.
   ///   - stated: `--sigmas`; it takes precedence for classes with that number of keypoints.
   init(names: [String], attributes: [String?], stated: StatedSigmas?) {
-    rules = zip(names, attributes).map { name, attributes in
+    var fits = stated == nil
+    var unfit: (name: String, count: Int)?
+    let rules: [Rule] = zip(names, attributes).map { name, attributes in
       let fields = attributes.flatMap { try? JSONValue(parsing: $0) }
       let points = fields?["keypoints"]?.elements?.map(\.text)
       let count = points.flatMap { $0.isEmpty ? nil : $0.count }
       if let stated {
         if count == nil, case .values(let values) = stated, values.count == 1 {
+          fits = true
           return .each(values[0])
         }
-        if let sigmas = stated.sigmas(count: count) { return .known(sigmas) }
+        if let sigmas = stated.sigmas(count: count) {
+          fits = true
+          return .known(sigmas)
+        }
+        if let count, unfit == nil { unfit = (name, count) }
       }
       if let own = fields?["sigmas"], own != .null {
         let values = own.elements?.map(\.double)
@@ -38,6 +45,14 @@ struct KeypointClasses: Sendable {
       }
       if points == KeypointSigmas.cocoNames { return .known(.coco) }
       return .refused(.noSigmas(class: name, count: count, stated: stated?.text))
+    }
+    // A list that fits no class was meant for one: the classes' own values would hide the mistake.
+    if !fits, let unfit, let stated {
+      let problem = KeypointProblem.unfit(
+        class: unfit.name, count: unfit.count, stated: stated.text)
+      self.rules = names.map { _ in .refused(problem) }
+    } else {
+      self.rules = rules
     }
   }
 
@@ -105,6 +120,8 @@ struct KeypointClasses: Sendable {
 package enum KeypointProblem: Error, Hashable {
   /// Neither the user nor the class states them, and the keypoints are not COCO's.
   case noSigmas(class: String, count: Int?, stated: String?)
+  /// The user's list fits no class; with the first class that has keypoints.
+  case unfit(class: String, count: Int, stated: String)
   /// The class's own are not numbers, or not one per keypoint.
   case badSigmas(class: String, count: Int?)
 }
@@ -119,6 +136,11 @@ extension KeypointProblem: CustomStringConvertible {
       return """
         class “\(name)” has \(points), and OKS needs the standard deviation σ of each\(given)
         give --sigmas with one number per keypoint, one number for all, or coco; or add a list 'sigmas' to the category
+        """
+    case .unfit(let name, let count, let stated):
+      return """
+        --sigmas \(stated) fits no class: “\(name)” has \(count) keypoints
+        give one number per keypoint, one number for all, or coco
         """
     case .badSigmas(let name, let count):
       return """

@@ -5,7 +5,7 @@ import Foundation
 /// default: the file with the values in place, so that OpenVINO opens no file that the model names.
 ///
 /// Source of the field numbers and keys: onnx/onnx.proto of ONNX 1.22 (`TensorProto`, `external_data`).
-struct ONNXExternalData {
+struct ONNXExternalTensors {
   /// Values in another file.
   struct Reference: Hashable {
     /// The path below the model's folder.
@@ -290,7 +290,7 @@ struct ExternalFiles {
   ///
   /// - Throws: ``InferenceError/unreadable(path:reason:)``, also if the file has become shorter.
   func read(
-    _ reference: ONNXExternalData.Reference, into target: UnsafeMutableRawBufferPointer
+    _ reference: ONNXExternalTensors.Reference, into target: UnsafeMutableRawBufferPointer
   ) throws(InferenceError) {
     let path = path(of: reference.location) ?? folder + "/" + reference.location
     try FileBytes.fill(target, from: path, at: reference.offset)
