@@ -96,6 +96,59 @@ struct RunnerCommandTests {
     #expect(try world.run("predict", "images", "--model", "r").status == 0)
   }
 
+  @Test("Two models with one file and one command in two folders: each runs its own script")
+  func folders() throws {
+    let world = try RunnerWorld()
+    let folder = world.program.folder.path
+    for (name, mode) in [("one", "none"), ("two", "sign")] {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/" + name, withIntermediateDirectories: true)
+      let script = try String(contentsOfFile: world.script, encoding: .utf8)
+        .replacingOccurrences(of: "else \"none\"", with: "else \"\(mode)\"")
+      try world.program.folder.write("\(name)/s.py", script)
+      try world.program.folder.write(
+        "\(name)/m.yaml", RunnerWorld.manifest + "runner: python3 s.py {model}\n")
+      let added = try world.run(
+        "model", "add", ModelCommandTests.models + "/tiny.onnx", "--manifest", "\(name)/m.yaml",
+        "--name", name, "--trust-runner")
+      #expect(added.status == 0, "\(added.stderr)")
+    }
+    for name in ["one", "two"] {
+      #expect(
+        try world.run("predict", "images", "--model", name, "--name", "r-\(name)").status == 0)
+    }
+    // With 1/255 all values are positive: the second script calls every image bright.
+    #expect(try world.run("gate", "r-one", "accuracy >= 1").status == 0)
+    #expect(try world.run("gate", "r-two", "accuracy <= 0.5").status == 0)
+    // A revised manifest in a third folder is not covered by the trust in the others.
+    try FileManager.default.createDirectory(
+      atPath: folder + "/three", withIntermediateDirectories: true)
+    for file in ["s.py", "m.yaml"] {
+      try FileManager.default.copyItem(
+        atPath: "\(folder)/two/\(file)", toPath: "\(folder)/three/\(file)")
+    }
+    let edit = try world.run("model", "edit", "one", "--manifest", "three/m.yaml")
+    #expect(edit.status == 2 && edit.stderr.contains("not trusted"), "\(edit.stderr)")
+    let trusted = try world.run(
+      "model", "edit", "one", "--manifest", "three/m.yaml", "--trust-runner")
+    #expect(trusted.status == 0 && trusted.stdout.contains("one.v1"), "\(trusted.stderr)")
+  }
+
+  @Test("A run that other scripts began is not continued")
+  func resumed() throws {
+    let world = try RunnerWorld(mode: "late")
+    #expect(try world.add("--trust-runner").status == 0)
+    let first = try world.run(
+      "predict", "images", "--model", "r", "--name", "p", "--batch", "4", "--workers", "1")
+    #expect(first.status == 2 && first.stderr.contains("32 of 200 samples"), "\(first.stderr)")
+    let text = try String(contentsOfFile: world.script, encoding: .utf8)
+    try world.program.folder.write("tiny_runner.py", text + "# changed\n")
+    #expect(try world.add("--trust-runner").status == 0)
+    let second = try world.run("predict", "images", "--model", "r", "--name", "p")
+    #expect(second.status == 2, "\(second.stdout)")
+    #expect(second.stderr.contains("other versions of the runner's scripts"), "\(second.stderr)")
+  }
+
   @Test("Trust that others can write is no trust")
   func openTrust() throws {
     let world = try RunnerWorld()

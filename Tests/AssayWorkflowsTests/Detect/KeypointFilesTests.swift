@@ -109,10 +109,18 @@ struct KeypointFilesTests {
         #expect(isOne(result.scores[.ap].value) && result.findings.isEmpty)
       }
     }
+    // Another number of values than the class has keypoints is not replaced by the class's own.
+    let unfit = #expect(throws: FileDetectionError.self) {
+      try evaluate(Self.truth(names + #","sigmas":[0.1,0.2]"#), Self.perfect) {
+        $0.objects.sigmas = .values([0.1, 0.2, 0.3])
+      }
+    }
+    #expect(unfit?.description.contains("fits no class: “a” has 2 keypoints") == true)
     let error = #expect(throws: FileDetectionError.self) {
       try evaluate(Self.truth(names), Self.perfect) { $0.objects.sigmas = .coco }
     }
-    #expect(error?.description.contains("--sigmas coco is not for this number") ?? false)
+    #expect(
+      error?.description.contains("--sigmas coco fits no class: “a” has 2 keypoints") ?? false)
     // 17 points with other names are not COCO's.
     let seventeen = (0..<17).map { "\"p\($0)\"" }.joined(separator: ",")
     let points = "[" + Array(repeating: "1,1,2", count: 17).joined(separator: ",") + "]"
