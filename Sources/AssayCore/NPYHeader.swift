@@ -81,17 +81,40 @@ extension NPYHeader {
     return length
   }
 
+  /// The fields of a header as they are written.
+  package struct Fields: Hashable, Sendable {
+    /// The element type as Python text: `'<f4'`, or a list for a structured type.
+    package var type: String
+    package var isFortran: Bool
+    /// The length of each axis.
+    package var shape: [Int]
+    /// The number of bytes of the whole header.
+    package var length: Int
+  }
+
+  /// Reads the fields of a header.
+  ///
+  /// - Parameter bytes: the beginning of the array, at least the bytes of ``length(of:)``.
+  /// - Throws: ``NPYFault``.
+  package static func fields(of bytes: [UInt8]) throws(NPYFault) -> Fields {
+    let length = try Self.length(of: bytes)
+    guard bytes.count >= length else { throw NPYFault("has a header that is cut off") }
+    var literal = PythonLiteral(Array(bytes[(bytes[6] == 1 ? 10 : 12)..<length]))
+    guard let fields = literal.header() else { throw NPYFault("has a damaged header") }
+    return Fields(
+      type: fields.type, isFortran: fields.isFortran, shape: fields.shape, length: length)
+  }
+
   /// Reads a whole header.
   ///
   /// - Parameter bytes: exactly the bytes of ``length(of:)``.
   /// - Throws: ``NPYFault``, also for objects, which are Python's pickles and never read, for big-endian
   ///   values and for Fortran's order.
   package init(_ bytes: [UInt8]) throws(NPYFault) {
-    let start = try Self.length(of: bytes)
-    guard bytes.count == start else { throw NPYFault("has a header that is cut off") }
-    var literal = PythonLiteral(Array(bytes[(bytes[6] == 1 ? 10 : 12)...]))
-    guard let fields = literal.header() else { throw NPYFault("has a damaged header") }
-    self.element = try Self.element(of: fields.type)
+    let fields = try Self.fields(of: bytes)
+    guard bytes.count == fields.length else { throw NPYFault("has a header that is cut off") }
+    guard fields.type.hasPrefix("'") else { throw NPYFault("has a damaged header") }
+    self.element = try Self.element(of: String(fields.type.dropFirst().dropLast()))
     guard !fields.isFortran || fields.shape.count < 2 else {
       throw NPYFault("is in Fortran's order; save numpy.ascontiguousarray(array)")
     }
@@ -148,7 +171,7 @@ private struct PythonLiteral {
     while !takes("}") {
       guard let key = text(), takes(":") else { return nil }
       switch key {
-      case "descr": type = text()
+      case "descr": type = element()
       case "fortran_order": isFortran = truth()
       case "shape": shape = tuple()
       default: return nil
@@ -181,6 +204,25 @@ private struct PythonLiteral {
     else { return nil }
     defer { place = end + 1 }
     return String(validating: bytes[(place + 1)..<end], as: UTF8.self)
+  }
+
+  /// A text between single quotation marks, or the text of a list with its brackets.
+  private mutating func element() -> String? {
+    if let text = text() { return "'\(text)'" }
+    guard place < bytes.count, bytes[place] == 0x5B else { return nil }
+    let start = place
+    var depth = 0
+    while place < bytes.count {
+      if bytes[place] == 0x27 || bytes[place] == 0x22 {
+        guard text() != nil else { return nil }
+        continue
+      }
+      if bytes[place] == 0x5B { depth += 1 }
+      if bytes[place] == 0x5D { depth -= 1 }
+      place += 1
+      if depth == 0 { return String(validating: bytes[start..<place], as: UTF8.self) }
+    }
+    return nil
   }
 
   private mutating func truth() -> Bool? {

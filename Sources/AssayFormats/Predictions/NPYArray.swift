@@ -65,22 +65,16 @@ struct NPYArray {
     guard head.starts(with: Self.magic), head.count >= 10 else {
       throw refuse("this is not a NumPy array (.npy)")
     }
-    let isLong = head[6] >= 2
-    guard (1...3).contains(head[6]), head.count >= (isLong ? 12 : 10) else {
+    guard (1...3).contains(head[6]) else {
       throw refuse("unknown version \(head[6]) of the .npy format; expected 1, 2 or 3")
     }
-    let count = head[8..<(isLong ? 12 : 10)].reversed().reduce(0) { $0 << 8 | Int($1) }
-    let begin = isLong ? 12 : 10
-    guard count <= Self.headerLimit, begin + count <= head.count,
-      let text = String(validating: head[begin..<(begin + count)], as: UTF8.self)
-    else { throw refuse("the header is damaged: its length is \(count) bytes") }
-    start = begin + count
-    guard let descr = Self.value("descr", in: text),
-      let order = Self.value("fortran_order", in: text),
-      let sides = Self.value("shape", in: text), let shape = Self.shape(sides),
-      order == "True" || order == "False"
-    else { throw refuse("the header is damaged: \(text.prefix(80))") }
-    guard descr.hasPrefix("'"), descr.hasSuffix("'"), descr.count >= 4 else {
+    let fields: NPYHeader.Fields
+    do throws(NPYFault) { fields = try NPYHeader.fields(of: head) } catch {
+      throw refuse("the header is damaged: it \(error)")
+    }
+    start = fields.length
+    let (descr, shape) = (fields.type, fields.shape)
+    guard descr.hasPrefix("'"), descr.count >= 4 else {
       throw refuse(
         "the array has the structured data type \(descr.prefix(80)); save one array per field")
     }
@@ -95,7 +89,7 @@ struct NPYArray {
     self.element = element
     isBigEndian = descriptor.hasPrefix(">")
     self.shape = shape
-    isFortran = order == "True" && shape.count > 1
+    isFortran = fields.isFortran && shape.count > 1
     var size = element.size
     for side in shape {
       let (next, overflow) = size.multipliedReportingOverflow(by: side)
@@ -112,41 +106,6 @@ struct NPYArray {
   /// A shape as Python writes it.
   static func text(_ shape: [Int]) -> String {
     "(" + shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? ",)" : ")")
-  }
-
-  /// The value of a key of the header's dictionary, as Python text.
-  private static func value(_ key: String, in header: String) -> String? {
-    guard let place = header.firstRange(of: "'\(key)':") else { return nil }
-    let rest = header[place.upperBound...].drop { $0 == " " }
-    var (depth, isQuoted) = (0, false)
-    var value = ""
-    for character in rest {
-      if character == "'" { isQuoted.toggle() }
-      if !isQuoted {
-        if "([{".contains(character) { depth += 1 }
-        if ")]}".contains(character) {
-          if depth == 0 { break }
-          depth -= 1
-        }
-        if character == ",", depth == 0 { break }
-      }
-      value.append(character)
-    }
-    while value.last == " " { value.removeLast() }
-    return value.isEmpty ? nil : value
-  }
-
-  private static func shape(_ text: String) -> [Int]? {
-    guard text.hasPrefix("("), text.hasSuffix(")") else { return nil }
-    var sides: [Int] = []
-    for part in text.dropFirst().dropLast().split(separator: ",") {
-      var digits = part.filter { $0 != " " }
-      if digits.hasSuffix("L") { digits.removeLast() }
-      if digits.isEmpty { continue }
-      guard let side = Int(digits), side >= 0 else { return nil }
-      sides.append(side)
-    }
-    return sides.count <= 32 ? sides : nil
   }
 
   private static func element(_ descriptor: String) -> Element? {
@@ -207,7 +166,7 @@ struct NPYArray {
       bits = bits << 8 | UInt64(bytes[offset + (isBigEndian ? place : size - 1 - place)])
     }
     switch element {
-    case .float(2): return half(bits)
+    case .float(2): return Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
     case .float(4): return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case .float: return Double(bitPattern: bits)
     case .integer(_, true):
@@ -216,18 +175,6 @@ struct NPYArray {
     case .integer, .flag: return Double(bits)
     case .text, .bytes: return .nan
     }
-  }
-
-  /// A number of 16 bits (IEEE 754 binary16).
-  private static func half(_ bits: UInt64) -> Double {
-    let (exponent, fraction) = (Int(bits >> 10 & 0x1F), Double(bits & 0x3FF))
-    let size =
-      switch exponent {
-      case 0: fraction / 16_777_216
-      case 31: fraction == 0 ? Double.infinity : .nan
-      default: Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction / 1024)
-      }
-    return bits & 0x8000 == 0 ? size : -size
   }
 
   /// The texts of an array with one axis.

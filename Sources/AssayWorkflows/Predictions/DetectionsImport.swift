@@ -44,11 +44,9 @@ package struct DetectionsImport {
   ///
   /// - Throws: ``PredictionsError``, `FormatError`, ``SourceError``, `StoreError`, ``Interrupted``.
   package func run(_ path: String, name: String, view: String) throws -> DetectionsImportSummary {
-    let tree = try DirectoryTree(path)
-    let selection = try catalog.resolve(view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw PredictionsError.emptyView(view) }
-    var taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    let source = try ImportSource(path, view: view, in: catalog)
+    let (tree, selection, samples) = (source.tree, source.selection, source.samples)
+    var taxonomy = source.taxonomy
     let results = try COCOResultsReader(
       tree, workers: ProcessInfo.processInfo.activeProcessorCount
     ).read(progress: { fraction in
@@ -62,7 +60,7 @@ package struct DetectionsImport {
     let draft = try draft(
       name, selection, samples, taxonomy, results.recipe, tree)
     var health = ImportedHealth(results, join, samples: samples.count)
-    let earlier = try earlierRun(draft, selection.dataset)
+    let earlier = try catalog.findRun(matching: draft, selection.dataset)
     let isNew = earlier.map { $0.done < $0.total } ?? true
     let run = try earlier ?? catalog.createRun(draft)
     do {
@@ -117,16 +115,6 @@ package struct DetectionsImport {
       name: name, task: .detection, dataset: selection.dataset.id, view: selection.name,
       settings: settings.text(), versions: versions.text(), classes: taxonomy.names,
       samples: samples.map(\.id))
-  }
-
-  /// The run with that name if it has the same file and samples.
-  private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
-    guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
-    guard run.model == nil, run.task.output == .objects, run.settings == draft.settings,
-      run.dataset.id == draft.dataset, run.datasetVersion == dataset.importVersion,
-      run.total == draft.samples.count
-    else { throw PredictionsError.otherRun(name) }
-    return run
   }
 
   /// Adds the results of all samples to a run and checks them; `nil` to only check them.

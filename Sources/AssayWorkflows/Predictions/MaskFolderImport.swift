@@ -39,68 +39,33 @@ package struct MaskFolderImport {
   /// - Throws: ``PredictionsError``, `FormatError`, ``SourceError``, ``PredictError`` if no class is
   ///   common, `StoreError`, ``Interrupted``.
   package func run(_ request: PredictionsImport.Request) throws -> Summary {
-    let tree = try DirectoryTree(request.path)
-    let selection = try catalog.resolve(request.view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw PredictionsError.emptyView(request.view) }
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    let source = try ImportSource(request.path, view: request.view, in: catalog)
+    let (tree, selection, samples) = (source.tree, source.selection, source.samples)
     let files = try tree.files().filter { $0.path.lowercased().hasSuffix(".png") }
     let values = try MaskValues(
       request.options, listed: MaskClassList.find(tree, first: request.options.firstNumber),
-      taxonomy, file: tree.name)
+      source.taxonomy, file: tree.name)
     let hasGroundTruth = try catalog.hasGroundTruth(for: .segmentation, in: selection.dataset)
-    let known = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
+    let known = source.known
     if hasGroundTruth, !values.classes.contains(where: known.contains) {
       throw PredictError.nothingInCommon(
         model: tree.name, classes: values.classes, dataset: selection.dataset.name,
         categories: known)
     }
-    let joined = try join(files, samples, request)
+    let joined = try SampleKeyJoin(samples, view: request.view).places(
+      of: files.map(\.path), byName: request.matchesNames)
     let used = joined.samples.indices.sorted { joined.samples[$0] < joined.samples[$1] }
     let draft = try draft(
       request, selection, tree, values, used.map { samples[joined.samples[$0]] })
-    let earlier = try catalog.findRun(matching: draft, selection.dataset)
-    var summary = Summary(
-      run: try earlier ?? catalog.createRun(draft),
-      isNew: earlier.map { $0.done < $0.total } ?? true,
-      absent: samples.count - used.count, void: 0, hasGroundTruth: hasGroundTruth,
+    var void = 0
+    let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
+      void = try store(
+        used.map { (files[$0], samples[joined.samples[$0]]) }, tree, values, in: run)
+    }
+    return Summary(
+      run: stored.run, isNew: stored.isNew, absent: samples.count - used.count, void: void,
+      hasGroundTruth: hasGroundTruth,
       notes: [values.note] + (joined.note.map { [$0] } ?? []))
-    guard summary.isNew else { return summary }
-    do {
-      summary.void = try store(
-        used.map { (files[$0], samples[joined.samples[$0]]) }, tree, values, in: summary.run)
-    } catch {
-      _ = try? catalog.remove(.run, named: summary.run.name)
-      throw error
-    }
-    summary.run = try catalog.run(named: summary.run.name)
-    return summary
-  }
-
-  /// The sample of each file.
-  private func join(
-    _ files: [SourceFile], _ samples: [SampleRecord], _ request: PredictionsImport.Request
-  ) throws -> (samples: [Int], note: String?) {
-    let join = SampleKeyJoin(samples, view: request.view)
-    var places = [Int](repeating: -1, count: files.count)
-    var pending: [SampleKeyJoin.Pending] = []
-    for (index, file) in files.enumerated() {
-      if let sample = join.equal(to: file.path) {
-        places[index] = sample
-      } else {
-        pending.append(SampleKeyJoin.Pending(row: index, key: file.path))
-      }
-    }
-    let joined = try join.join(pending, byName: request.matchesNames)
-    for (file, sample) in zip(pending, joined.samples) { places[file.row] = sample }
-    var taken: [Int: Int] = [:]
-    for (index, sample) in places.enumerated() {
-      if let first = taken.updateValue(index, forKey: sample) {
-        throw PredictionsError.sampleTwice(
-          samples[sample].key, second: "\(files[first].path)” and “\(files[index].path)")
-      }
-    }
-    return (places, joined.note)
   }
 
   private func draft(

@@ -41,12 +41,9 @@ package struct OutsideDetectionsImport {
   package func run(
     _ request: PredictionsImport.Request, _ format: OutsideDetectionFormat
   ) throws -> Summary {
-    let tree = try DirectoryTree(request.path)
-    let selection = try catalog.resolve(request.view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw PredictionsError.emptyView(request.view) }
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let known = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
+    let source = try ImportSource(request.path, view: request.view, in: catalog)
+    let (tree, selection, samples) = (source.tree, source.selection, source.samples)
+    let known = source.known
     let reader = OutsideDetectionReader(
       tree: tree, options: request.options,
       numbering: ClassNumbering(
@@ -71,22 +68,14 @@ package struct OutsideDetectionsImport {
       name: request.name, task: .detection, dataset: selection.dataset.id, view: request.view,
       settings: settings.text(), versions: versions.text(), classes: classes,
       samples: samples.map(\.id))
-    let earlier = try catalog.findRun(matching: draft, selection.dataset)
-    var summary = Summary(
-      run: try earlier ?? catalog.createRun(draft),
-      isNew: earlier.map { $0.done < $0.total } ?? true,
-      detections: found.items.count, withoutDetections: joined.lists.count { $0.isEmpty },
+    let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
+      try store(found, joined.lists, samples, classes, in: run)
+    }
+    return Summary(
+      run: stored.run, isNew: stored.isNew, detections: found.items.count,
+      withoutDetections: joined.lists.count { $0.isEmpty },
       unknownClasses: hasGroundTruth ? unknown : [], hasGroundTruth: hasGroundTruth,
       notes: (joined.note.map { [$0] } ?? []) + reader.notes(found, format))
-    guard summary.isNew else { return summary }
-    do {
-      try store(found, joined.lists, samples, classes, in: summary.run)
-    } catch {
-      _ = try? catalog.remove(.run, named: summary.run.name)
-      throw error
-    }
-    summary.run = try catalog.run(named: summary.run.name)
-    return summary
   }
 
   /// The detections of each sample, as indices.
@@ -94,9 +83,6 @@ package struct OutsideDetectionsImport {
     _ found: OutsideDetections, _ samples: [SampleRecord], _ request: PredictionsImport.Request,
     _ format: OutsideDetectionFormat
   ) throws -> (lists: [[Int]], note: String?) {
-    let join = SampleKeyJoin(samples, view: request.view)
-    var places = [Int](repeating: -1, count: found.keys.count)
-    var pending: [SampleKeyJoin.Pending] = []
     // Ultralytics writes names that consist of digits as numbers, without leading zeros.
     var numbers: [Int: [Int]] = [:]
     if format == .ultralytics {
@@ -106,32 +92,22 @@ package struct OutsideDetectionsImport {
         }
       }
     }
-    for (image, key) in found.keys.enumerated() {
-      if let sample = join.equal(to: key) {
-        places[image] = sample
-      } else if let number = Int(key), let fitting = numbers[number] {
-        guard fitting.count == 1 else {
-          throw PredictionsError.ambiguousKey(
-            key, samples: fitting.prefix(3).map { samples[$0].key }, byName: true)
-        }
-        places[image] = fitting[0]
-      } else {
-        pending.append(SampleKeyJoin.Pending(row: image, key: key))
-      }
-    }
     let byName =
       request.matchesNames || format == .ultralytics || format == .yoloLabels || format == .fiftyOne
-    let joined = try join.join(pending, byName: byName)
-    for (image, sample) in zip(pending, joined.samples) { places[image.row] = sample }
-    var taken: [Int: Int] = [:]
-    for (image, sample) in places.enumerated() {
-      if let first = taken.updateValue(image, forKey: sample) {
-        throw PredictionsError.sampleTwice(
-          samples[sample].key, second: "\(found.keys[first])” and “\(found.keys[image])")
+    let joined = try SampleKeyJoin(samples, view: request.view).places(
+      of: found.keys, byName: byName
+    ) { key throws(PredictionsError) in
+      guard let fitting = Int(key).flatMap({ numbers[$0] }) else { return nil }
+      guard fitting.count == 1 else {
+        throw .ambiguousKey(
+          key, samples: fitting.prefix(3).map { samples[$0].key }, byName: true)
       }
+      return fitting[0]
     }
     var lists = [[Int]](repeating: [], count: samples.count)
-    for (index, item) in found.items.enumerated() { lists[places[item.image]].append(index) }
+    for (index, item) in found.items.enumerated() {
+      lists[joined.samples[item.image]].append(index)
+    }
     return (lists, joined.note)
   }
 
@@ -182,20 +158,6 @@ extension PredictionsImport.Request {
     }
     if matchesNames { members.append(.init("match_names", .bool(true))) }
     return members
-  }
-}
-
-extension Catalog {
-  /// The run with a draft's name, if it was imported from the same file for the same samples.
-  ///
-  /// - Throws: ``PredictionsError/otherRun(_:)`` for another run with that name.
-  func findRun(matching draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
-    guard let name = draft.name, let run = try findRun(named: name) else { return nil }
-    guard run.model == nil, run.task == draft.task, run.settings == draft.settings,
-      run.dataset.id == draft.dataset, run.datasetVersion == dataset.importVersion,
-      run.total == draft.samples.count, run.classes == draft.classes
-    else { throw PredictionsError.otherRun(name) }
-    return run
   }
 }
 

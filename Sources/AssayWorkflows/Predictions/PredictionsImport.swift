@@ -99,13 +99,10 @@ package struct PredictionsImport {
   /// - Throws: ``PredictionsError``, ``PredictError`` if classes do not match, `FormatError`,
   ///   ``SourceError``, `StoreError`, ``Interrupted``.
   package func run(_ request: Request) throws -> Summary {
-    let tree = try DirectoryTree(request.path)
-    let selection = try catalog.resolve(request.view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw PredictionsError.emptyView(request.view) }
+    let source = try ImportSource(request.path, view: request.view, in: catalog)
+    let (tree, selection, samples) = (source.tree, source.selection, source.samples)
+    let (taxonomy, known) = (source.taxonomy, source.known)
     let task = try Self.task(request.task, selection.dataset)
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let known = taxonomy.categories.filter { !$0.isVoid }.map(\.name)
     // A text that is not a file is the name of an array.
     let keys = request.keys.flatMap { try? DirectoryTree($0) }
     let rows = try ScoreFile.open(
@@ -132,23 +129,14 @@ package struct PredictionsImport {
       name: request.name, task: task, dataset: selection.dataset.id, view: request.view,
       settings: settings.text(), versions: versions.text(), classes: rows.classes,
       samples: used.map { samples[$0].id })
-    let earlier = try earlierRun(draft, selection.dataset)
-    var summary = Summary(
-      run: try earlier ?? catalog.createRun(draft),
-      isNew: earlier.map { $0.done < $0.total } ?? true,
-      absent: samples.count - used.count, isByOrder: !rows.hasKeys, missing: match.missing,
-      isNormalized: request.normalize, mergedScores: reading.mergedScores,
-      hasGroundTruth: hasGroundTruth, notes: rows.notes + reading.notes)
-    summary.hasSharedClass = !hasGroundTruth || !match.shared.isEmpty
-    guard summary.isNew else { return summary }
-    do {
-      try store(rows, of: reading.samples.map { samples[$0].id }, in: summary.run, transform)
-    } catch {
-      _ = try? catalog.remove(.run, named: summary.run.name)
-      throw error
+    let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
+      try store(rows, of: reading.samples.map { samples[$0].id }, in: run, transform)
     }
-    summary.run = try catalog.run(named: summary.run.name)
-    return summary
+    return Summary(
+      run: stored.run, isNew: stored.isNew, absent: samples.count - used.count,
+      isByOrder: !rows.hasKeys, missing: match.missing, isNormalized: request.normalize,
+      mergedScores: reading.mergedScores, hasGroundTruth: hasGroundTruth,
+      hasSharedClass: !hasGroundTruth || !match.shared.isEmpty, notes: rows.notes + reading.notes)
   }
 
   /// The task of the new run: the requested one, otherwise the one that the dataset is labeled for.
@@ -191,16 +179,6 @@ package struct PredictionsImport {
         classes: rows.classes, known: known, place: "the dataset \(dataset.name)",
         hasKeys: rows.hasKeys),
       known: known, dataset: dataset.name)
-  }
-
-  /// The run with that name if it has the same file and samples.
-  private func earlierRun(_ draft: RunDraft, _ dataset: DatasetRecord) throws -> RunRecord? {
-    guard let name = draft.name, let run = try catalog.findRun(named: name) else { return nil }
-    guard run.model == nil, run.settings == draft.settings, run.dataset.id == draft.dataset,
-      run.datasetVersion == dataset.importVersion, run.total == draft.samples.count,
-      run.classes == draft.classes
-    else { throw PredictionsError.otherRun(name) }
-    return run
   }
 
   /// The checked rows of a file.

@@ -80,24 +80,15 @@ package struct RunCombination {
       name: request.name, task: first.task, dataset: first.dataset.id, view: first.view,
       settings: settings.text(), versions: versions.text(), classes: classes,
       samples: samples.map(\.id))
-    let earlier = try catalog.findRun(matching: draft, first.dataset)
-    var summary = Summary(
-      run: try earlier ?? catalog.createRun(draft),
-      isNew: earlier.map { $0.done < $0.total } ?? true,
-      parts: zip(runs, weights).map { ($0.name, $1) }, leftOut: leftOut,
-      hasGroundTruth: try catalog.hasGroundTruth(for: first.task, in: first.dataset),
-      notes: plan.notes)
-    let known = Set(try catalog.taxonomy(of: first.dataset.id).names)
-    summary.hasSharedClass = classes.contains(where: known.contains)
-    guard summary.isNew else { return summary }
-    do {
-      try plan.store(samples, summary.run)
-    } catch {
-      _ = try? catalog.remove(.run, named: summary.run.name)
-      throw error
+    let stored = try catalog.storeRun(draft, of: first.dataset) { run in
+      try plan.store(samples, run)
     }
-    summary.run = try catalog.run(named: summary.run.name)
-    return summary
+    let known = Set(try catalog.taxonomy(of: first.dataset.id).names)
+    return Summary(
+      run: stored.run, isNew: stored.isNew, parts: zip(runs, weights).map { ($0.name, $1) },
+      leftOut: leftOut,
+      hasGroundTruth: try catalog.hasGroundTruth(for: first.task, in: first.dataset),
+      hasSharedClass: classes.contains(where: known.contains), notes: plan.notes)
   }
 
   /// The computation for one task.

@@ -32,6 +32,39 @@ struct SampleKeyJoin {
   /// The sample with an equal key, as an index into the view.
   func equal(to key: String) -> Int? { places[key] }
 
+  /// The sample of each key, no sample twice.
+  ///
+  /// - Parameters:
+  ///   - byName: true to compare only the names of the files of keys that no sample has.
+  ///   - special: the sample of a key that no sample has by a rule of its own; `nil` to compare paths.
+  /// - Returns: indices into the view in the order of the keys, and a note if keys were joined by path.
+  /// - Throws: ``PredictionsError``; the errors of `special`.
+  func places(
+    of keys: [String], byName: Bool,
+    special: (String) throws(PredictionsError) -> Int? = { _ throws(PredictionsError) in nil }
+  ) throws(PredictionsError) -> (samples: [Int], note: String?) {
+    var places = [Int](repeating: -1, count: keys.count)
+    var pending: [Pending] = []
+    for (row, key) in keys.enumerated() {
+      if let sample = equal(to: key) {
+        places[row] = sample
+      } else if let sample = try special(key) {
+        places[row] = sample
+      } else {
+        pending.append(Pending(row: row, key: key))
+      }
+    }
+    let joined = try join(pending, byName: byName)
+    for (key, sample) in zip(pending, joined.samples) { places[key.row] = sample }
+    var taken: [Int: Int] = [:]
+    for (row, sample) in places.enumerated() {
+      if let first = taken.updateValue(row, forKey: sample) {
+        throw .sampleTwice(samples[sample].key, second: "\(keys[first])” and “\(keys[row])")
+      }
+    }
+    return (places, joined.note)
+  }
+
   /// The samples of keys that no sample has.
   ///
   /// - Parameter byName: true to compare only the names of the files, whatever their folders.
