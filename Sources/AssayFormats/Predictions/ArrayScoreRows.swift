@@ -13,8 +13,6 @@ struct ArrayScoreRows: ScoreRowSource {
   /// The names of arrays that hold keys, and class names.
   private static let keyNames = ["keys", "samples", "sample", "ids", "files", "filenames", "names"]
   private static let classNames = ["classes", "class_names"]
-  /// The maximum number of arrays in a file.
-  private static let arrayLimit = 1000
 
   /// - Throws: ``FormatError``; any error that the trees throw.
   init(
@@ -30,7 +28,7 @@ struct ArrayScoreRows: ScoreRowSource {
     ] where isGiven {
       throw refuse("\(option) is for tables; an array has no columns with names")
     }
-    let arrays = try Self.arrays(tree, source)
+    let arrays = try NPYArray.arrays(tree, source)
     let array = try Self.scores(arrays, options, keysName, refuse)
     self.array = array
     let rows = array.shape.first ?? 0
@@ -98,31 +96,6 @@ struct ArrayScoreRows: ScoreRowSource {
         throw refuse(
           "\(array.name) is in Fortran order; save it with np.ascontiguousarray")
       }
-    }
-  }
-
-  /// The arrays of a file: one of `.npy`, all of `.npz`.
-  private static func arrays(
-    _ tree: any SourceTree, _ source: SourceFile
-  ) throws -> [(name: String, array: NPYArray)] {
-    var head = [UInt8](repeating: 0, count: 6)
-    _ = try SourceContent.readHead(tree, source.path, into: &head)
-    if head == NPYArray.magic {
-      return [("", try NPYArray(tree, source, name: source.path))]
-    }
-    let archive = try ArchiveTree(.zip, tree, source)
-    let files = try archive.files().filter { $0.path.hasSuffix(".npy") }
-    guard !files.isEmpty else {
-      throw FormatError.predictions(
-        source.path, problem: "this is a ZIP archive without arrays (.npy), not a NumPy file")
-    }
-    guard files.count <= arrayLimit else {
-      throw FormatError.predictions(
-        source.path, problem: "it has \(files.count) arrays, the limit is \(arrayLimit)")
-    }
-    return try files.map { file in
-      let name = String(file.path.dropLast(4))
-      return (name, try NPYArray(archive, file, name: name))
     }
   }
 

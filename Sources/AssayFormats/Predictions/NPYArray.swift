@@ -1,10 +1,10 @@
-import AssayCore
+package import AssayCore
 
 /// A NumPy array in a `.npy` file: its header, and its values on demand.
 ///
 /// Arrays of numbers, booleans and texts are read; arrays of objects, which are pickles, never.
 /// Source: NumPy's `numpy/lib/format.py` (NEP 1).
-struct NPYArray {
+package struct NPYArray {
   /// The kind of an element.
   enum Element: Hashable {
     /// IEEE 754 numbers of 2, 4 or 8 bytes.
@@ -40,14 +40,14 @@ struct NPYArray {
   private static let textLimit = 1 << 16
 
   /// The name in errors: of the file or of the array in its archive.
-  let name: String
+  package let name: String
   let element: Element
   /// The data type as NumPy writes it: `<f4`.
   let descriptor: String
   /// The lengths of the axes.
-  let shape: [Int]
+  package let shape: [Int]
   /// True if the first axis varies fastest.
-  let isFortran: Bool
+  package let isFortran: Bool
   private let isBigEndian: Bool
   private let start: Int
   private let tree: any SourceTree
@@ -103,6 +103,36 @@ struct NPYArray {
     }
   }
 
+  /// The maximum number of arrays in a file.
+  private static let arrayLimit = 1000
+
+  /// The arrays of a file: one of `.npy`, all of `.npz`, with their names in the archive; `""` for `.npy`.
+  ///
+  /// - Throws: ``FormatError``; any error that the tree throws.
+  package static func arrays(
+    _ tree: any SourceTree, _ source: SourceFile
+  ) throws -> [(name: String, array: NPYArray)] {
+    var head = [UInt8](repeating: 0, count: 6)
+    _ = try SourceContent.readHead(tree, source.path, into: &head)
+    if head == NPYArray.magic {
+      return [("", try NPYArray(tree, source, name: source.path))]
+    }
+    let archive = try ArchiveTree(.zip, tree, source)
+    let files = try archive.files().filter { $0.path.hasSuffix(".npy") }
+    guard !files.isEmpty else {
+      throw FormatError.predictions(
+        source.path, problem: "this is a ZIP archive without arrays (.npy), not a NumPy file")
+    }
+    guard files.count <= arrayLimit else {
+      throw FormatError.predictions(
+        source.path, problem: "it has \(files.count) arrays, the limit is \(arrayLimit)")
+    }
+    return try files.map { file in
+      let name = String(file.path.dropLast(4))
+      return (name, try NPYArray(archive, file, name: name))
+    }
+  }
+
   /// A shape as Python writes it.
   static func text(_ shape: [Int]) -> String {
     "(" + shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? ",)" : ")")
@@ -124,12 +154,16 @@ struct NPYArray {
   }
 
   /// The number of values of a row: an element of the first axis.
-  var rowWidth: Int { shape.dropFirst().reduce(1, *) }
+  package var rowWidth: Int { shape.dropFirst().reduce(1, *) }
 
-  /// Passes the rows to `body`, each with its values in order.
+  /// True if it holds numbers or truth values.
+  package var holdsNumbers: Bool { element.isNumber }
+
+  /// Passes the rows to `body`, each with its values in order; an array in Fortran's order has at most two axes.
   ///
   /// - Throws: ``FormatError``; any error that `body` or the tree throws.
-  func forEachRow(_ body: (_ row: Int, _ values: ArraySlice<Double>) throws -> Void) throws {
+  package func forEachRow(_ body: (_ row: Int, _ values: ArraySlice<Double>) throws -> Void) throws
+  {
     guard let rows = shape.first, rows > 0 else { return }
     let width = rowWidth
     let step = max(1, min(rows, (1 << 18) / max(1, width)))

@@ -41,20 +41,6 @@ package enum TensorElement: String, CaseIterable, Sendable {
     }
   }
 
-  /// Values in float32, as ``append(_:of:to:)`` converts them.
-  ///
-  /// - Precondition: `bytes` has `count` values of this type from `offset` on.
-  package func values(_ count: Int, at offset: Int, of bytes: UnsafeRawBufferPointer) -> [Float] {
-    guard count > 0, let start = bytes.baseAddress else { return [] }
-    var values: [Float] = []
-    values.reserveCapacity(count)
-    if self == .f32, !(UInt(bitPattern: start) + UInt(offset)).isMultiple(of: 4) {
-      return Self.read(start + offset, 0..<count) { (value: Float) in value }
-    }
-    append(0..<count, of: start + offset, to: &values)
-    return values
-  }
-
   /// Writes values into a tensor's memory. Floats are rounded to the nearest.
   ///
   /// - Precondition: `memory` has room for the values; those of an integer type are whole numbers in

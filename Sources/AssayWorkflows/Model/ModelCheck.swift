@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 import AssayImaging
 package import AssayInference
 package import AssayStore
@@ -311,45 +312,79 @@ private struct RecordedPairs {
   private(set) var inputs: CheckedInputs
   /// The outputs that the model's manifest reads, one row per input.
   private(set) var outputs: [[Float]] = []
+  private let path: String
+  private let arrays: [(name: String, array: NPYArray)]
 
-  /// - Throws: ``ModelCheckError``.
+  /// - Throws: ``ModelCheckError``; ``SourceError``.
   init(_ path: String, of model: ValidatedModel, limit: Int) throws {
-    let archive = try NumPyArchive(path)
+    self.path = path
+    inputs = CheckedInputs(source: .recorded(path: path))
+    let tree = try DirectoryTree(path)
+    guard tree.isSingleFile, let file = try tree.files().first,
+      try ArchiveKind.detect(tree, file.path) == .zip
+    else { throw ModelCheckError.noArchive(path: path) }
+    arrays = try Self.located(path, "") { try NPYArray.arrays(tree, file) }
     let own = model.signature.inputs.first?.name ?? ""
-    guard let name = [own, "input"].first(where: archive.names.contains) else {
-      throw ModelCheckError.noInput(path: path, wanted: own, found: archive.names)
+    let names = arrays.map(\.name)
+    guard let input = array(of: [own, "input"]) else {
+      throw ModelCheckError.noInput(path: path, wanted: own, found: names)
     }
-    let input = try archive.array(name)
     let shape = model.manifest.input.shape(batch: nil).compactMap(\.self)
     guard Array(input.shape.dropFirst()) == shape, let count = input.shape.first, count > 0 else {
       throw ModelCheckError.arrayShape(
-        path: path, name: name, found: input.shape, expected: shape.map(String.init))
+        path: path, name: input.name, found: input.shape, expected: shape.map(String.init))
     }
-    let used = min(count, limit)
-    inputs = CheckedInputs(source: .recorded(path: path))
-    let size = model.manifest.input.count
-    for index in 0..<used {
-      inputs.names.append("\(name)[\(index)]")
-      inputs.values.append(Array(input.values[(index * size)..<((index + 1) * size)]))
-    }
-    outputs = [[Float]](repeating: [], count: used)
+    inputs.values = try rows(of: input, limit: limit)
+    inputs.names = inputs.values.indices.map { "\(input.name)[\($0)]" }
+    outputs = [[Float]](repeating: [], count: inputs.values.count)
     for output in model.readOutputs {
-      let names = [output.name] + (model.readOutputs.count == 1 ? ["output", "expected"] : [])
-      guard let name = names.first(where: archive.names.contains) else {
-        throw ModelCheckError.noOutput(path: path, wanted: output.name, found: archive.names)
+      let known = [output.name] + (model.readOutputs.count == 1 ? ["output", "expected"] : [])
+      guard let array = array(of: known) else {
+        throw ModelCheckError.noOutput(path: path, wanted: output.name, found: names)
       }
-      let array = try archive.array(name)
-      guard array.shape.first == count, array.values.count == count * output.count else {
+      guard array.shape.first == count, array.rowWidth == output.count else {
         throw ModelCheckError.arrayShape(
-          path: path, name: name, found: array.shape,
+          path: path, name: array.name, found: array.shape,
           expected: ["\(output.count) values"])
       }
-      for index in 0..<used {
-        outputs[index] += array.values[(index * output.count)..<((index + 1) * output.count)]
-      }
+      for (index, row) in try rows(of: array, limit: limit).enumerated() { outputs[index] += row }
     }
     if let scale = model.manifest.outputScale {
       for index in outputs.indices { scale.apply(to: &outputs[index]) }
+    }
+  }
+
+  private func array(of names: [String]) -> NPYArray? {
+    names.lazy.compactMap { name in arrays.first { $0.name == name }?.array }.first
+  }
+
+  /// The first rows of an array in float32. Whole numbers above 2^24 and doubles are rounded.
+  private func rows(of array: NPYArray, limit: Int) throws -> [[Float]] {
+    guard array.holdsNumbers, !array.isFortran || array.shape.count < 3 else {
+      throw ModelCheckError.badArray(
+        path: path, name: array.name,
+        reason: array.holdsNumbers
+          ? "it is in Fortran's order; save numpy.ascontiguousarray(array)"
+          : "it holds texts; save numbers")
+    }
+    var rows: [[Float]] = []
+    try Self.located(path, array.name) {
+      try array.forEachRow { row, values in
+        if row < limit { rows.append(values.map { Float($0) }) }
+      }
+    }
+    return rows
+  }
+
+  /// Adds the place to an error about an array.
+  private static func located<Value>(
+    _ path: String, _ name: String, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let FormatError.predictions(found, problem) {
+      throw ModelCheckError.badArray(
+        path: path, name: name.isEmpty ? found : name, reason: problem)
     }
   }
 }
@@ -374,7 +409,7 @@ package enum ModelCheckError: Error, Hashable, CustomStringConvertible {
         + " the path of a Python that has it. Without it, compare with recorded outputs: --expect FILE.npz"
     case .noArchive(let path):
       "\(path) is no NumPy archive; write one with numpy.savez(\"\(path)\", input=…, NAME_OF_OUTPUT=…)"
-    case .badArray(let path, let name, let reason): "\(path): the array “\(name)” \(reason)"
+    case .badArray(let path, let name, let reason): "\(path), array “\(name)”: \(reason)"
     case .noInput(let path, let wanted, let found):
       "\(path) has no array “\(wanted)” or “input” with the inputs; it has \(found.joined(separator: ", "))"
     case .noOutput(let path, let wanted, let found):

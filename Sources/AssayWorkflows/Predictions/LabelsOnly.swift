@@ -1,5 +1,5 @@
 import AssayCore
-package import AssayStore
+import AssayStore
 
 extension RunRecord {
   /// The member of the settings of a run that has a predicted class per sample and no scores.

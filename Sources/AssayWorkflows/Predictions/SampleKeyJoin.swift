@@ -125,6 +125,8 @@ private struct KeyPath {
     let isSuffix =
       (1...5).contains(suffix.count) && suffix.count + 1 < name.count
       && suffix.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      // 1438.5 is a number, not a file.
+      && suffix.contains(where: \.isLetter)
     stem = isSuffix ? name.dropLast(suffix.count + 1) : name
   }
 

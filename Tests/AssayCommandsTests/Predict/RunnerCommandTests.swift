@@ -267,7 +267,8 @@ struct ModelCheckCommandTests {
       ("good", 0, "equal"), ("bad", 1, "different"),
       ("shape", 2, "the array “input” has the shape [1, 4]; the model needs [N, 1, 2, 2]"),
       ("none", 2, "no array “probabilities”"), ("count", 2, "the model needs [N, 2 values]"),
-      ("pickle", 2, "never read"), ("cut", 2, "which its shape does not need"),
+      ("pickle", 2, "never read"),
+      ("cut", 2, "ends too early: the shape (2, 1, 2, 2) needs 32 bytes"),
     ] {
       let outcome = try world.run("model", "check", "r", "--expect", "\(name).npz")
       #expect(outcome.status == status, "\(name): \(outcome.stderr)")
