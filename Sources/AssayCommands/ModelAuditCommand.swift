@@ -13,8 +13,8 @@ package struct ModelAuditCommand: ParsableCommand {
       colors, resize and crop, filter, layout, activation. Each recipe differs from the best one so far in one \
       part; all see the same samples. The list is ranked by the task's main metric, with the paired difference \
       to the manifest's recipe and an interval that holds for all recipes of a round together (95 %, \
-      Bonferroni); AP with rare classes has none, there a sign test over the images is corrected in the same \
-      way. A recipe counts as better only if its interval excludes 0, or the corrected p is below 0.05.
+      Bonferroni). For detectors that is AP pooled over the classes, which has an interval although some \
+      classes are rare. A recipe counts as better only if its interval excludes 0.
 
       Nothing is stored in the catalog: runs are made in a temporary copy. --apply revises the model as \
       assay model edit does; runs keep the manifest they were made with.
@@ -86,7 +86,7 @@ struct ModelAuditResult: CommandResult {
   var json: JSONValue {
     [
       "model": .string(outcome.model.name), "view": .string(outcome.view),
-      "samples": JSONValue(outcome.samples), "metric": .string(outcome.kind.rawValue),
+      "samples": JSONValue(outcome.samples), "metric": JSONValue(outcome.metric?.name),
       "value": JSONValue(outcome.ownValue),
       "best": outcome.best.map(json(of:)) ?? .null,
       "rivals": .array(outcome.rivals.map(json(of:))), "applied": .bool(isApplied),
@@ -102,14 +102,13 @@ struct ModelAuditResult: CommandResult {
       "part": .string(trial.part.rawValue), "value": JSONValue(trial.value),
       "difference": JSONValue(trial.difference?.value),
       "interval": interval.map { [.number($0.low), .number($0.high)] } ?? .null,
-      "p": JSONValue(trial.pValue),
       "clearly_better": trial.isClearlyBetter.map { .bool($0) } ?? .null,
       "refused": JSONValue(trial.refusal),
     ]
   }
 
   func text(in terminal: Terminal) -> String {
-    let title = outcome.kind.facts.title
+    let title = outcome.metric?.title ?? ""
     var lines: [String] = []
     if let best = outcome.best, let value = best.value, let own = outcome.ownValue {
       lines.append(
@@ -132,8 +131,9 @@ struct ModelAuditResult: CommandResult {
     if !showsAll, rest > 0 { lines.append("and \(rest) more: --all") }
     let idle = outcome.trials.filter(\.hasNoEffect)
     if !showsAll, !idle.isEmpty {
-      let names = idle.map {
-        $0.recipe.difference(from: outcome.best?.recipe ?? outcome.own, brief: true)
+      var names: [String] = []
+      for name in idle.map({ $0.recipe.text(of: $0.part) }) where !names.contains(name) {
+        names.append(name)
       }
       lines.append(
         Paragraph.text(
@@ -176,7 +176,7 @@ struct ModelAuditResult: CommandResult {
 
   private func table(in terminal: Terminal) -> String {
     var table = TextTable([
-      (outcome.kind.facts.title, .right), ("difference", .right), ("95 % interval", .left),
+      (outcome.metric?.title ?? "", .right), ("difference", .right), ("95 % interval", .left),
       ("recipe", .left),
     ])
     for trial in listed.prefix(showsAll ? .max : Self.shown) {
@@ -188,8 +188,7 @@ struct ModelAuditResult: CommandResult {
       table.add([
         trial.value.map { Fixed.text($0, places: 4) } ?? "–",
         value.map { sign + Fixed.text($0, places: 4) } ?? "",
-        interval ?? trial.pValue.map { "\(Fixed.pValue($0)), sign test" }
-          ?? (trial.refusal == nil ? "" : "refused"),
+        interval ?? (trial.refusal == nil ? "" : "refused"),
         Terminal.safe(trial.recipe.difference(from: outcome.own, brief: true)),
       ])
     }

@@ -35,6 +35,9 @@ struct ClassParts: Sendable {
     self.rows = rows
   }
 
+  /// The classes of all images, image by image.
+  var all: [Row] { rows.sorted { $0.part < $1.part } }
+
   /// The images that contain a class, in order.
   subscript(category: Int) -> ArraySlice<Row> { rows[starts[category]..<starts[category + 1]] }
 }

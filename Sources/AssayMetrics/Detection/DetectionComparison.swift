@@ -63,7 +63,8 @@ package struct DetectionComparison: Sendable, Equatable {
     }
   }
 
-  private static func check(
+  /// Checks that two tallies are of the same images and objects, matched with the same settings.
+  static func check(
     _ first: DetectionTally, _ second: DetectionTally
   ) throws(MetricError) {
     guard first.classCount == second.classCount else {

@@ -169,6 +169,21 @@ extension AuditRecipe {
     return parts.isEmpty ? "as the manifest" : parts.joined(separator: ", ")
   }
 
+  /// The value of one part, as in ``difference(from:brief:)``.
+  package func text(of part: Part) -> String {
+    var other = self
+    switch part {
+    case .values: (other.input.scale, other.input.offset) = ([.infinity], [.infinity])
+    case .color: other.input.color = input.color == .rgb ? .bgr : .rgb
+    case .layout: other.input.layout = input.layout == .nchw ? .nhwc : .nchw
+    case .resize:
+      other.input.resize = input.resize == .stretch ? .centerCrop : .stretch
+    case .filter: other.input.filter = input.filter == .nearest ? .bilinear : .nearest
+    case .activation: other.activation = activation == .none ? .softmax : .none
+    }
+    return difference(from: other, brief: true)
+  }
+
   /// A list of numbers with three digits each.
   private static func shortened(_ value: String) -> String {
     guard value.hasPrefix("[") else { return value }

@@ -9,8 +9,7 @@ import Foundation
 ///
 /// The recipes that differ from the manifest's in one part are tried first; from the best of them on, the
 /// other parts again, until nothing is clearly better. All recipes see the same samples; differences
-/// are paired, and their intervals hold simultaneously (Bonferroni over the recipes of a round). Where
-/// the metric has no interval (AP with rare classes), a sign test over the images decides.
+/// are paired, and their intervals hold simultaneously (Bonferroni over the recipes of a round).
 ///
 /// Runs and evaluations are made in a copy of the catalog that is removed at the end.
 package struct ModelAudit {
@@ -64,7 +63,7 @@ package struct ModelAudit {
     let own = AuditRecipe(manifest)
     let first = try bench.run(own)
     var outcome = AuditOutcome(
-      model: record, view: view, samples: first.done, kind: .accuracy, own: own)
+      model: record, view: view, samples: first.done, own: own)
     var tried: [AuditRecipe] = [own]
     var (best, bestRun) = (own, first)
     for round in 0..<Self.roundLimit {
@@ -98,7 +97,7 @@ package struct ModelAudit {
       }
       (best, bestRun) = (better.recipe, run)
     }
-    outcome.kind = outcome.trials.lazy.compactMap(\.kind).first ?? outcome.kind
+    outcome.metric = outcome.trials.lazy.compactMap(\.metric).first
     outcome.ownValue = outcome.trials.lazy.compactMap(\.ownValue).first
     outcome.best = outcome.trials.first { $0.recipe == best }
     return outcome
@@ -115,14 +114,9 @@ package struct ModelAudit {
       let run = try bench.run(recipe)
       trial.run = run
       let difference = try bench.difference(own, run, task)
-      trial.kind = difference?.kind
-      trial.difference = difference?.difference
-      trial.overBest = trial.difference
-      trial.test = difference?.test
-      if own.id != best.id {
-        let over = try bench.difference(best, run, task)
-        (trial.overBest, trial.test) = (over?.difference, over?.test)
-      }
+      (trial.metric, trial.difference) = (difference?.metric, difference?.difference)
+      trial.overBest =
+        own.id == best.id ? trial.difference : try bench.difference(best, run, task)?.difference
     } catch let error as InferenceError {
       if error.isShape { return nil }
       trial.refusal = "\(error)"
@@ -157,7 +151,8 @@ private struct AuditBench {
       request,
       progress: NoProgress())
     var settings = EvaluationSettings()
-    settings.intervals = true
+    // Of objects only the pooled difference is used, which has an interval of its own.
+    settings.intervals = model.task.output != .objects
     settings.seed = seed
     settings.ignoresMissing = model.task.output == .label
     settings.normalizes = model.task.output == .label
@@ -183,18 +178,44 @@ private struct AuditBench {
   /// The difference of the task's main metric, second − first; `nil` if it is undefined.
   func difference<Task: ComparedTask>(
     _ first: RunRecord, _ second: RunRecord, _ task: Task.Type
-  ) throws -> (kind: MetricKind, difference: Difference, test: McNemar?)? {
+  ) throws -> (metric: AuditMetric, difference: Difference)? {
     let comparison = try Comparer<Task>(catalog: catalog).compare(
       RunReference(run: first), RunReference(run: second), settings
     ).comparison
+    var scoring = settings
+    scoring.intervals = true
+    if let pooled = try comparison.details.own.pooledDifference(
+      scoring.scoring(samples: comparison.samples.count))
+    {
+      return pooled.value == nil ? nil : (.pooledPrecision, pooled)
+    }
     let hasSeveral = manifest.classes.count { $0 != ModelManifest.backgroundName } > 1
     for kind in MetricKind.shown(.headline, in: model.task, hasSeveral: hasSeveral) {
       if let difference = comparison.differences[kind], difference.value != nil {
-        return (kind, difference, comparison.details.own.imageTest)
+        return (AuditMetric(kind), difference)
       }
     }
     return nil
   }
+}
+
+/// The metric by which recipes are ranked.
+package struct AuditMetric: Hashable, Sendable {
+  /// Its name in JSON.
+  package let name: String
+  /// Its name for people.
+  package let title: String
+
+  /// A task's main metric.
+  init(_ kind: MetricKind) {
+    name = kind.rawValue
+    title = kind.facts.title
+  }
+
+  private init(name: String, title: String) { (self.name, self.title) = (name, title) }
+
+  /// ``PooledPrecision``.
+  static let pooledPrecision = AuditMetric(name: "pooled_AP", title: "pooled AP")
 }
 
 /// A recipe that was tried.
@@ -204,15 +225,11 @@ package struct AuditTrial: Sendable {
   package let part: AuditRecipe.Part
   /// The reason why the model does not run with it, or its outputs are not accepted.
   package internal(set) var refusal: String?
-  package internal(set) var kind: MetricKind?
+  package internal(set) var metric: AuditMetric?
   /// The difference to the manifest's recipe; its interval holds simultaneously for the recipes of a round.
   package internal(set) var difference: Difference?
   /// The difference to the best recipe of the round before.
   var overBest: Difference?
-  /// The sign test over images against that recipe, for tasks whose metric can lack an interval.
-  var test: McNemar?
-  /// The number of recipes of the round, for which intervals and tests are corrected.
-  private var count = 1
   var run: RunRecord?
 
   init(recipe: AuditRecipe, part: AuditRecipe.Part) {
@@ -227,26 +244,15 @@ package struct AuditTrial: Sendable {
   /// True if it changed no result: no sample differs from the best recipe before.
   package var hasNoEffect: Bool { overBest?.value == 0 && overBest?.interval == nil }
 
-  /// True if it is clearly better than the best recipe before it; `nil` if there is neither an interval nor a
-  /// test.
+  /// True if it is clearly better than the best recipe before it; `nil` if there is no interval.
   package var isClearlyBetter: Bool? {
-    guard let value = overBest?.value else { return nil }
-    if let isClear = overBest?.isClear { return isClear && value > 0 }
-    guard let test, let pValue else { return nil }
-    return value > 0 && test.onlySecond > test.onlyFirst && pValue < 0.05
-  }
-
-  /// The p-value of the sign test over images against the best recipe before, corrected for the recipes of the
-  /// round; `nil` where there is an interval.
-  package var pValue: Double? {
-    guard overBest?.interval == nil, let test, test.discordant > 0 else { return nil }
-    return min(1, test.pValue * Double(count))
+    guard let value = overBest?.value, let isClear = overBest?.isClear else { return nil }
+    return isClear && value > 0
   }
 
   /// The trial with intervals that hold simultaneously for a number of recipes.
   func widened(over count: Int) -> AuditTrial {
     var trial = self
-    trial.count = count
     func widen(_ difference: inout Difference?) {
       guard let value = difference?.value, let interval = difference?.interval else { return }
       difference?.interval = interval.widened(around: value, classes: count)
@@ -263,8 +269,8 @@ package struct AuditOutcome: Sendable {
   package let view: String
   /// The number of samples that were compared.
   package let samples: Int
-  /// The task's main metric.
-  package internal(set) var kind: MetricKind
+  /// The metric; `nil` if no other recipe could be compared.
+  package internal(set) var metric: AuditMetric?
   /// The manifest's recipe.
   package let own: AuditRecipe
   /// The metric with it; `nil` if no other recipe could be compared.
@@ -298,7 +304,7 @@ package struct AuditOutcome: Sendable {
     guard
       let text = try ManifestText.replacing(
         in: model.manifest, input: best.recipe.input, activation: best.recipe.activation,
-        remark: "assay model audit on \(samples) samples of \(view): \(kind.facts.title)"
+        remark: "assay model audit on \(samples) samples of \(view): \(metric?.title ?? "")"
           + " \(value(best.value)) instead of \(value(ownValue))")
     else { throw ModelAuditError.manifestLayout(model: model.name) }
     return text

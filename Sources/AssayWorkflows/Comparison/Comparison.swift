@@ -62,8 +62,11 @@ package protocol TaskPairing: Sendable {
   var lostJSON: [JSONValue] { get }
   var wonJSON: [JSONValue] { get }
 
-  /// The sign test over images, for a task whose main metric can lack an interval; `nil` for others.
-  var imageTest: McNemar? { get }
+  /// A difference that has an interval although some classes are rare, for a task whose main metric then has
+  /// none; `nil` for others.
+  ///
+  /// - Throws: `MetricError`.
+  func pooledDifference(_ scoring: ScoringSettings) throws -> Difference?
 
   /// The numbers of regressions and improvements.
   var changes: (lost: Int, won: Int) { get }
@@ -89,7 +92,7 @@ package protocol TaskPairing: Sendable {
 }
 
 extension TaskPairing {
-  package var imageTest: McNemar? { nil }
+  package func pooledDifference(_ scoring: ScoringSettings) throws -> Difference? { nil }
 
   package var listNames: (lost: String, won: String) { ("regressions", "improvements") }
 

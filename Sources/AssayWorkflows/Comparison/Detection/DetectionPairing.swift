@@ -12,7 +12,9 @@ package struct DetectionPairing: TaskPairing {
   /// The objects that each detector found and missed.
   package var objects: ObjectChanges
 
-  package var imageTest: McNemar? { objects.all.test }
+  package func pooledDifference(_ scoring: ScoringSettings) throws -> Difference? {
+    try PooledPrecision.compare(first.content.tally, second.content.tally, scoring)
+  }
 
   /// The common samples.
   package var samples: [SampleRecord] { first.samples }
