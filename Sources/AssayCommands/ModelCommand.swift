@@ -21,7 +21,7 @@ package struct ModelAddCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a model file with its manifest, or draft a manifest.",
     discussion: """
-      Accepts ONNX in one file, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
+      Accepts ONNX, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
       catalog stores the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
       and types are printed, and a draft is written to NAME.yaml in this folder; fill in its TODO \
       lines. The file is read in a separate process with limits on memory, \

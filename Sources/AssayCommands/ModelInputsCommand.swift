@@ -66,7 +66,7 @@ struct ModelInputsResult: CommandResult {
   }
 
   func text(in terminal: Terminal) -> String {
-    let shape = summary.shape.map(String.init).joined(separator: ", ")
+    let shape = summary.shape.map { $0.map(String.init) ?? "N" }.joined(separator: ", ")
     var lines = [
       "\(Counted.text(summary.written, "input", "inputs")) of \(Terminal.safe(summary.model)), float32 [\(shape)]"
     ]

@@ -28,6 +28,14 @@ package enum InferenceError: Error, Hashable {
 
   // A manifest and its model
   case inputCount(model: [TensorSignature])
+  /// A model without an input that takes images of one or three channels.
+  case noImageInput(model: [TensorSignature])
+  /// A constant input that the model does not have.
+  case constantUnknown(String, model: [TensorSignature])
+  /// A constant input with lengths that are open, or that do not fit its number of values.
+  case constantShape(TensorSignature, values: Int)
+  /// Boxes whose number depends on the image's size, with an activation that missing ones would change.
+  case rowsVary(TensorSignature, Activation)
   case outputUnclear(wanted: String?, model: [TensorSignature])
   case elementType(TensorSignature, isInput: Bool)
   case inputShape(manifest: [Int?], layout: String, model: TensorSignature)
@@ -82,6 +90,8 @@ package enum InferenceError: Error, Hashable {
   /// A multi-label model's score of a class, outside 0...1.
   case scoreOutOfRange(sample: String, className: String, value: Float)
   /// Maps with values that are not probabilities.
+  /// Maps of whole numbers from 0 to this one.
+  case mapsAreNumbers(highest: Float)
   case mapsOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// Scores of boxes that are not probabilities.
   case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
@@ -181,7 +191,24 @@ extension InferenceError: CustomStringConvertible {
       "\(path)\(line.map { ":\($0)" } ?? ""): \(fault)"
     case .inputCount(let inputs):
       "the model has \(inputs.count) inputs (\(Self.list(inputs.map(\.description))));"
-        + " assay supports models with one image input"
+        + " assay gives it one image. Name the others under “constant-inputs” with their values, for example"
+        + " “constant-inputs: {pixel_mask: 1, scale_factor: [1, 1], im_shape: [height, width]}”"
+    case .noImageInput(let inputs):
+      "the model takes no image: its inputs are \(Self.list(inputs.map(\.description))). An image input is"
+        + " [N, channels, height, width], [N, height, width, channels] or the same without N, with 1 or 3 channels;"
+        + " export the model with such an input (a reshape before it can make flat or further dimensions), or let a"
+        + " program compute it: “runner” in a manifest"
+    case .constantUnknown(let name, let inputs):
+      "“constant-inputs” names “\(name)”, but the model has \(Self.list(inputs.map(\.description)))"
+    case .constantShape(let tensor, let count):
+      "the model's input \(tensor) cannot be filled with \(count == 1 ? "one value" : "\(count) values"):"
+        + " “constant-inputs” takes one value for all elements, or a list with one for each of the last dimension;"
+        + " the only lengths that may be open are the first (the batch) and, of three or more, the last two (height"
+        + " and width)"
+    case .rowsVary(let tensor, let activation):
+      "the number of boxes in the model's output \(tensor) depends on the image's size, and “activation:"
+        + " \(activation.rawValue)” cannot be applied to boxes that are not there; set letterbox or stretch with a"
+        + " fixed width and height"
     case .outputUnclear(let wanted?, let outputs):
       "the manifest reads the output “\(wanted)”, but the model has "
         + Self.list(outputs.map(\.description))
@@ -260,6 +287,10 @@ extension InferenceError: CustomStringConvertible {
     case .scoreOutOfRange(let sample, let name, let value):
       "the score of “\(name)” for sample \(sample) is \(value), but must be from 0 to 1. If these are logits, set"
         + " “activation: sigmoid” in the manifest (now none)"
+    case .mapsAreNumbers(let highest):
+      "all values of the maps are whole numbers from 0 to \(Int(highest)), as the numbers of classes are. Set"
+        + " “label-map: yes” and name all \(Int(highest) + 1) or more classes in their order; if they are logits all"
+        + " the same, predict samples whose values differ"
     case .mapsOutOfRange(let sample, let low, let high, let activation):
       "the maps of sample \(sample) range from \(low) to \(high), so they are logits, not"
         + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"

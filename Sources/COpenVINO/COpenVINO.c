@@ -32,12 +32,12 @@
   X(ov_model_outputs_size) \
   X(ov_model_const_input_by_index) \
   X(ov_model_const_output_by_index) \
-  X(ov_model_reshape_single_input) \
+  X(ov_model_reshape_by_port_indexes) \
   X(ov_output_const_port_free) \
   X(ov_port_get_any_name) \
   X(ov_port_get_partial_shape) \
   X(ov_port_get_element_type) \
-  X(ov_partial_shape_create_static) \
+  X(ov_partial_shape_create) \
   X(ov_partial_shape_free) \
   X(ov_shape_create) \
   X(ov_shape_free) \
@@ -47,6 +47,7 @@
   X(ov_tensor_get_element_type) \
   X(ov_tensor_get_shape) \
   X(ov_tensor_get_size) \
+  X(ov_tensor_set_shape) \
   X(ov_compiled_model_create_infer_request) \
   X(ov_compiled_model_free) \
   X(ov_compiled_model_get_property) \
@@ -384,16 +385,33 @@ bool assay_ov_model_port(
 }
 
 bool assay_ov_model_reshape(
-  assay_ov_model *model, const int64_t *dimensions, size_t rank, char *error, size_t capacity
+  assay_ov_model *model, const assay_ov_input_shape *inputs, size_t count, char *error,
+  size_t capacity
 ) {
-  ov_partial_shape_t shape = {0};
-  if (!check(
-        ov.ov_partial_shape_create_static((int64_t)rank, dimensions, &shape), error, capacity))
+  size_t ports[ASSAY_OV_MAX_INPUTS];
+  ov_partial_shape_t shapes[ASSAY_OV_MAX_INPUTS] = {{0}};
+  if (count > ASSAY_OV_MAX_INPUTS) {
+    say(error, capacity, "more than %d inputs", ASSAY_OV_MAX_INPUTS);
     return false;
-  assay_process_begin_step(ASSAY_PROCESS_COMPILING);
-  bool fine = check(ov.ov_model_reshape_single_input(model->model, shape), error, capacity);
-  assay_process_end_step();
-  ov.ov_partial_shape_free(&shape);
+  }
+  bool fine = true;
+  size_t made = 0;
+  for (; fine && made < count; made++) {
+    const assay_ov_input_shape *input = &inputs[made];
+    ov_dimension_t dimensions[ASSAY_OV_MAX_RANK];
+    for (int32_t i = 0; i < input->rank; i++)
+      dimensions[i] = (ov_dimension_t){input->least[i], input->most[i]};
+    ports[made] = input->input;
+    fine = check(
+      ov.ov_partial_shape_create(input->rank, dimensions, &shapes[made]), error, capacity);
+  }
+  if (fine) {
+    assay_process_begin_step(ASSAY_PROCESS_COMPILING);
+    fine = check(
+      ov.ov_model_reshape_by_port_indexes(model->model, ports, shapes, count), error, capacity);
+    assay_process_end_step();
+  }
+  for (size_t i = 0; i < made; i++) ov.ov_partial_shape_free(&shapes[i]);
   return fine;
 }
 
@@ -483,6 +501,25 @@ void *assay_ov_request_input(
   void *memory = tensor_memory(tensor, element, count, NULL, NULL, error, capacity);
   ov.ov_tensor_free(tensor);
   return memory;
+}
+
+bool assay_ov_request_set_shape(
+  assay_ov_request *request, size_t index, const int64_t *dimensions, size_t rank, char *error,
+  size_t capacity
+) {
+  ov_tensor_t *tensor = NULL;
+  ov_shape_t shape = {0};
+  if (!check(
+        ov.ov_infer_request_get_input_tensor_by_index(request->request, index, &tensor), error,
+        capacity))
+    return false;
+  bool fine = check(ov.ov_shape_create((int64_t)rank, dimensions, &shape), error, capacity);
+  if (fine) {
+    fine = check(ov.ov_tensor_set_shape(tensor, shape), error, capacity);
+    ov.ov_shape_free(&shape);
+  }
+  ov.ov_tensor_free(tensor);
+  return fine;
 }
 
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity) {

@@ -56,6 +56,36 @@ struct ResizeFilterTests {
     }
   }
 
+  private struct AreaGoldens: Decodable {
+    struct Case: Decodable {
+      var source: [Int]
+      var target: [Int]
+      var channels: Int
+      var pixels: [UInt8]
+    }
+    var cases: [Case]
+  }
+
+  @Test("The area filter gives the same bytes as OpenCV, for images that shrink and that grow")
+  func area() throws {
+    let data = try Data(contentsOf: PackageFolder.fixture("resize/area.json"))
+    let cases = try JSONDecoder().decode(AreaGoldens.self, from: data).cases
+    #expect(cases.count == 26)
+    for golden in cases {
+      let size = ImageSize(width: golden.target[0], height: golden.target[1])
+      let source = Self.drawn(golden.source[0], golden.source[1], golden.channels)
+      let made = ResizeFilter.area.apply(to: source, size: size, window: PixelRect(size))
+      let wrong = zip(made.elements, golden.pixels).count { $0 != $1 }
+      #expect(wrong == 0, "\(golden.source) to \(golden.target): \(wrong)")
+      #expect(made.elements.count == golden.pixels.count)
+      // A window has the same pixels as the whole.
+      guard size.width > 3, size.height > 3 else { continue }
+      let window = PixelRect(x: 1, y: 2, width: size.width - 2, height: size.height - 3)
+      let part = ResizeFilter.area.apply(to: source, size: size, window: window)
+      #expect(part == Crop.apply(made, to: window))
+    }
+  }
+
   @Test("Only the part of a long image that is cut out is computed")
   func long() {
     let source = ImageSize(width: 1, height: 50_000)

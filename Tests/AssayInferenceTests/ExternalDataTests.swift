@@ -29,7 +29,7 @@ struct ExternalDataTests {
       try ModelFile.read(Fixture.path("external_data.onnx")), manifest: manifest)
     let compiled = try model.compile(batch: 2, precision: .f32)
     let inputs: [[Float]] = [[0.25, 0.5, 0.75, 1], [0, 0, 0, 1]]
-    let rows = try compiled.infer(names: ["a", "b"]) { index, target in
+    let rows = try compiled.infer(names: ["a", "b"], size: nil) { index, target in
       _ = target.update(fromContentsOf: inputs[index])
     }
     #expect(rows == [[2.5, 0], [1, 0]])

@@ -86,7 +86,7 @@ struct ModelManifestTests {
       ("outputs: [happiness, sadness]", "", "list the model's names"),
       ("{happiness: happy}", "[happy, sad]", "both list the model's classes"),
       ("{happiness: happy}", "{hapiness: happy}", "did you mean “happiness”"),
-      ("{happiness: happy}", "{happiness: sadness}", "duplicate class “sadness”"),
+      ("[happiness, sadness]", "[happiness, happiness]", "duplicate class “happiness”"),
       ("[happiness, sadness]", "[]", "a list of names"), ("task: classification", "", "“task”"),
       ("task: classification", "task: classification\ntask: classification", "twice"),
       ("offset: -1", "offset: -1  # TODO", "still marked TODO: offset: -1;"),

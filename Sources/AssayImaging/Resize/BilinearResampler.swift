@@ -28,6 +28,19 @@ package struct BilinearResampler: Sendable {
     rows = BilinearTap.rows(from: source.height, to: size.height, in: window.rows)
   }
 
+  /// The emulation of OpenCV's `INTER_AREA` for a side that grows.
+  ///
+  /// - Precondition: `channels` is at least 1; the window is in the target.
+  init(growing source: ImageSize, to size: ImageSize, channels: Int, window: PixelRect) {
+    precondition(channels >= 1)
+    self.source = source
+    self.target = ImageSize(width: window.width, height: window.height)
+    self.channels = channels
+    isIdentity = source == size && window == PixelRect(size)
+    columns = BilinearTap.growingColumns(from: source.width, to: size.width, in: window.columns)
+    rows = BilinearTap.growingRows(from: source.height, to: size.height, in: window.rows)
+  }
+
   /// The resized raster, rounded to 8 bits.
   ///
   /// - Precondition: `raster` has the source's size and channels.
@@ -189,6 +202,31 @@ struct BilinearTap: Sendable {
       Int16(((1 - rounded) * 2048).rounded(.toNearestOrEven)),
       Int16((rounded * 2048).rounded(.toNearestOrEven))
     )
+  }
+
+  static func growingColumns(
+    from source: Int, to target: Int, in range: Range<Int>
+  ) -> [BilinearTap] {
+    growingRows(from: source, to: target, in: range).map { tap in
+      tap.first == tap.second
+        ? BilinearTap(first: tap.first, second: tap.first, weight: 0, rounded: 0) : tap
+    }
+  }
+
+  /// Source: OpenCV, `resize.cpp`, `area_mode`: a target pixel that lies within a source pixel has its value.
+  static func growingRows(
+    from source: Int, to target: Int, in range: Range<Int>
+  ) -> [BilinearTap] {
+    let growth = Double(target) / Double(source)
+    let scale = 1 / growth
+    return range.map { place in
+      let first = Int((Double(place) * scale).rounded(.down))
+      let reach = Float(Double(place + 1) - Double(first + 1) * growth)
+      let weight = reach <= 0 ? 0 : reach - reach.rounded(.down)
+      return BilinearTap(
+        first: min(max(first, 0), source - 1), second: min(max(first + 1, 0), source - 1),
+        weight: weight, rounded: weight)
+    }
   }
 
   static func columns(from source: Int, to target: Int, in range: Range<Int>) -> [BilinearTap] {

@@ -9,6 +9,8 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
   case pillowBilinear = "pillow-bilinear"
   /// Pillow's `BICUBIC`, with antialiasing: timm's default.
   case pillowBicubic = "pillow-bicubic"
+  /// OpenCV's `INTER_AREA`: the mean of the source pixels that a target pixel covers.
+  case area
   /// The source pixel under each target pixel's center, computed as Pillow's `NEAREST`.
   case nearest
   /// The same as `bilinear` without rounding to 8 bits: TensorFlow's and Keras' `tf.image.resize`.
@@ -30,6 +32,10 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
       BilinearResampler(from: raster.size, to: size, channels: raster.channels, window: window)
         .resample(raster)
     case .nearest: Self.nearest(raster, size, window)
+    case .area:
+      OpenCVAreaResampler(
+        from: raster.size, to: size, channels: raster.channels, window: window
+      ).resample(raster)
     case .pillowBilinear: resampled(raster, size, .bilinear, window)
     case .pillowBicubic: resampled(raster, size, .bicubic, window)
     }

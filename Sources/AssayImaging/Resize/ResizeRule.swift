@@ -7,11 +7,30 @@ package enum ResizeRule: Hashable, Sendable {
   /// The largest centered rectangle with the target's aspect ratio; the rest is cropped.
   case centerCrop
   /// The whole image with its aspect ratio kept; the rest of the target is filled with one value
-  /// (0...255, all channels).
-  case letterbox(fill: UInt8, anchor: LetterboxAnchor, rounding: LetterboxRounding = .down)
+  /// (0...255, all channels). With a `multiple` the target is as small as the image allows: its sides
+  /// are multiples of that number, as Ultralytics' `rect` and `auto` make them.
+  case letterbox(
+    fill: UInt8, anchor: LetterboxAnchor, rounding: LetterboxRounding = .down, multiple: Int? = nil)
   /// The shorter side scaled to `shorter`, the other with its aspect ratio, rounded down; then the
   /// target's size is cut out of the center, as torchvision's `Resize` and `CenterCrop` do.
   case shorterCrop(shorter: Int)
+  /// The whole image with its aspect ratio kept, and nothing around it, so that the target's size
+  /// differs from image to image: the shorter side is scaled to `shorter`, or to less if the longer
+  /// one would exceed `longer`; without `shorter`, the longer side is scaled to `longer`. Both sides
+  /// are cut to multiples of `multiple`.
+  ///
+  /// Source: `get_size_with_aspect_ratio` of Hugging Face's transformers 5.23 (DETR, YOLOS); without
+  /// `shorter`, `ResizeLongestSide` of Segment Anything.
+  case edges(shorter: Int?, longer: Int, multiple: Int = 1)
+
+  /// True if images of all sizes have the same target.
+  package var hasFixedTarget: Bool {
+    switch self {
+    case .stretch, .centerCrop, .shorterCrop: true
+    case .letterbox(_, _, _, let multiple): multiple == nil
+    case .edges: false
+    }
+  }
 }
 
 /// The rounding of a letterboxed side. The raw value is the manifest's spelling.
@@ -44,9 +63,11 @@ package struct ResizePlan: Hashable, Sendable {
 
   /// For odd remainders, the smaller half is before the image. A letterboxed side is rounded down
   /// to whole pixels, as in YOLOX, to at least 1.
-  package init(_ rule: ResizeRule, from source: ImageSize, to target: ImageSize) {
+  ///
+  /// - Parameter limit: the target's size; the maximum if it differs from image to image.
+  package init(_ rule: ResizeRule, from source: ImageSize, to limit: ImageSize) {
     self.source = source
-    self.target = target
+    var target = limit
     // Compares source.width/source.height with target.width/target.height.
     let (wide, tall) = (source.width * target.height, source.height * target.width)
     switch rule {
@@ -78,7 +99,12 @@ package struct ResizePlan: Hashable, Sendable {
       placement = PixelRect(
         x: -before(size.width, target.width), y: -before(size.height, target.height),
         width: size.width, height: size.height)
-    case .letterbox(let fill, let anchor, let rounding):
+    case .edges(let shorter, let longer, let multiple):
+      fill = 0
+      crop = PixelRect(source)
+      target = Self.edges(source, shorter: shorter, longer: longer, multiple: multiple)
+      placement = PixelRect(target)
+    case .letterbox(let fill, let anchor, let rounding, let multiple):
       self.fill = fill
       crop = PixelRect(source)
       var (width, height) = (target.width, target.height)
@@ -96,11 +122,46 @@ package struct ResizePlan: Hashable, Sendable {
         }
         (width, height) = (side(source.width, target.width), side(source.height, target.height))
       }
+      if let multiple {
+        let side = { (length: Int, limit: Int) in
+          min(limit, (length + multiple - 1) / multiple * multiple)
+        }
+        target = ImageSize(width: side(width, target.width), height: side(height, target.height))
+      }
       let isCentred = anchor == .center
       placement = PixelRect(
         x: isCentred ? (target.width - width) / 2 : 0,
         y: isCentred ? (target.height - height) / 2 : 0, width: width, height: height)
     }
+    self.target = target
+  }
+
+  /// The size of ``ResizeRule/edges(shorter:longer:multiple:)``, both sides at least `multiple`.
+  private static func edges(
+    _ source: ImageSize, shorter: Int?, longer: Int, multiple: Int
+  ) -> ImageSize {
+    let (width, height) = (Double(source.width), Double(source.height))
+    func size(_ width: Double, _ height: Double) -> ImageSize {
+      let side = { (length: Double) in
+        let length = min(Int(length), longer)
+        return max(multiple, length - length % multiple)
+      }
+      return ImageSize(width: side(width), height: side(height))
+    }
+    guard let shorter else {
+      let scale = Double(longer) / max(width, height)
+      return size(width * scale + 0.5, height * scale + 0.5)
+    }
+    let (least, most) = (min(width, height), max(width, height))
+    var raw = Double(shorter)
+    var side = Double(shorter)
+    if most / least * raw > Double(longer) {
+      raw = Double(longer) * least / most
+      side = raw.rounded(.toNearestOrEven)
+    }
+    if least == side { return size(width, height) }
+    return width < height
+      ? size(side, raw * height / width) : size(raw * width / height, side)
   }
 
   /// A source point in the target's coordinates (origin at the corner of the top-left pixel).

@@ -32,13 +32,19 @@ struct BoxGuess: Equatable {
 
   /// - Parameters:
   ///   - input: the size of the model's input, if it is known.
-  ///   - extra: the number of values of each box beside its numbers and scores, as the file states.
+  ///   - metadata: the facts that the file states.
   ///   - isBatched: false if the model takes one image without a batch dimension.
   init?(
-    _ outputs: [TensorSignature], input: (width: Int, height: Int)?, extra: Int = 0,
-    isBatched: Bool = true
+    _ outputs: [TensorSignature], input: (width: Int, height: Int)?,
+    metadata: ModelMetadata = ModelMetadata(), isBatched: Bool = true
   ) {
-    if let guess = Self.chosen(outputs, isBatched) {
+    let extra = metadata.extraValues
+    if let guess = Self.stated(outputs, metadata) {
+      self = guess
+      return
+    }
+    // torchvision's detectors give the boxes of one image, also if their input has a batch dimension.
+    if let guess = Self.chosen(outputs, isBatched) ?? Self.chosen(outputs, false) {
       self = guess
       return
     }
@@ -52,6 +58,28 @@ struct BoxGuess: Equatable {
     } else {
       return nil
     }
+  }
+
+  /// Boxes with as many values as the names that Ultralytics' exporter wrote, whatever their number: of YOLO
+  /// models one column per box, of older RT-DETR models one row.
+  private static func stated(
+    _ outputs: [TensorSignature], _ metadata: ModelMetadata
+  ) -> BoxGuess? {
+    guard metadata.statesObjects, !metadata.names.isEmpty else { return nil }
+    let width = 4 + metadata.names.count + metadata.extraValues
+    // With two names a row can also be a box that the model chose, its score and its class.
+    let allowsRows = metadata.isRTDETR && width != 6
+    for (place, output) in outputs.enumerated() {
+      let lengths = Self.lengths(output)
+      guard lengths.count == 2, lengths[0] == width || allowsRows && lengths[1] == width else {
+        continue
+      }
+      var guess = BoxGuess(
+        .one(place), classes: metadata.names.count, isByColumns: lengths[0] == width)
+      guess.extra = metadata.extraValues
+      return guess
+    }
+    return nil
   }
 
   /// A few rows of four numbers, a score and a class; or of seven values.
@@ -148,7 +176,10 @@ struct BoxGuess: Equatable {
 
   /// Two outputs with the same number of rows, or both with an open number.
   private static func pair(_ outputs: [TensorSignature]) -> BoxGuess? {
-    for (boxes, output) in outputs.enumerated() {
+    // Scores of four classes look like boxes.
+    let isNamed = { (place: Int) in outputs[place].name.lowercased().contains("box") }
+    for boxes in outputs.indices.filter(isNamed) + outputs.indices.filter({ !isNamed($0) }) {
+      let output = outputs[boxes]
       var table = Self.lengths(output)
       guard table.count == 2 else { continue }
       if table[0] == 4, table[1] ?? .max > 4 { table.reverse() }
@@ -182,9 +213,11 @@ struct BoxGuess: Equatable {
   /// Returns whether the file itself states all that a draft leaves open: Ultralytics' detectors have one
   /// preprocessing and one layout without an objectness.
   func isSettled(by metadata: ModelMetadata) -> Bool {
-    guard metadata.isUltralytics, metadata.task == "detect" || metadata.extraValues > 0,
-      !metadata.names.isEmpty
+    if metadata.isDETR { if case .two = outputs { return !metadata.statedInput.isEmpty } }
+    guard metadata.statesObjects, !metadata.names.isEmpty,
+      !(metadata.isRTDETR && metadata.names.count == 2)
     else { return false }
-    return isFinal || (isByColumns && objectness(of: metadata.names.count) == false)
+    return isFinal
+      || (isByColumns || metadata.isRTDETR) && objectness(of: metadata.names.count) == false
   }
 }

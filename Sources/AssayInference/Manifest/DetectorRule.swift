@@ -89,6 +89,9 @@ package struct DetectorRule: Hashable, Sendable {
   /// The valid range of the maximum number of boxes per image.
   package static let limitRange = 1...10_000
 
+  /// True if the model gives boxes as fractions of its input.
+  package var givesRelativeBoxes: Bool { head.boxes?.units == .relative }
+
   package init(
     head: Head, outputs: Outputs? = nil, row: Row = .boxScoreClass,
     maskCoefficients: Int = 0, masksOutput: String? = nil, keypoints: KeypointForm? = nil,

@@ -13,6 +13,9 @@ enum InputPreset: String, CaseIterable {
   case keras
   /// YOLOX: letterbox at the top left, gray border, blue before red, pixels in 0...255.
   case yolox
+  /// DETR and its relatives in Hugging Face's transformers: shorter side 800, longer side at most 1333,
+  /// antialiased, ImageNet's mean and deviation.
+  case detr
 
   /// The values of keys, as text.
   ///
@@ -21,7 +24,9 @@ enum InputPreset: String, CaseIterable {
   func values(replacing has: (String) -> Bool) -> [String: [String]] {
     var values = own
     if has("resize") {
-      for key in ["shorter", "fill", "anchor", "rounding"] { values[key] = nil }
+      for key in ["shorter", "longer", "fill", "anchor", "rounding", "multiple"] {
+        values[key] = nil
+      }
     }
     if ["scale", "offset", "mean", "std"].contains(where: has) {
       for key in ["scale", "offset", "mean", "std"] { values[key] = nil }
@@ -51,6 +56,11 @@ enum InputPreset: String, CaseIterable {
         "resize": ["shorter-crop"], "shorter": ["224"], "filter": ["pillow-bilinear"],
         "scale": ["1/255"], "offset": ["0"],
       ].merging(square("224")) { $1 }
+    case .detr:
+      values = [
+        "resize": ["edges"], "shorter": ["800"], "longer": ["1333"],
+        "filter": ["pillow-bilinear"],
+      ].merging(imageNet) { $1 }
     case .keras:
       return [
         "resize": ["stretch"], "filter": ["bilinear-float"], "layout": ["NHWC"],

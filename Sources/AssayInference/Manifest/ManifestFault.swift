@@ -24,6 +24,15 @@ package enum ManifestFault: Error, Hashable {
   case channelCount(key: String, found: Int, channels: Int)
   case fillWithoutLetterbox
   case shorterWithoutCrop
+  case longerWithoutEdges
+  /// A multiple for a resize to a fixed size.
+  case multipleOfFixed
+  /// A width or height for a resize whose result has a size of its own for each image.
+  case sizeWithEdges
+  /// Inputs besides the image for a runner, which gets only images.
+  case constantsOfRunner
+  /// A task or head that needs the same input size for all images.
+  case needsFixedSize(String)
   /// Both mean and scale.
   case meanAndScale
   /// A segmentation with a crop whose outside cannot be left out of its evaluation.
@@ -39,6 +48,8 @@ package enum ManifestFault: Error, Hashable {
   /// Placeholder names that a draft gave to classes, and the number of all classes.
   case placeholders([String], of: Int)
   case tooManyClasses(Int, limit: Int)
+  /// A file of class names that cannot be used, with the reason.
+  case classesFile(String, reason: String)
   /// A key that belongs to another task: that task, and the manifest's own.
   case otherTask(key: String, owner: ModelTask, ModelTask)
   /// A segmentation with no class but the background.
@@ -94,7 +105,16 @@ extension ManifestFault: CustomStringConvertible {
       "“\(key)” has \(found) values; expected one for all channels"
         + (channels == 1 ? "" : " or \(channels), one per channel")
     case .fillWithoutLetterbox: "“fill”, “anchor” and “rounding” belong to “resize: letterbox”"
-    case .shorterWithoutCrop: "“shorter” belongs to “resize: shorter-crop”"
+    case .shorterWithoutCrop: "“shorter” belongs to “resize: shorter-crop” and “resize: edges”"
+    case .longerWithoutEdges: "“longer” belongs to “resize: edges”"
+    case .multipleOfFixed: "“multiple” belongs to “resize: edges” and “resize: letterbox”"
+    case .sizeWithEdges:
+      "with “resize: edges” each image's input has a size of its own, at most “longer”; remove “width” and “height”"
+    case .constantsOfRunner:
+      "“constant-inputs” cannot be combined with “runner”, which gets only images: set the values in the program"
+    case .needsFixedSize(let reader):
+      "\(reader) needs inputs of one size; with “resize: edges”, or with a “multiple”, each image has its own."
+        + " Set letterbox or stretch with the model's size"
     case .meanAndScale:
       "“mean” and “std” are another spelling of “scale” and “offset”; give one of the two"
     case .croppedSegmentation:
@@ -115,6 +135,7 @@ extension ManifestFault: CustomStringConvertible {
         + "\(names.count > 3 ? ", …" : ""); \(names.count) of \(count)): write the classes' names in output"
         + " order, as the dataset spells them; if these are the real names, list them under “outputs” in"
         + " place of “classes”"
+    case .classesFile(let name, let reason): "the file of classes “\(name)” \(reason)"
     case .tooManyClasses(let count, let limit): "\(count) classes exceed the limit of \(limit)"
     case .otherTask(let key, let owner, let task):
       "“\(key)” belongs to “task: \(owner.rawValue)”; this model's task is \(task.rawValue)"

@@ -22,7 +22,7 @@ extension ModelManifest {
     }
     switch input.resize {
     case .centerCrop, .shorterCrop: throw top.complaint("input", .croppedDetector)
-    case .stretch, .letterbox: break
+    case .stretch, .letterbox, .edges: break
     }
     let head = try parseHead(top, input)
     let outputs = try parseOutputs(top, head)
@@ -150,8 +150,18 @@ extension ModelManifest {
     if detector.head.isFinal, activation != .none {
       return ("activation", .activationOfFinal(activation))
     }
+    if !input.hasFixedSize, let reader = fixedSizeReader(detector) {
+      return ("input", .needsFixedSize(reader))
+    }
     guard activation == .softmax else { return nil }
     if case .yolox = detector.head { return ("activation", .softmaxOfYOLOX) }
     return outputs.count == 1 ? ("activation", .softmaxOfOne) : nil
+  }
+
+  /// The key whose reading needs inputs of one size; `nil` if none does.
+  private func fixedSizeReader(_ detector: DetectorRule) -> String? {
+    if case .yolox = detector.head { return "head: yolox" }
+    if detector.masksOutput != nil { return "masks-output" }
+    return nil
   }
 }

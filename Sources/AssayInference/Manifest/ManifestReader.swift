@@ -10,15 +10,16 @@ extension ModelManifest {
 
   /// Reads a manifest from a file.
   ///
-  /// - Returns: the manifest and its text.
+  /// - Returns: the manifest and its text, with the names of a file of classes in place.
   /// - Throws: ``InferenceError``.
   package static func read(_ path: String) throws(InferenceError) -> (
     manifest: ModelManifest, text: String
   ) {
     let bytes = try FileBytes.all(of: path, limit: sizeLimit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let plain = String(validating: bytes, as: UTF8.self) else {
       throw .manifest(path: path, line: nil, .syntax("it is not UTF-8"))
     }
+    let text = try ClassNamesFile.expanded(plain, path: path)
     return (try ModelManifest(yaml: text, path: path), text)
   }
 
@@ -38,7 +39,8 @@ extension ModelManifest {
     let top = try ManifestSection(yaml: text)
     try top.allow(
       [
-        "name", "task", "source", "licence", "license", "notes", "input", "activation", "output",
+        "name", "task", "source", "licence", "license", "notes", "input", "constant-inputs",
+        "activation", "output",
         "output-layout", "output-scale", "output-offset", "label-map", "positive", "threshold",
         "outputs", "classes", "runner", "runner-folder",
       ] + detectorKeys)
@@ -46,7 +48,7 @@ extension ModelManifest {
     let task = try top.choice("task", of: ModelTask.self, or: nil)
     let (outputs, renamed) = try parseClasses(top)
     let licenseKey = top.has("license") ? "license" : "licence"
-    let manifest = ModelManifest(
+    var manifest = ModelManifest(
       name: try top.text("name"),
       task: task, input: input,
       activation: try top.choice("activation", of: Activation.self, or: Activation.none),
@@ -62,6 +64,7 @@ extension ModelManifest {
       renamed: renamed,
       source: try top.text("source"),
       license: try top.text(licenseKey), notes: try top.text("notes"))
+    manifest.constantInputs = try parseConstantInputs(top)
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
       ?? manifest.labelsFault() ?? manifest.binaryFault()
     {
@@ -76,21 +79,13 @@ extension ModelManifest {
     var section = section
     try section.allow([
       "preset", "width", "height", "layout", "colour", "color", "scale", "offset", "mean", "std",
-      "resize", "filter", "shorter", "fill", "anchor", "rounding",
+      "resize", "filter", "shorter", "longer", "fill", "anchor", "rounding", "multiple",
     ])
     let preset =
       section.has("preset")
       ? try section.choice("preset", of: InputPreset.self, or: nil) : nil
     if let preset { section = section.filled(from: preset.values(replacing: section.has)) }
-    let width = try section.count("width")
-    let height = try section.count("height")
-    guard let size = ImageSize.checked(width: width, height: height) else {
-      throw section.complaint(
-        "height",
-        .outOfRange(
-          key: "width × height", value: "\(width) × \(height)",
-          range: "at most \(ImageSize.pixelLimit) pixels"))
-    }
+    let size = try parseSize(section)
     let colorKey = section.has("color") ? "color" : "colour"
     let color = try section.choice(colorKey, of: ModelInput.Color.self, or: nil)
     let (scale, offset) = try parseValues(section, color)
@@ -98,6 +93,55 @@ extension ModelManifest {
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
       color: color, scale: scale, offset: offset, resize: try parseResize(section, size),
       filter: try section.choice("filter", of: ResizeFilter.self, or: .bilinear))
+  }
+
+  /// The input's size; with `resize: edges` the largest that an image can have.
+  private static func parseSize(
+    _ section: ManifestSection
+  ) throws(LocatedManifestFault) -> ImageSize {
+    let width: Int
+    let height: Int
+    if try section.choice("resize", of: ResizeSpelling.self, or: nil) == .edges {
+      if let key = ["width", "height"].first(where: section.has) {
+        throw section.complaint(key, .sizeWithEdges)
+      }
+      (width, height) = (try section.count("longer"), try section.count("longer"))
+    } else {
+      (width, height) = (try section.count("width"), try section.count("height"))
+    }
+    guard let size = ImageSize.checked(width: width, height: height) else {
+      throw section.complaint(
+        section.has("height") ? "height" : "longer",
+        .outOfRange(
+          key: "width × height", value: "\(width) × \(height)",
+          range: "at most \(ImageSize.pixelLimit) pixels"))
+    }
+    return size
+  }
+
+  /// The inputs besides the image, by name.
+  private static func parseConstantInputs(
+    _ top: ManifestSection
+  ) throws(LocatedManifestFault) -> [ConstantInput] {
+    guard top.has("constant-inputs") else { return [] }
+    if top.has("runner") { throw top.complaint("constant-inputs", .constantsOfRunner) }
+    let section = try top.section("constant-inputs", example: "constant-inputs: {scale_factor: 1}")
+    var inputs: [ConstantInput] = []
+    for name in section.keys {
+      let texts =
+        section.isList(name)
+        ? try section.names(name, limit: 1_024) : [try section.text(name) ?? ""]
+      var values: [ConstantInput.Value] = []
+      for text in texts {
+        switch text.lowercased() {
+        case "width": values.append(.width)
+        case "height": values.append(.height)
+        default: values.append(.number(try section.number(text, key: name)))
+        }
+      }
+      inputs.append(ConstantInput(name: name, values: values))
+    }
+    return inputs
   }
 
   /// The program that computes the model, a text or a list of words; `nil` for OpenVINO.
@@ -199,8 +243,14 @@ extension ModelManifest {
     if rule != .letterbox, let key = ["fill", "anchor", "rounding"].first(where: section.has) {
       throw section.complaint(key, .fillWithoutLetterbox)
     }
-    if rule != .shorterCrop, section.has("shorter") {
+    if rule != .shorterCrop, rule != .edges, section.has("shorter") {
       throw section.complaint("shorter", .shorterWithoutCrop)
+    }
+    if rule != .edges, section.has("longer") {
+      throw section.complaint("longer", .longerWithoutEdges)
+    }
+    if rule != .edges, rule != .letterbox, section.has("multiple") {
+      throw section.complaint("multiple", .multipleOfFixed)
     }
     switch rule {
     case .stretch: return .stretch
@@ -208,13 +258,28 @@ extension ModelManifest {
     case .shorterCrop:
       let least = max(size.width, size.height)
       return .shorterCrop(shorter: try section.count("shorter", in: least...65_536))
+    case .edges:
+      let longer = try section.count("longer")
+      return .edges(
+        shorter: section.has("shorter") ? try section.count("shorter", in: 1...longer) : nil,
+        longer: longer,
+        multiple: section.has("multiple") ? try section.count("multiple", in: 1...longer) : 1)
     case .letterbox: break
+    }
+    var multiple: Int?
+    if section.has("multiple") {
+      let value = try section.count("multiple", in: 1...min(size.width, size.height))
+      guard size.width.isMultiple(of: value), size.height.isMultiple(of: value) else {
+        throw section.complaint("multiple", .noWholeCells(input: size, stride: value))
+      }
+      multiple = value
     }
     let fill = section.has("fill") ? try section.count("fill", in: 0...255) : 0
     return .letterbox(
       fill: UInt8(clamping: fill),
       anchor: try section.choice("anchor", of: LetterboxAnchor.self, or: .center),
-      rounding: try section.choice("rounding", of: LetterboxRounding.self, or: .down))
+      rounding: try section.choice("rounding", of: LetterboxRounding.self, or: .down),
+      multiple: multiple)
   }
 
   /// The model's names in output order, and the dataset's if they differ.
@@ -244,8 +309,8 @@ extension ModelManifest {
     if !placeholders.isEmpty {
       throw top.complaint(key, .placeholders(placeholders, of: outputs.count))
     }
-    for name in outputs where !seen.insert(renamed[name] ?? name).inserted {
-      throw top.complaint(key, .duplicateClass(renamed[name] ?? name))
+    for name in outputs where !seen.insert(name).inserted {
+      throw top.complaint(key, .duplicateClass(name))
     }
     return (outputs, renamed)
   }

@@ -82,6 +82,9 @@ struct ManifestSection {
     }
   }
 
+  /// The keys, in the text's order.
+  var keys: [String] { pairs.map(\.key) }
+
   func has(_ key: String) -> Bool { value(key) != nil }
 
   func isMap(_ key: String) -> Bool {
@@ -223,7 +226,11 @@ struct ManifestSection {
   }
 
   private func number(_ node: Node, key: String) throws(LocatedManifestFault) -> Double {
-    let text = try text(of: node, key: key)
+    try number(try text(of: node, key: key), key: key)
+  }
+
+  /// A number or a fraction, `1/255`, that belongs to `key`.
+  func number(_ text: String, key: String) throws(LocatedManifestFault) -> Double {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       .map { Double($0.filter { $0 != " " }) }
     let value: Double? =
@@ -233,10 +240,8 @@ struct ManifestSection {
       default: nil
       }
     guard let value, abs(value) <= 1e9 else {
-      throw LocatedManifestFault(
-        line: node.mark?.line,
-        fault: .expected(
-          key: key, "a number or a fraction such as 1/255", found: "“\(text)”"))
+      throw complaint(
+        key, .expected(key: key, "a number or a fraction such as 1/255", found: "“\(text)”"))
     }
     return value
   }

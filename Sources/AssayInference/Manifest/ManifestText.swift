@@ -6,19 +6,29 @@ import Yams
 package enum ManifestText {
   /// The keys of `input` with their values, in the order of the documentation.
   package static func keys(of input: ModelInput) -> [(key: String, value: String)] {
-    var keys = [
-      ("width", "\(input.size.width)"), ("height", "\(input.size.height)"),
+    var keys: [(String, String)] = [
       ("layout", input.layout.rawValue), ("color", input.color.rawValue),
       ("scale", text(input.scale)), ("offset", text(input.offset)),
       ("resize", ResizeSpelling(input.resize).rawValue),
     ]
+    var hasSize = true
     switch input.resize {
     case .stretch, .centerCrop: break
     case .shorterCrop(let shorter): keys.append(("shorter", "\(shorter)"))
-    case .letterbox(let fill, let anchor, let rounding):
+    case .letterbox(let fill, let anchor, let rounding, let multiple):
       keys += [
         ("fill", "\(fill)"), ("anchor", anchor.rawValue), ("rounding", rounding.rawValue),
       ]
+      if let multiple { keys.append(("multiple", "\(multiple)")) }
+    case .edges(let shorter, let longer, let multiple):
+      hasSize = false
+      if let shorter { keys.append(("shorter", "\(shorter)")) }
+      keys.append(("longer", "\(longer)"))
+      if multiple > 1 { keys.append(("multiple", "\(multiple)")) }
+    }
+    if hasSize {
+      keys.insert(
+        contentsOf: [("width", "\(input.size.width)"), ("height", "\(input.size.height)")], at: 0)
     }
     keys.append(("filter", input.filter.rawValue))
     return keys.map { (key: $0.0, value: $0.1) }
@@ -45,7 +55,7 @@ package enum ManifestText {
   }
 
   /// Replaces the lines of a key of the top level; appends them if there is no such key.
-  private static func replacing(_ key: String, in text: String, with block: [String]) -> String? {
+  static func replacing(_ key: String, in text: String, with block: [String]) -> String? {
     guard let root = try? Yams.compose(yaml: text), case .mapping(let mapping) = root else {
       return nil
     }

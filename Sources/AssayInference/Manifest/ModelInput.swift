@@ -17,6 +17,7 @@ package struct ModelInput: Hashable, Sendable {
     package var channels: Int { self == .gray ? 1 : 3 }
   }
 
+  /// The size of all inputs; the maximum if ``hasFixedSize`` is false.
   package var size: ImageSize
   package var layout: Layout
   package var color: Color
@@ -40,8 +41,16 @@ package struct ModelInput: Hashable, Sendable {
     self.filter = filter
   }
 
-  /// The number of values per sample.
+  /// True if the inputs of all images have the same size.
+  package var hasFixedSize: Bool { resize.hasFixedTarget }
+
+  /// The number of values per sample; the maximum if ``hasFixedSize`` is false.
   package var count: Int { size.area * color.channels }
+
+  /// The resize of an image of this size.
+  package func plan(for source: ImageSize) -> ResizePlan {
+    ResizePlan(resize, from: source, to: size)
+  }
 
   /// The input value of a pixel, level · scale + offset, in float64.
   ///
@@ -54,11 +63,21 @@ package struct ModelInput: Hashable, Sendable {
     return level * scale + offset
   }
 
-  /// The tensor's shape for a batch; `nil` means any batch size.
+  /// The tensor's shape for a batch; `nil` means any batch size, or sides that differ from image to
+  /// image.
   package func shape(batch: Int?) -> [Int?] {
+    shape(batch: batch, hasFixedSize ? size : nil)
+  }
+
+  /// The tensor's shape for images whose inputs have this size.
+  package func shape(batch: Int, of size: ImageSize) -> [Int] {
+    shape(batch: batch, size).compactMap(\.self)
+  }
+
+  private func shape(batch: Int?, _ size: ImageSize?) -> [Int?] {
     switch layout {
-    case .nhwc: [batch, size.height, size.width, color.channels]
-    case .nchw: [batch, color.channels, size.height, size.width]
+    case .nhwc: [batch, size?.height, size?.width, color.channels]
+    case .nchw: [batch, color.channels, size?.height, size?.width]
     }
   }
 }

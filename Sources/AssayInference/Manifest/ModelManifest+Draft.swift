@@ -14,11 +14,12 @@ extension ModelManifest {
   package static func draft(
     for signature: ModelSignature, name: String, metadata: ModelMetadata = ModelMetadata()
   ) -> String {
-    let input = InputGuess(signature.inputs.first?.shape ?? [])
+    let input = InputGuess(signature.image, metadata)
     let boxes = BoxGuess(
-      signature.outputs, input: input.size, extra: metadata.extraValues,
-      isBatched: signature.isBatched)
-    let isSettled = boxes?.isSettled(by: metadata) ?? false
+      signature.outputs, input: input.size, metadata: metadata, isBatched: signature.isBatched)
+    let statedInput = input.stated(by: metadata)
+    let isSettled =
+      (boxes?.isSettled(by: metadata) ?? false) && (input.size != nil || statedInput != nil)
     func settled(_ lines: [String]) -> [String] { isSettled ? lines.map(withoutMarker) : lines }
     let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
     let output = signature.outputs.dropFirst(place).first
@@ -40,9 +41,11 @@ extension ModelManifest {
         lines.append("label-map: yes\(todo): yes if it gives the number of each pixel's class")
       }
     } else {
-      let stated = metadata.statedTask.flatMap { $0.output == .masks ? nil : $0.rawValue }
+      let isLabels = metadata.statedTask.map { [.label, .labels].contains($0.output) } ?? false
       lines.append(
-        stated.map { "task: \($0)  # as config.json states it" }
+        (isLabels ? metadata.statedTask?.rawValue : nil).map {
+          "task: \($0)  # as \(metadata.isUltralytics ? "the file" : "config.json") states it"
+        }
           ?? "task: classification\(todo): classification for one class per image, multilabel if an image can have several"
       )
     }
@@ -53,19 +56,20 @@ extension ModelManifest {
     lines +=
       metadata.license.map { ["license: \(quoted($0))"] }
       ?? (isStated ? [] : ["license: its license\(todo)"])
-    if isSettled {
+    if isSettled, metadata.isUltralytics {
       lines.append("# as Ultralytics trains and exports, by the file's own statement")
     }
-    let statedInput = input.stated(by: metadata)
     if let statedInput {
       lines += statedInput
     } else {
       lines += settled(
         inputLines(
           input, isGrid: boxes?.isGrid == true,
-          isByColumns: boxes?.isByColumns == true || boxes?.isFinal == true,
-          tensor: signature.inputs.first))
+          isByColumns: !metadata.isRTDETR
+            && (boxes?.isByColumns == true || boxes?.isFinal == true),
+          tensor: signature.image))
     }
+    lines += settled(constantLines(signature))
     if let boxes {
       lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
@@ -83,7 +87,8 @@ extension ModelManifest {
     lines.append(
       metadata.statedActivation.flatMap { activation in
         (metadata.statedTask?.output == .masks) == (maps != nil)
-          ? "activation: \(activation.rawValue)  # the architecture's outputs are logits" : nil
+          ? "activation: \(activation.rawValue)  # the architecture's outputs are "
+            + (activation == .none ? "probabilities" : "logits") : nil
       }
         ?? (maps?.classes == 1
           ? "activation: none\(todo): none if the model already applies a sigmoid, else sigmoid"
@@ -125,6 +130,21 @@ extension ModelManifest {
       ? ["output: \(quoted(output?.name ?? ""))\(todo): the output to read"] : []
   }
 
+  /// The inputs besides the image. Known names have a value.
+  private static func constantLines(_ signature: ModelSignature) -> [String] {
+    let others = signature.inputs.filter { $0 != signature.image }
+    guard !others.isEmpty else { return [] }
+    let known = [
+      "pixel_mask": "1", "scale_factor": "[1, 1]", "im_shape": "[height, width]",
+      "orig_target_sizes": "[width, height]", "orig_size": "[width, height]",
+      "target_sizes": "[height, width]", "image_shape": "[height, width]",
+    ]
+    return ["constant-inputs:  # the model's other inputs; width and height are those of its image"]
+      + others.map {
+        "  \(quoted($0.name)): \(known[$0.name] ?? "0")\(todo): \($0.element) \($0.shapeText)"
+      }
+  }
+
   private static func inputLines(
     _ guess: InputGuess, isGrid: Bool, isByColumns: Bool, tensor: TensorSignature?
   ) -> [String] {
@@ -144,7 +164,7 @@ extension ModelManifest {
       "input:",
       "  width: \(guess.width ?? 224)\(guess.width == nil ? todo : "")",
       "  height: \(guess.height ?? 224)\(guess.height == nil ? todo : "")",
-      "  layout: \(guess.layout?.rawValue ?? "NHWC\(todo)")",
+      "  layout: \(guess.layout?.rawValue ?? "\(guess.suggestsChannelsFirst ? "NCHW" : "NHWC")\(todo)")",
       "  color: "
         + (guess.channels == 1 ? "gray" : "\(isGrid ? "bgr" : "rgb")\(todo): gray, rgb or bgr"),
     ] + values
@@ -180,22 +200,26 @@ extension ModelManifest {
       let isTensorFlow = outputs.contains { $0.name.lowercased().contains("detection_boxes") }
       // torchvision's and TensorFlow's class 0 is the background, which no chosen box has.
       let hasOwnScores = if case .chosen(_, .some, _, _) = boxes.outputs { true } else { false }
-      let isRelative = isTensorFlow || boxes.hasImageFirst
+      let isRelative = isTensorFlow || boxes.hasImageFirst || metadata.isRTDETR
+      let order = isTensorFlow ? "yxyx" : metadata.isRTDETR ? "cxcywh" : "xyxy"
+      let countsFromOne =
+        (isTensorFlow || boxes.hasImageFirst || hasOwnScores) && !isTensorRT(outputs)
       lines += [
         "head: final\(todo): boxes that the model chose itself, each with a score and the number of its class",
-        "box-order: \(isTensorFlow ? "yxyx" : "xyxy")\(todo): xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
+        "box-order: \(order)\(todo): xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
         "box-units: \(isRelative ? "relative" : "pixels")\(todo): pixels of the model's input, or relative: fractions of it",
-        "class-base: \(boxes.isSettled(by: metadata) || !(isRelative || hasOwnScores) ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)",
+        "class-base: \(boxes.isSettled(by: metadata) || !countsFromOne ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
       if boxes.hasImageFirst {
         lines.append(
           "row: image-class-score-box\(todo): the order of the seven values of a box")
       }
     } else {
+      let isRelative = metadata.isRTDETR || isDETR(boxes, outputs)
       lines += [
         "head: boxes",
         "box-order: cxcywh\(todo): xyxy, yxyx, xywh or cxcywh (the center, width and height)",
-        "box-units: pixels\(todo): pixels of the model's input, or relative: fractions of it",
+        "box-units: \(isRelative ? "relative" : "pixels")\(todo): pixels of the model's input, or relative: fractions of it",
       ]
     }
     switch boxes.outputs {
@@ -247,11 +271,31 @@ extension ModelManifest {
         "nms: 1\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
       ]
     }
+    // DETR and its relatives give a box once, and logits.
+    let isSet = isDETR(boxes, outputs) || metadata.isRTDETR
+    let activation =
+      metadata.isRTDETR ? Activation.none : metadata.isDETR ? metadata.statedActivation : nil
+    if activation == .softmax {
+      lines.append("box-classes: best\(todo): best for the best class of each box only, or all")
+    }
     return lines + [
-      "activation: none\(todo): none if the scores are probabilities, else sigmoid or softmax",
+      "activation: \(activation?.rawValue ?? "none")\(todo): none if the scores are probabilities, else sigmoid or softmax"
+        + (isDETR(boxes, outputs)
+          ? " (logits: softmax with a class for no object, as DETR, or sigmoid)" : ""),
       "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
-      "nms: \(DetectorRule.usualOverlap)\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
+      "nms: \(isSet ? "1" : "\(DetectorRule.usualOverlap)")\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
     ]
+  }
+
+  /// True if the outputs have the names of Hugging Face's DETR family.
+  private static func isDETR(_ boxes: BoxGuess, _ outputs: [TensorSignature]) -> Bool {
+    guard case .two(let boxes, let scores) = boxes.outputs else { return false }
+    return outputs[boxes].name == "pred_boxes" && outputs[scores].name == "logits"
+  }
+
+  /// True if the outputs have the names of TensorRT's non-maximum suppression, which counts classes from 0.
+  private static func isTensorRT(_ outputs: [TensorSignature]) -> Bool {
+    outputs.contains { $0.name == "det_classes" }
   }
 
   /// The output with that many maps over the input; `nil` if none or several have them.
@@ -351,17 +395,46 @@ private struct InputGuess {
   func stated(by metadata: ModelMetadata) -> [String]? {
     let keys = metadata.statedInput
     func value(_ key: String) -> Int? { keys.first { $0.key == key }.flatMap { Int($0.value) } }
-    guard let width = value("width"), let height = value("height"),
-      self.width.map({ $0 == width }) ?? true, self.height.map({ $0 == height }) ?? true,
-      channels.map({ $0 == 3 }) ?? true
-    else { return nil }
+    guard !keys.isEmpty, channels.map({ $0 == 3 }) ?? true else { return nil }
+    var sides: [String] = []
+    if keys.contains(where: { $0.key == "longer" }) {
+      // Images of any size need a model of any size.
+      guard shapeWidth == nil, shapeHeight == nil else { return nil }
+    } else if let width = value("width"), let height = value("height") {
+      guard shapeWidth ?? width == width, shapeHeight ?? height == height else { return nil }
+    } else {
+      guard let width, let height else { return nil }
+      sides = ["  width: \(width)", "  height: \(height)"]
+    }
     // transformers' models in PyTorch take the channels first.
     let layout = self.layout ?? .nchw
-    return ["input:  # as preprocessor_config.json states it", "  layout: \(layout.rawValue)"]
+    let source = metadata.inputSource
+    let remark = source.hasPrefix("the exporter") ? "as \(source)" : "as \(source) states it"
+    return ["input:  # \(remark)", "  layout: \(layout.rawValue)"] + sides
       + keys.map { "  \($0.key): \($0.value)" }
   }
 
-  init(_ shape: [Int?]) {
+  /// The sides in the model's own shape, if they are not open there.
+  private var shapeWidth: Int?
+  private var shapeHeight: Int?
+
+  /// - Parameter metadata: states the size if the model takes any.
+  init(_ tensor: TensorSignature?, _ metadata: ModelMetadata) {
+    self.init(tensor?.shape ?? [])
+    (shapeWidth, shapeHeight) = (width, height)
+    if metadata.isUltralytics {
+      if layout == nil { (layout, channels) = (.nchw, 3) }
+      width = width ?? metadata.imageSize?.width
+      height = height ?? metadata.imageSize?.height
+    }
+    // transformers' name of an input with the channels first.
+    suggestsChannelsFirst = tensor?.name == "pixel_values"
+  }
+
+  /// True if an open layout is likely to be NCHW.
+  var suggestsChannelsFirst = false
+
+  private init(_ shape: [Int?]) {
     // An input without a batch dimension takes one image.
     let shape = shape.count == 3 ? [nil] + shape : shape
     guard shape.count == 4 else { return }

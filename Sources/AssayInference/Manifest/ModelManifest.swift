@@ -7,6 +7,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var name: String?
   package var task: ModelTask
   package var input: ModelInput
+  /// The model's other inputs.
+  package var constantInputs: [ConstantInput] = []
   /// The function that turns the model's output into probabilities.
   package var activation: Activation
   /// The class whose probability is the only value of a binary classifier; the other class has the
@@ -31,7 +33,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var runnerFolder: String?
   /// The model's names of its classes, in output order.
   package var outputs: [String]
-  /// The dataset's name of a class if it differs from the model's.
+  /// The dataset's name of a class if it differs from the model's. Several outputs can have one name: they are
+  /// one class.
   package var renamed: [String: String]
   /// The origin of the model.
   package var source: String?
@@ -68,8 +71,19 @@ package struct ModelManifest: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// The dataset's names of the classes, in output order: classes are matched by these names.
-  package var classes: [String] { outputs.map { renamed[$0] ?? $0 } }
+  /// The dataset's names of the classes, each once, in output order: classes are matched by these names.
+  package var classes: [String] {
+    var seen: Set<String> = []
+    return outputs.map { renamed[$0] ?? $0 }.filter { seen.insert($0).inserted }
+  }
+
+  /// The classes of the outputs.
+  var grouping: ClassGrouping {
+    let classes = classes
+    let ordinals = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, $0) })
+    return ClassGrouping(
+      classOfOutput: outputs.map { ordinals[renamed[$0] ?? $0] ?? 0 }, classCount: classes.count)
+  }
 
   /// The number of values of a classifier or a multi-label model per image, and of maps of a
   /// segmentation.
@@ -99,9 +113,7 @@ extension ModelManifest {
   /// - Throws: ``InferenceError`` with both shapes if they do not fit.
   @discardableResult
   package func validate(against signature: ModelSignature) throws(InferenceError) -> [Int] {
-    guard signature.inputs.count == 1, let input = signature.inputs.first else {
-      throw .inputCount(model: signature.inputs)
-    }
+    let input = signature.inputs[try InputPlan(self, signature).image]
     try checkElement(of: input)
     let given = self.input.shape(batch: nil)
     if let taken = input.shape {
@@ -160,7 +172,7 @@ extension ModelManifest {
     guard task.output == .label else {
       return ("positive", .otherTask(key: "positive", owner: .classification, task))
     }
-    guard outputs.count == 2, outputs.contains(positive) else {
+    guard outputs.count == 2, classes.count == 2, outputs.contains(positive) else {
       return ("positive", .positiveOfMany(positive, of: outputs))
     }
     return activation == .softmax ? ("activation", .softmaxOfOne) : nil
@@ -225,11 +237,14 @@ extension ModelManifest {
   /// The ordinals of the classes whose maps are needed for masks, ascending: all classes, or only
   /// the single foreground class if there is a threshold.
   package var keptClasses: [Int] {
-    maskThreshold == nil ? Array(outputs.indices) : foreground
+    maskThreshold == nil ? Array(classes.indices) : foreground
   }
 
   /// The ordinals of all classes but the background.
-  var foreground: [Int] { outputs.indices.filter { $0 != background } }
+  var foreground: [Int] {
+    let background = background
+    return classes.indices.filter { $0 != background }
+  }
 
   /// Checks the keys that only a segmentation can have, and those that it must not have.
   func masksFault() -> (key: String, fault: ManifestFault)? {
@@ -247,6 +262,7 @@ extension ModelManifest {
     }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
     if case .shorterCrop = input.resize { return ("input", .croppedSegmentation) }
+    if !input.hasFixedSize { return ("input", .needsFixedSize("task: segmentation")) }
     if isLabelMap {
       if activation != .none { return ("activation", .keyOfLabelMap("activation")) }
       if threshold != nil { return ("threshold", .keyOfLabelMap("threshold")) }

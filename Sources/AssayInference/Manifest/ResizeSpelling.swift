@@ -6,6 +6,7 @@ package enum ResizeSpelling: String, CaseIterable, Sendable {
   case centerCrop = "center-crop"
   case letterbox
   case shorterCrop = "shorter-crop"
+  case edges
 
   package init(_ rule: ResizeRule) {
     switch rule {
@@ -13,6 +14,7 @@ package enum ResizeSpelling: String, CaseIterable, Sendable {
     case .centerCrop: self = .centerCrop
     case .letterbox: self = .letterbox
     case .shorterCrop: self = .shorterCrop
+    case .edges: self = .edges
     }
   }
 }

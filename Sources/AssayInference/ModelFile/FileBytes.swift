@@ -30,6 +30,24 @@ enum FileBytes {
     return bytes
   }
 
+  /// The last bytes of a regular file, at most `count`.
+  ///
+  /// - Throws: ``InferenceError/unreadable(path:reason:)``.
+  static func tail(of path: String, count: Int) throws(InferenceError) -> [UInt8] {
+    let (descriptor, length) = try opened(path)
+    close(descriptor)
+    var bytes = [UInt8](repeating: 0, count: min(count, length))
+    let result: Result<Void, InferenceError> = bytes.withUnsafeMutableBytes { bytes in
+      do throws(InferenceError) {
+        return .success(try fill(bytes, from: path, at: length - bytes.count))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+    return bytes
+  }
+
   /// The SHA-256 of a regular file of any size, hexadecimal.
   ///
   /// - Throws: ``InferenceError/unreadable(path:reason:)``.

@@ -12,13 +12,14 @@ struct ForeignModel: Equatable {
   ///
   /// - Parameters:
   ///   - head: the first 64 KiB, or the whole file.
+  ///   - tail: the last bytes, where an archive lists its members.
   ///   - path: the file's path, for the commands.
-  init?(_ head: [UInt8], path: String) {
+  init?(_ head: [UInt8], tail: [UInt8] = [], path: String) {
     let file = Self.quoted(path)
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let onnx = Self.quoted(stem + ".onnx")
     if head.starts(with: "PK\u{3}\u{4}".utf8) {
-      self.init(zip: head, file, stem, onnx)
+      self.init(zip: head + tail, file, stem, onnx)
     } else if head.starts(with: [0x89] + Array("HDF".utf8)) {
       self.init(name: "a Keras file (HDF5)", conversion: Self.keras(file, stem))
     } else if head.starts(with: [0x80]), head.count > 1, head[1] <= 5 {
@@ -50,11 +51,16 @@ struct ForeignModel: Equatable {
     self.conversion = conversion
   }
 
-  /// Tells zip archives apart by the names of their first members.
-  private init(zip head: [UInt8], _ file: String, _ stem: String, _ onnx: String) {
-    let text = String(decoding: head, as: UTF8.self)
+  /// Tells zip archives apart by the names of their members.
+  private init(zip bytes: [UInt8], _ file: String, _ stem: String, _ onnx: String) {
+    let text = String(decoding: bytes, as: UTF8.self)
     if text.contains("model.weights.h5") || text.contains("metadata.json") {
       self.init(name: "a Keras file (.keras)", conversion: Self.keras(file, stem))
+    } else if text.contains("archive_format") || text.contains("/models/") {
+      self.init(
+        name: "a PyTorch program (.pt2)",
+        conversion: "python3 -c \"import torch; torch.onnx.export(torch.export.load('\(file)'), (),"
+          + " '\(onnx)', external_data=False)\"")
     } else if text.contains("/code/") || text.contains("constants.pkl") {
       self.init(
         name: "a TorchScript file",
@@ -63,11 +69,6 @@ struct ForeignModel: Equatable {
       )
     } else if text.contains("data.pkl") {
       self.init(name: "a PyTorch file (.pt, .pth)", conversion: Self.torch(file, onnx))
-    } else if text.contains("archive_format") || text.contains("/models/") {
-      self.init(
-        name: "a PyTorch program (.pt2)",
-        conversion: "python3 -c \"import torch; torch.onnx.export(torch.export.load('\(file)'), (),"
-          + " '\(onnx)', external_data=False)\"")
     } else if text.contains(".npy") {
       self.init(name: "a NumPy archive (.npz), which holds arrays and no model", conversion: nil)
     } else {
@@ -77,18 +78,22 @@ struct ForeignModel: Equatable {
     }
   }
 
+  /// The only model file of an accepted format among a folder's files, as in Ultralytics' `*_openvino_model`;
+  /// `nil` if there are none or several.
+  static func onlyModel(among names: [String]) -> String? {
+    let irs = names.filter { $0.hasSuffix(".xml") && names.contains($0.dropLast(4) + ".bin") }
+    let found = irs + names.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// Recognizes a folder with a model in it by its files.
   ///
   /// - Parameter names: the names of the folder's files.
   init?(folder path: String, names: [String]) {
     let stem = URL(fileURLWithPath: path).lastPathComponent
-    let irs = names.filter { $0.hasSuffix(".xml") && names.contains($0.dropLast(4) + ".bin") }
-    let others = names.filter { $0.hasSuffix(".onnx") || $0.hasSuffix(".tflite") }
     if names.contains("saved_model.pb") {
       self.init(
         name: "a TensorFlow SavedModel", conversion: Self.ovc(Self.quoted(path), stem))
-    } else if irs.count + others.count == 1, let only = (irs + others).first {
-      self.init(name: "a folder with a model", conversion: "Name its file: \(path)/\(only)")
     } else if names.contains("config.json"),
       names.contains(where: { $0.hasSuffix(".safetensors") || $0 == "pytorch_model.bin" })
     {

@@ -15,6 +15,9 @@ struct HuggingFaceFiles {
   /// The lines below `input:` that the files state, by key; empty if they leave the resize open.
   private(set) var input: [(key: String, value: String)] = []
 
+  /// True for detectors that give `logits` and `pred_boxes`.
+  private(set) var isDETR = false
+
   /// The maximum size of a file in bytes.
   private static let limit = 16 << 20
 
@@ -48,9 +51,25 @@ struct HuggingFaceFiles {
     } else if architecture.hasSuffix("ForSemanticSegmentation") {
       task = .segmentation
       activation = .softmax
+    } else if architecture.hasSuffix("ForObjectDetection"),
+      let function = Self.detectors[config.member("model_type")?.text ?? ""]
+    {
+      task = .detection
+      activation = function
+      isDETR = true
+      // The last logit of a softmax is that of no object.
+      if function == .softmax, !names.isEmpty { names.append(ModelManifest.backgroundName) }
     }
-    if let processor { input = Self.input(processor) ?? [] }
+    if let processor { input = Self.input(processor, isDetector: isDETR) ?? [] }
   }
+
+  /// The function of the logits of each kind of detector, as its processor's
+  /// `post_process_object_detection` applies it.
+  private static let detectors: [String: Activation] = [
+    "detr": .softmax, "yolos": .softmax, "table-transformer": .softmax,
+    "conditional_detr": .sigmoid, "deformable_detr": .sigmoid, "dab-detr": .sigmoid,
+    "rt_detr": .sigmoid, "rt_detr_v2": .sigmoid, "d_fine": .sigmoid,
+  ]
 
   private static func read(_ path: String) -> JSONValue? {
     guard let bytes = try? FileBytes.all(of: path, limit: limit) else { return nil }
@@ -66,15 +85,23 @@ struct HuggingFaceFiles {
       else { return [] }
       names[index] = name
     }
-    let whole = names.compactMap(\.self)
+    // COCO's ids that name no class are all called so.
+    let whole = names.enumerated().compactMap { $1 == "N/A" ? "unused \($0)" : $1 }
     return whole.count == names.count && Set(whole).count == whole.count ? whole : []
   }
 
   /// The keys of the manifest's input that an image processor states; `nil` if one of its steps has no
   /// counterpart.
-  private static func input(_ processor: JSONValue) -> [(key: String, value: String)]? {
+  ///
+  /// - Parameter isDetector: true for a model that gets images without padding, each in its own size. The
+  ///   processor pads only within batches.
+  private static func input(
+    _ processor: JSONValue, isDetector: Bool
+  ) -> [(key: String, value: String)]? {
     func isOn(_ key: String) -> Bool { processor.member(key)?.bool ?? false }
-    guard isOn("do_resize"), !isOn("do_pad"), let resize = resize(processor) else { return nil }
+    let isPadded = isOn("do_pad") && !(isDetector && processor.member("pad_size")?.members == nil)
+    guard isOn("do_resize"), !isPadded, let resize = resize(processor, isDetector: isDetector)
+    else { return nil }
     var keys = resize
     let filters = [0: "nearest", 2: "pillow-bilinear", 3: "pillow-bicubic"]
     guard let filter = filters[processor.member("resample")?.whole ?? -1] else { return nil }
@@ -92,8 +119,18 @@ struct HuggingFaceFiles {
     return keys + [("mean", text(mean)), ("std", text(deviation))]
   }
 
-  private static func resize(_ processor: JSONValue) -> [(key: String, value: String)]? {
+  private static func resize(
+    _ processor: JSONValue, isDetector: Bool
+  ) -> [(key: String, value: String)]? {
     let size = processor.member("size")
+    if isDetector, let shorter = size?.member("shortest_edge")?.whole,
+      let longer = size?.member("longest_edge")?.whole, shorter > 0, longer >= shorter
+    {
+      // YOLOS cuts the sides to multiples of its patches.
+      let kind = processor.member("image_processor_type")?.text ?? ""
+      let multiple = kind.hasPrefix("Yolos") ? [(key: "multiple", value: "16")] : []
+      return [("resize", "edges"), ("shorter", "\(shorter)"), ("longer", "\(longer)")] + multiple
+    }
     let crops = processor.member("do_center_crop")?.bool ?? false
     if let height = size?.member("height")?.whole, let width = size?.member("width")?.whole {
       guard !crops, height > 0, width > 0 else { return nil }

@@ -33,19 +33,27 @@ package struct ModelFile: Sendable {
 
   /// Reads a model file and checks that it is self-contained.
   ///
-  /// - Parameter limit: the maximum size of a file in bytes.
+  /// - Parameters:
+  ///   - path: the file, or a folder with one model in it.
+  ///   - limit: the maximum size of a file in bytes.
   /// - Throws: ``InferenceError``: unreadable, too large, unknown format, an IR without weights, a
   ///   damaged ONNX file or one that refers to external data.
   package static func read(_ path: String, limit: Int = sizeLimit) throws(InferenceError)
     -> ModelFile
   {
-    let path = URL(fileURLWithPath: path).standardizedFileURL.path
-    if let folder = foreignFolder(path) {
-      throw .foreignModel(path: path, name: folder.name, conversion: folder.conversion)
+    var path = URL(fileURLWithPath: path).standardizedFileURL.path
+    if let names = folderNames(path) {
+      if let folder = ForeignModel(folder: path, names: names) {
+        throw .foreignModel(path: path, name: folder.name, conversion: folder.conversion)
+      }
+      if let only = ForeignModel.onlyModel(among: names) { path += "/" + only }
     }
     // Rejects other files before reading gigabytes of them.
     let head = try FileBytes.all(of: path, limit: limit, start: 1 << 16)
-    if ModelFormat.detect(head) == nil, let foreign = ForeignModel(head, path: path) {
+    if ModelFormat.detect(head) == nil,
+      let foreign = ForeignModel(
+        head, tail: try FileBytes.tail(of: path, count: 1 << 17), path: path)
+    {
       throw .foreignModel(path: path, name: foreign.name, conversion: foreign.conversion)
     }
     guard ModelFormat.canBegin(head) else {
@@ -110,13 +118,12 @@ package struct ModelFile: Sendable {
       path: path, format: nil, hash: try FileBytes.hash(of: path), bytes: [], weights: nil)
   }
 
-  /// A folder that holds a model in another form; `nil` for files and other folders.
-  private static func foreignFolder(_ path: String) -> ForeignModel? {
+  /// The names of a folder's files; `nil` for a file.
+  private static func folderNames(_ path: String) -> [String]? {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
-    return ForeignModel(folder: path, names: names.sorted())
+    return try? FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
   /// A hint if the weights of an IR are given instead of its XML.

@@ -1,4 +1,6 @@
 import AssayCore
+import Foundation
+import Yams
 
 /// The facts that an exporter wrote into a model file beside its graph, or into files beside it. Nothing of it is used without
 /// being in a manifest; drafts quote it.
@@ -19,11 +21,22 @@ package struct ModelMetadata: Hashable, Sendable {
   package var license: String?
   /// True if the file says that Ultralytics made it.
   package var isUltralytics = false
+  /// True if it is Ultralytics' RT-DETR, which has other boxes and another resize than its YOLO models.
+  var isRTDETR = false
+  /// The size of the images that the model was exported for.
+  var imageSize: (width: Int, height: Int)? {
+    imageSides.count == 2 ? (imageSides[1], imageSides[0]) : nil
+  }
+  private var imageSides: [Int] = []
   /// The facts of Hugging Face's files beside the model: the manifest's task, the activation of the logits, and
   /// the keys below `input`.
   var statedTask: ModelTask?
   var statedActivation: Activation?
   var statedInput: [StatedKey] = []
+  /// The place that states ``statedInput``.
+  var inputSource = "preprocessor_config.json"
+  /// True if the model is a detector of Hugging Face's DETR family.
+  var isDETR = false
 
   /// A key of a manifest and its value.
   struct StatedKey: Hashable, Sendable {
@@ -39,6 +52,9 @@ package struct ModelMetadata: Hashable, Sendable {
     if task == "segment" { return 32 }
     return task == "pose" ? keypoints.map { $0.points * $0.values } ?? 0 : 0
   }
+
+  /// True if Ultralytics' exporter states boxes whose values assay knows.
+  var statesObjects: Bool { isUltralytics && (task == "detect" || extraValues > 0) }
 
   /// The maximum size of a value in bytes, and of the number of entries that are read.
   private static let valueLimit = 1 << 22
@@ -58,8 +74,48 @@ package struct ModelMetadata: Hashable, Sendable {
     } catch {
       // The file was checked before: what was read until here is right.
     }
+    if file.format == .openVINO { texts = Self.texts(besideIR: file.path) }
     self.init(texts)
     add(HuggingFaceFiles(besideModel: file.path))
+    if file.format == .openVINO, let facts = IRModelInfo(file.bytes) {
+      if names.isEmpty { names = facts.names }
+      // Ultralytics writes the same resize for all of its tasks.
+      if statedInput.isEmpty, !isUltralytics {
+        statedInput = facts.input.map { StatedKey(key: $0.key, value: $0.value) }
+        inputSource = "the file's model_info"
+      }
+    }
+    if file.format == .tflite, names.isEmpty { names = TFLiteLabels.names(file.bytes) }
+  }
+
+  /// The scalar values of the `metadata.yaml` that Ultralytics writes beside an IR, as its ONNX files have them;
+  /// empty if there is none.
+  private static func texts(besideIR path: String) -> [String: String] {
+    let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent("metadata.yaml").path
+    guard let bytes = try? FileBytes.all(of: beside, limit: ModelManifest.sizeLimit),
+      let text = String(validating: bytes, as: UTF8.self),
+      (try? ManifestSection.checkShape(text)) != nil,
+      case .mapping(let mapping)? = try? Yams.compose(yaml: text)
+    else { return [:] }
+    var texts: [String: String] = [:]
+    for (key, value) in mapping {
+      guard case .scalar(let key) = key else { continue }
+      switch value {
+      case .scalar(let scalar): texts[key.string] = scalar.string
+      case .sequence(let list):
+        texts[key.string] = "[\(list.compactMap(\.scalar?.string).joined(separator: ", "))]"
+      case .mapping(let names):
+        let members = names.compactMap { name, value in
+          name.scalar.flatMap { name in
+            value.scalar.map { "\(name.string): \(JSONValue.string($0.string).text())" }
+          }
+        }
+        texts[key.string] = "{\(members.joined(separator: ", "))}"
+      case .alias: continue
+      }
+    }
+    return texts
   }
 
   /// Adds what Hugging Face's files beside the model state.
@@ -69,6 +125,7 @@ package struct ModelMetadata: Hashable, Sendable {
     statedTask = files.task
     statedActivation = files.activation
     statedInput = files.input.map { StatedKey(key: $0.key, value: $0.value) }
+    isDETR = files.isDETR
   }
 
   /// The metadata from its keys and values.
@@ -84,6 +141,26 @@ package struct ModelMetadata: Hashable, Sendable {
     description = texts["description"]
     license = texts["license"]
     isUltralytics = texts["author"]?.lowercased().contains("ultralytics") ?? false
+    isRTDETR =
+      texts["head"] == "RTDETRDecoder"
+      || description?.lowercased().contains("rtdetr") ?? false
+    let sides = texts["imgsz"]?.split { !($0.isASCII && $0.isNumber) }.map { Int($0) } ?? []
+    if sides.count == 2, let height = sides[0], let width = sides[1],
+      ImageSize.checked(width: width, height: height) != nil
+    {
+      imageSides = [height, width]
+    }
+    guard isUltralytics, task == "classify", let size = imageSize else { return }
+    // Ultralytics' classifiers end in a softmax.
+    statedTask = .classification
+    statedActivation = Activation.none
+    inputSource = "the exporter trains"
+    statedInput = [
+      StatedKey(key: "preset", value: InputPreset.ultralyticsClassify.rawValue),
+      StatedKey(key: "width", value: "\(size.width)"),
+      StatedKey(key: "height", value: "\(size.height)"),
+      StatedKey(key: "shorter", value: "\(min(size.width, size.height))"),
+    ]
   }
 
   private static func entry(

@@ -25,7 +25,18 @@ package struct Preprocessor {
   /// True if an image of the input's size is the input, so that the resize can be done ahead.
   private var isRepeatable: Bool {
     if case .shorterCrop = input.resize { return false }
-    return !input.filter.isUnrounded
+    return !input.filter.isUnrounded && input.hasFixedSize
+  }
+
+  /// The size of an image's input.
+  func size(of raster: Raster<UInt8>) -> ImageSize {
+    input.hasFixedSize
+      ? input.size : input.plan(for: ImageSize(width: raster.width, height: raster.height)).target
+  }
+
+  /// The size of an image's input if it differs from image to image; else `nil`.
+  func ownSize(of raster: Raster<UInt8>) -> ImageSize? {
+    input.hasFixedSize ? nil : size(of: raster)
   }
 
   /// An image with the same input values, to be kept instead of a large original: of the model's size if
@@ -43,8 +54,7 @@ package struct Preprocessor {
     let source = ImageSize(width: raster.width, height: raster.height)
     if source == input.size, isRepeatable { return colored }
     guard input.resize == .stretch, input.filter == .bilinear else {
-      return ResizePlan(input.resize, from: source, to: input.size).apply(
-        to: colored, filter: input.filter)
+      return input.plan(for: source).apply(to: colored, filter: input.filter)
     }
     if let resampler, resampler.source == source { return resampler.resample(colored) }
     let resampler = BilinearResampler(from: source, to: input.size, channels: colored.channels)
@@ -56,17 +66,18 @@ package struct Preprocessor {
   ///
   /// - Parameters:
   ///   - raster: at least one pixel, 1 or 3 channels.
-  ///   - target: memory for one sample, `input.count` values.
+  ///   - target: memory for one sample: a value per pixel and channel of ``size(of:)``.
   package mutating func fill(
     _ raster: Raster<UInt8>, into target: UnsafeMutableBufferPointer<Float>
   ) {
-    precondition(target.count == input.count)
+    let size = size(of: raster)
+    precondition(target.count == size.area * input.color.channels)
     if input.filter.isUnrounded {
       return fillUnrounded(raster, into: target)
     }
     let picture = picture(of: raster)
     let channels = input.color.channels
-    let area = input.size.area
+    let area = size.area
     picture.elements.withUnsafeBufferPointer { pixels in
       for channel in 0..<channels {
         // In bgr, blue comes first.
@@ -92,14 +103,14 @@ package struct Preprocessor {
     let colored =
       input.color == .gray ? GrayConversion.gray(raster) : GrayConversion.rgb(raster)
     let source = ImageSize(width: raster.width, height: raster.height)
-    let picture = ResizePlan(input.resize, from: source, to: input.size)
-      .applyUnrounded(to: colored)
+    let picture = input.plan(for: source).applyUnrounded(to: colored)
+    let area = picture.width * picture.height
     let channels = input.color.channels
     for channel in 0..<channels {
       let place = input.color == .bgr ? channels - 1 - channel : channel
-      var next = input.layout == .nhwc ? channel : channel * input.size.area
+      var next = input.layout == .nhwc ? channel : channel * area
       let step = input.layout == .nhwc ? channels : 1
-      for cell in 0..<input.size.area {
+      for cell in 0..<area {
         target[next] = Float(
           input.value(of: Double(picture.elements[cell * channels + place]), channel: channel))
         next += step
@@ -107,13 +118,19 @@ package struct Preprocessor {
     }
   }
 
-  /// A raster's `input.count` input values, in the tensor's order.
-  package mutating func values(of raster: Raster<UInt8>) -> [Float] {
-    [Float](unsafeUninitializedCapacity: input.count) { buffer, count in
-      let memory = UnsafeMutableBufferPointer(rebasing: buffer[..<input.count])
+  /// A raster's input values, in the tensor's order, and the size of the input.
+  package mutating func tensor(of raster: Raster<UInt8>) -> (values: [Float], size: ImageSize) {
+    let size = size(of: raster)
+    let wanted = size.area * input.color.channels
+    let values = [Float](unsafeUninitializedCapacity: wanted) { buffer, count in
+      let memory = UnsafeMutableBufferPointer(rebasing: buffer[..<wanted])
       memory.initialize(repeating: 0)
       fill(raster, into: memory)
-      count = input.count
+      count = wanted
     }
+    return (values, size)
   }
+
+  /// A raster's input values, in the tensor's order.
+  package mutating func values(of raster: Raster<UInt8>) -> [Float] { tensor(of: raster).values }
 }

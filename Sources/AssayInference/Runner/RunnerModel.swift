@@ -1,28 +1,36 @@
+import AssayCore
+
 /// A model that a runner computes, with the outputs that are read.
 ///
 /// Batches are not filled up: the runner gets as many images as there are.
 final class RunnerModel: BatchModel {
   let batch: Int
-  let inputCount: Int
+  private let inputs: InputPlan
+  /// The size of inputs for which none is given.
+  private let size: ImageSize
   private let process: RunnerProcess
   /// The names of the outputs and the plans to read them.
   private let outputs: [(name: String, plan: OutputPlan)]
   private let scale: OutputScale?
 
   init(
-    _ process: RunnerProcess, batch: Int, inputCount: Int, outputs: [OutputPlan],
+    _ process: RunnerProcess, batch: Int, inputs: InputPlan, size: ImageSize, outputs: [OutputPlan],
     scale: OutputScale?
   ) {
     self.process = process
     self.batch = batch
-    self.inputCount = inputCount
+    self.inputs = inputs
+    self.size = size
     self.outputs = outputs.map { (process.signature.outputs[$0.index].name, $0) }
     self.scale = scale
   }
 
   func infer(
-    names: [String], fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+    names: [String], size: ImageSize?,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
+    let size = size ?? self.size
+    let inputCount = inputs.count(of: size)
     let values = try [Float](unsafeUninitializedCapacity: names.count * inputCount) {
       buffer, count in
       buffer.initialize(repeating: 0)
@@ -34,7 +42,9 @@ final class RunnerModel: BatchModel {
             rebasing: buffer[(index * inputCount)..<((index + 1) * inputCount)]))
       }
     }
-    let tensors = try values.withUnsafeBufferPointer { try process.infer(names: names, $0) }
+    let tensors = try values.withUnsafeBufferPointer {
+      try process.infer(names: names, $0, size: size)
+    }
     var rows = [[Float]](repeating: [], count: names.count)
     for (name, plan) in outputs {
       guard let tensor = tensors.first(where: { $0.name == name }) else {

@@ -21,7 +21,8 @@ package final class RunnerProcess: Sendable {
   /// The model's input and outputs. The shapes of outputs are those of a first image, except where the runner
   /// states that a length is open.
   let signature: ModelSignature
-  private let input: TensorSignature
+  private let tensor: TensorSignature
+  private let input: ModelInput
   private let connection: Mutex<Connection>
 
   /// Connections are used under the mutex only.
@@ -36,9 +37,10 @@ package final class RunnerProcess: Sendable {
   /// - Parameters:
   ///   - model: the path of the model file.
   ///   - input: the images that the runner gets.
+  ///   - constants: the model's other inputs, for ONNX Runtime; other runners know their own.
   /// - Throws: ``InferenceError``.
   package init(
-    _ program: RunnerProgram, model: String, input: ModelInput
+    _ program: RunnerProgram, model: String, input: ModelInput, constants: [ConstantInput] = []
   ) throws(InferenceError) {
     assay_process_begin_step(Int32(ASSAY_PROCESS_READING))
     defer { assay_process_end_step() }
@@ -51,16 +53,23 @@ package final class RunnerProcess: Sendable {
         "shape": .array(input.shape(batch: nil).map { JSONValue($0) }),
         "layout": .string(input.layout.rawValue), "color": .string(input.color.rawValue),
       ],
+      "constants": .object(
+        constants.map { constant in
+          JSONValue.Member(constant.name, .array(constant.values.map(\.json)))
+        }),
     ])
     let answer = try RunnerDescription(pipes.line(), pipes)
     versions = answer.versions
     batch = answer.batch ?? Self.usualBatch
-    let shape = input.shape(batch: nil)
-    let tensor = TensorSignature(name: "input", element: answer.element.rawValue, shape: shape)
-    self.input = tensor
+    let tensor = TensorSignature(
+      name: "input", element: answer.element.rawValue, shape: input.shape(batch: nil))
+    self.tensor = tensor
+    self.input = input
     let blank = [Float](repeating: 0, count: input.count)
     let first = try blank.withUnsafeBufferPointer { values throws(InferenceError) in
-      try Self.exchange(pipes, tensor, names: ["a black image"], values, count: 1)
+      try Self.exchange(
+        pipes, tensor, names: ["a black image"], values,
+        shape: input.shape(batch: 1, of: input.size))
     }
     signature = ModelSignature(
       inputs: [tensor], outputs: try answer.outputs(first, failure: pipes.failure))
@@ -72,8 +81,9 @@ package final class RunnerProcess: Sendable {
   /// - Parameters:
   ///   - names: the samples' keys.
   ///   - values: the images' values, one image after another.
+  ///   - size: the size of the images.
   func infer(
-    names: [String], _ values: UnsafeBufferPointer<Float>
+    names: [String], _ values: UnsafeBufferPointer<Float>, size: ImageSize
   ) throws(InferenceError) -> [RunnerTensor] {
     let result: Result<[RunnerTensor], InferenceError> = connection.withLock { connection in
       assay_process_begin_step(Int32(ASSAY_PROCESS_RUNNING))
@@ -81,7 +91,8 @@ package final class RunnerProcess: Sendable {
       do throws(InferenceError) {
         return .success(
           try Self.exchange(
-            connection.pipes, input, names: names, values, count: names.count))
+            connection.pipes, tensor, names: names, values,
+            shape: input.shape(batch: names.count, of: size)))
       } catch {
         return .failure(error)
       }
@@ -96,12 +107,10 @@ package final class RunnerProcess: Sendable {
 
   private static func exchange(
     _ pipes: RunnerConnection, _ input: TensorSignature, names: [String],
-    _ values: UnsafeBufferPointer<Float>, count: Int
+    _ values: UnsafeBufferPointer<Float>, shape: [Int]
   ) throws(InferenceError) -> [RunnerTensor] {
-    guard let element = TensorElement(rawValue: input.element), let lengths = input.shape,
-      let header = NPYHeader(
-        element: element.numpy, shape: [count] + lengths.dropFirst().compactMap(\.self)
-      ).bytes
+    guard let element = TensorElement(rawValue: input.element),
+      let header = NPYHeader(element: element.numpy, shape: shape).bytes
     else { throw .elementType(input, isInput: true) }
     try pipes.send([
       "command": "infer", "samples": .array(names.map { .string($0) }),

@@ -1,3 +1,4 @@
+package import AssayCore
 import COpenVINO
 import Synchronization
 
@@ -8,10 +9,11 @@ import Synchronization
 package final class CompiledModel: BatchModel {
   /// The batch size of the model.
   package let batch: Int
-  /// The number of input and output values per sample; several outputs are stored one after
-  /// another.
-  package let inputCount: Int
+  /// The number of output values per sample; several outputs are stored one after another.
   package let outputCount: Int
+  private let inputs: InputPlan
+  /// The size of inputs for which none is given.
+  private let size: ImageSize
   private let outputs: [OutputPlan]
   private let scale: OutputScale?
   private let request: Mutex<Request>
@@ -21,20 +23,28 @@ package final class CompiledModel: BatchModel {
   }
 
   /// - Parameters:
-  ///   - input: the number of input values per sample.
+  ///   - size: the size of the model's images; the maximum if it differs from image to image.
   ///   - outputs: the outputs that are read.
   ///   - scale: the conversion of their values; `nil` for none.
   /// - Throws: ``InferenceError``.
   init(
-    _ graph: ModelGraph, precision: Precision, batch: Int, inputCount: Int, outputs: [OutputPlan],
-    scale: OutputScale?
+    _ graph: ModelGraph, precision: Precision, batch: Int, inputs: InputPlan, size: ImageSize,
+    outputs: [OutputPlan], scale: OutputScale?
   ) throws(InferenceError) {
     self.batch = batch
-    self.inputCount = inputCount
+    self.inputs = inputs
+    self.size = size
     self.outputCount = outputs.map(\.count).reduce(0, +)
     self.outputs = outputs
     self.scale = scale
-    self.request = Mutex(Request(pointer: try graph.compile(precision)))
+    let request = Request(pointer: try graph.compile(precision))
+    self.request = Mutex(request)
+    guard inputs.hasFixedSize else { return }
+    do throws(OpenVINOFault) {
+      try writeConstants(to: request.pointer, size)
+    } catch {
+      throw .inferenceFailed(reason: error.text)
+    }
   }
 
   deinit { request.withLock { assay_ov_request_free($0.pointer) } }
@@ -43,16 +53,20 @@ package final class CompiledModel: BatchModel {
   ///
   /// - Parameters:
   ///   - count: the number of samples, in `1...batch`.
-  ///   - fill: writes the sample at an index in `0..<count` into memory of ``inputCount`` values.
+  ///   - size: the size of their inputs; `nil` for the model's.
+  ///   - fill: writes the sample at an index in `0..<count` into memory for its input values.
   /// - Returns: ``outputCount`` values per sample, as the model outputs them.
   /// - Throws: ``InferenceError/inferenceFailed(reason:)``, and the errors of `fill`.
   package func infer(
-    _ count: Int, fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+    _ count: Int, size: ImageSize? = nil,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
     precondition((1...batch).contains(count))
     return try request.withLock { request in
       do {
-        try write(count, to: request.pointer, fill: fill)
+        let size = size ?? self.size
+        if !inputs.hasFixedSize { try resize(request.pointer, to: size) }
+        try write(count, to: request.pointer, size, fill: fill)
         try OpenVINOFault.check { assay_ov_request_infer(request.pointer, $0, $1) }
         return try outputs(of: request.pointer, count: count)
       } catch let fault as OpenVINOFault {
@@ -62,9 +76,36 @@ package final class CompiledModel: BatchModel {
   }
 
   package func infer(
-    names: [String], fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+    names: [String], size: ImageSize?,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
-    try infer(names.count, fill: fill)
+    try infer(names.count, size: size, fill: fill)
+  }
+
+  /// Sets the shapes of all inputs for images of one size.
+  private func resize(_ request: OpaquePointer, to size: ImageSize) throws {
+    for (index, lengths) in try inputs.shapes(batch: batch, of: size) {
+      let lengths = lengths.map(Int64.init)
+      try OpenVINOFault.check {
+        assay_ov_request_set_shape(request, index, lengths, lengths.count, $0, $1)
+      }
+    }
+    try writeConstants(to: request, size)
+  }
+
+  /// Fills the inputs besides the image.
+  private func writeConstants(
+    to request: OpaquePointer, _ size: ImageSize
+  ) throws(OpenVINOFault) {
+    for (index, elements) in inputs.constants(in: size) {
+      var count = 0
+      var name: UnsafePointer<CChar>?
+      let memory = try OpenVINOFault.checked {
+        assay_ov_request_input(request, index, &name, &count, $0, $1)
+      }
+      let element = try Self.element(name)
+      elements(count).withUnsafeBufferPointer { element.write($0, to: memory) }
+    }
   }
 
   /// A property as set by OpenVINO: `NUM_STREAMS`, `INFERENCE_PRECISION_HINT`, …
@@ -86,13 +127,14 @@ package final class CompiledModel: BatchModel {
 
   /// Fills the input: `count` samples, and zeros for the rest of the batch.
   private func write(
-    _ count: Int, to request: OpaquePointer,
+    _ count: Int, to request: OpaquePointer, _ imageSize: ImageSize,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws {
+    let inputCount = inputs.count(of: imageSize)
     var size = 0
     var name: UnsafePointer<CChar>?
     let memory = try OpenVINOFault.checked {
-      assay_ov_request_input(request, 0, &name, &size, $0, $1)
+      assay_ov_request_input(request, inputs.image, &name, &size, $0, $1)
     }
     guard size == batch * inputCount else {
       throw OpenVINOFault(text: "an input of \(size) values, not \(batch * inputCount)")
@@ -136,6 +178,14 @@ package final class CompiledModel: BatchModel {
       for (part, output) in zip(parts, outputs) {
         let start = sample * part.perSample
         part.element.append(start..<start + part.perSample, of: part.memory, to: &row)
+        if let width = output.transposedWidth {
+          let first = row.count - part.perSample
+          let values = Array(row[first...])
+          let count = part.perSample / width
+          for place in 0..<count * width {
+            row[first + place] = values[place % width * count + place / width]
+          }
+        }
         row += repeatElement(0, count: output.count - part.perSample)
       }
       if let scale { scale.apply(to: &row) }
@@ -159,13 +209,14 @@ package final class CompiledModel: BatchModel {
     let isWhole =
       output.isOpen
       ? size.isMultiple(of: batch) && size / batch <= output.count
+        && (size / batch).isMultiple(of: output.transposedWidth ?? 1)
         && (!output.isBatched || found.first == Int64(batch))
       : size == batch * output.count && (!output.isBatched || found.first == Int64(batch))
     guard rank >= 0, isWhole else {
       let expected = output.isOpen ? "at most \(output.count)" : "\(output.count)"
       throw OpenVINOFault(
         text: output.isOpen && size / max(1, batch) > output.count
-          ? "more boxes than the limit of \(BoxTensorLayout.openRowLimit) per image"
+          ? "more values than the limit of \(output.count) per image"
           : "an output of \(found), not [\(batch), \(expected)]")
     }
     return (UnsafeRawPointer(memory), try Self.element(name), size / batch)

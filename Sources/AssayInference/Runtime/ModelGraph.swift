@@ -34,12 +34,9 @@ final class ModelGraph {
 
   deinit { assay_ov_model_free(handle) }
 
-  /// Fixes the shape of the only input.
-  func reshape(_ shape: [Int]) throws(OpenVINOFault) {
-    let dimensions = shape.map(Int64.init)
-    try OpenVINOFault.check {
-      assay_ov_model_reshape(handle, dimensions, dimensions.count, $0, $1)
-    }
+  /// Sets the shapes of all inputs.
+  func reshape(_ shapes: [assay_ov_input_shape]) throws(OpenVINOFault) {
+    try OpenVINOFault.check { assay_ov_model_reshape(handle, shapes, shapes.count, $0, $1) }
   }
 
   /// The outputs after a reshape.

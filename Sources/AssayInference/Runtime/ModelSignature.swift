@@ -8,8 +8,26 @@ package struct ModelSignature: Hashable, Sendable {
     self.outputs = outputs
   }
 
-  /// False if the input takes one image without a batch dimension, as torchvision's detectors do.
-  var isBatched: Bool { inputs.first?.shape?.count != 3 }
+  /// The input that looks like an image: the first with four dimensions, else the first with three, else the
+  /// first.
+  var image: TensorSignature? {
+    inputs.first { $0.shape?.count == 4 } ?? inputs.first { $0.shape?.count == 3 } ?? inputs.first
+  }
+
+  /// Returns whether an input can take images of one or three channels in an element type that is known.
+  package var takesImages: Bool {
+    guard let image, TensorElement(rawValue: image.element) != nil else { return false }
+    guard let shape = image.shape else { return true }
+    let isPicture = { (length: Int?) in length == nil || length == 1 || length == 3 }
+    switch shape.count {
+    case 4: return isPicture(shape[1]) || isPicture(shape[3])
+    case 3: return isPicture(shape[0]) || isPicture(shape[2])
+    default: return false
+    }
+  }
+
+  /// False if the image input takes one image without a batch dimension, as torchvision's detectors do.
+  var isBatched: Bool { image?.shape?.count != 3 }
 }
 
 /// One input or output of a model.

@@ -13,6 +13,9 @@ struct OutputPlan: Hashable, Sendable {
   let count: Int
   /// True if the number of values differs from sample to sample; missing ones become 0.
   var isOpen = false
+  /// The number of values of a row, for an output that the model gives column by column and that is read row
+  /// by row; `nil` to read it in the model's order.
+  var transposedWidth: Int?
   /// False if the output belongs to the one image of a model whose input has no batch dimension.
   var isBatched = true
 }

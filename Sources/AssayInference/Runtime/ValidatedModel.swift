@@ -12,6 +12,11 @@ package struct ValidatedModel: Sendable {
   /// The layout of the features in the output; `nil` unless the model is read for its features.
   package let features: FeatureLayout?
   private let outputs: [Int]
+  private let inputs: InputPlan
+  /// False if the outputs belong to one image, also if the image input has a batch dimension.
+  private var hasBatchedOutputs: Bool {
+    inputs.isBatched && !Self.givesOneImage(manifest, signature, outputs)
+  }
   private let engine: Engine
 
   /// The program that computes a model.
@@ -41,20 +46,39 @@ package struct ValidatedModel: Sendable {
     self.manifest = manifest
     self.signature = signature
     self.outputs = try manifest.validate(against: signature)
+    inputs = try InputPlan(manifest, signature)
     self.engine = engine
     features = nil
     switch manifest.task {
     case .classification, .multiLabel: (maps, boxes) = (nil, nil)
     case .segmentation:
-      maps = try MapLayout(of: Self.fitted(graph, signature, file, manifest, outputs)[0], manifest)
+      maps = try MapLayout(of: Self.fitted(graph, signature, file, inputs, outputs)[0], manifest)
       boxes = nil
     case .detection:
       maps = nil
-      boxes = try BoxTensorLayout(
-        of: Self.fitted(graph, signature, file, manifest, outputs), manifest,
-        isBatched: signature.isBatched)
+      let layout = try BoxTensorLayout(
+        of: Self.fitted(graph, signature, file, inputs, outputs), manifest,
+        isBatched: inputs.isBatched && !Self.givesOneImage(manifest, signature, outputs))
+      let varies = try Self.varies(graph, file, inputs, outputs)
+      if let place = varies.indices.first(where: { varies[$0] && !layout.areOpen[$0] }),
+        manifest.activation.remaining != .none
+      {
+        throw .rowsVary(signature.outputs[outputs[place]], manifest.activation)
+      }
+      boxes = layout.open(varies)
       try Self.checkUnread(signature, read: outputs, boxes, manifest)
     }
+  }
+
+  /// True if the chosen boxes are `[boxes, 4]`, without a batch dimension, as of torchvision's detectors that were
+  /// exported with a batch of one.
+  private static func givesOneImage(
+    _ manifest: ModelManifest, _ signature: ModelSignature, _ places: [Int]
+  ) -> Bool {
+    guard let detector = manifest.detector, detector.head.isFinal, detector.outputs != nil,
+      let first = places.first
+    else { return false }
+    return signature.outputs[first].shape?.count == 2
   }
 
   /// Checks that a detector has no output with the numbers of its boxes' classes beside those that
@@ -66,7 +90,8 @@ package struct ValidatedModel: Sendable {
     guard let boxes, manifest.detector?.head.isFinal == false else { return }
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
-      if output.isInteger, lengths == [boxes.rows] { throw .labelsUnread(output) }
+      let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }
+      if output.isInteger || isNamed, lengths == [boxes.rows] { throw .labelsUnread(output) }
     }
   }
 
@@ -97,28 +122,51 @@ package struct ValidatedModel: Sendable {
     self.manifest = manifest
     self.signature = signature
     self.engine = engine
+    inputs = try InputPlan(manifest, signature)
     outputs = places
     (maps, boxes) = (nil, nil)
     features = try FeatureLayout(
-      of: Self.fitted(graph, signature, file, manifest, places)[0], manifest.input.layout)
+      of: Self.fitted(graph, signature, file, inputs, places)[0], manifest.input.layout)
   }
 
-  /// The outputs that are read, with their shapes for the manifest's input.
+  /// The outputs that are read, with their shapes for the manifest's input; for the largest if it differs from
+  /// image to image.
   ///
   /// - Parameter graph: `nil` for a runner, which has computed an image of this size already.
   private static func fitted(
     _ graph: ModelGraph?, _ signature: ModelSignature, _ file: ModelFile,
-    _ manifest: ModelManifest, _ places: [Int]
+    _ inputs: InputPlan, _ places: [Int]
   ) throws(InferenceError) -> [TensorSignature] {
     guard let graph else { return places.map { signature.outputs[$0] } }
+    let shapes = try inputs.largestShapes(batch: ownBatch(of: graph.signature, inputs))
     do throws(OpenVINOFault) {
-      try graph.reshape(shape(of: manifest.input, graph.signature, ownBatch(of: graph.signature)))
+      try graph.reshape(shapes)
       let found = try graph.outputs()
       return places.map { found[$0] }
     } catch {
       throw .modelRefused(path: file.path, reason: error.text)
     }
   }
+
+  /// Returns for each output that is read whether its shape may depend on the image's size.
+  private static func varies(
+    _ graph: ModelGraph?, _ file: ModelFile, _ inputs: InputPlan, _ places: [Int]
+  ) throws(InferenceError) -> [Bool] {
+    guard let graph, !inputs.hasFixedSize else { return places.map { _ in false } }
+    let shapes = try inputs.compiledShapes(batch: 1)
+    do throws(OpenVINOFault) {
+      try graph.reshape(shapes)
+      let found = try graph.outputs()
+      return places.map {
+        found[$0].shape?.dropFirst(inputs.isBatched ? 1 : 0).contains(nil) ?? true
+      }
+    } catch {
+      throw .modelRefused(path: file.path, reason: error.text)
+    }
+  }
+
+  /// The input that takes the images.
+  package var imageInput: TensorSignature { signature.inputs[inputs.image] }
 
   /// The dataset's names of the classes, in output order.
   package var classes: [String] { manifest.classes }
@@ -134,20 +182,14 @@ package struct ValidatedModel: Sendable {
     return zip(outputs, counts).enumerated().map { index, output in
       OutputPlan(
         index: output.0, count: output.1, isOpen: boxes?.areOpen[index] ?? false,
-        isBatched: signature.isBatched)
+        transposedWidth: boxes?.transposedWidths[index] ?? nil, isBatched: hasBatchedOutputs)
     }
-  }
-
-  /// The input's shape for a batch, without the batch dimension if the model has none.
-  private static func shape(
-    of input: ModelInput, _ signature: ModelSignature, _ batch: Int
-  ) -> [Int] {
-    Array(input.shape(batch: batch).compactMap { $0 }.dropFirst(signature.isBatched ? 0 : 1))
   }
 
   /// The batch size if none is requested: about 128 KiB of input, which was the fastest in
   /// measurements, between 1 and 32 samples.
   package var defaultBatch: Int {
+    guard inputs.hasFixedSize, hasBatchedOutputs || !inputs.isBatched else { return 1 }
     if case .runner(let process) = engine { return process.batch }
     return max(1, min(32, (128 << 10) / (manifest.input.count * MemoryLayout<Float>.size)))
   }
@@ -184,17 +226,20 @@ package struct ValidatedModel: Sendable {
     switch engine {
     case .runner(let process):
       return RunnerModel(
-        process, batch: batch, inputCount: manifest.input.count, outputs: plans, scale: scale)
+        process, batch: inputs.hasFixedSize ? batch : 1, inputs: inputs, size: manifest.input.size,
+        outputs: plans, scale: scale)
     case .openVINO(let library): runtime = library
     }
     var refusal = ""
-    for size in signature.isBatched ? [batch, Self.ownBatch(of: signature)] : [1] {
+    let isSingle = !hasBatchedOutputs || !inputs.hasFixedSize
+    for size in isSingle ? [1] : [batch, Self.ownBatch(of: signature, inputs)] {
+      let shapes = try inputs.compiledShapes(batch: size)
       // A failed reshape leaves the graph in an undefined state: it is read again.
       let graph = try ModelGraph(file, runtime: runtime)
       do throws(OpenVINOFault) {
-        try graph.reshape(Self.shape(of: manifest.input, signature, size))
+        try graph.reshape(shapes)
         let found = try graph.outputs()
-        for output in outputs where signature.isBatched {
+        for output in outputs where hasBatchedOutputs && inputs.hasFixedSize {
           guard let shape = found[output].shape, shape.first == size else {
             throw OpenVINOFault(
               text:
@@ -207,15 +252,16 @@ package struct ValidatedModel: Sendable {
         continue
       }
       return try CompiledModel(
-        graph, precision: precision, batch: size, inputCount: manifest.input.count,
+        graph, precision: precision, batch: size, inputs: inputs, size: manifest.input.size,
         outputs: plans, scale: scale)
     }
     throw .modelRefused(path: file.path, reason: refusal)
   }
 
   /// The fixed batch size of a model, 1 if it accepts any.
-  private static func ownBatch(of signature: ModelSignature) -> Int {
-    guard signature.isBatched, case .some(.some(let size)) = signature.inputs.first?.shape?.first
+  private static func ownBatch(of signature: ModelSignature, _ inputs: InputPlan) -> Int {
+    guard inputs.isBatched,
+      case .some(.some(let size)) = signature.inputs[inputs.image].shape?.first
     else { return 1 }
     return max(1, size)
   }

@@ -9,6 +9,7 @@ package struct DetectionReader: OutputReader {
   private let input: ImageSize
   private let decoder: BoxDecoder
   private let scores: any BoxScoring
+  private let grouping: ClassGrouping
 
   package init(_ model: ValidatedModel) throws(InferenceError) {
     guard let layout = model.boxes, let rule = model.manifest.detector else {
@@ -24,7 +25,8 @@ package struct DetectionReader: OutputReader {
     activation = manifest.activation.remaining
     decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
     let background = manifest.background
-    let isForeground = manifest.outputs.indices.map { $0 != background }
+    grouping = manifest.grouping
+    let isForeground = grouping.classOfOutput.map { $0 != background }
     scores =
       FinalScores(layout, rule.head, isForeground: isForeground)
       ?? BoxScores(
@@ -75,7 +77,7 @@ package struct DetectionReader: OutputReader {
     boxes.reserveCapacity(kept.boxes.count)
     let prototypes = kept.boxes.isEmpty ? nil : prototypes(outputs)
     for (candidate, edges) in kept.boxes {
-      let all = scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore)
+      let all = grouped(scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore))
       boxes.append(
         DetectedBox(
           class: Int(candidate.class), score: candidate.score, edges: edges,
@@ -168,7 +170,28 @@ package struct DetectionReader: OutputReader {
   private var leastScore: Float { Float(rule.leastScore) }
 
   private func candidates(_ outputs: UnsafeBufferPointer<Float>) -> [BoxCandidate] {
-    scores.candidates(outputs, least: leastScore, bestClassOnly: rule.bestClassOnly)
+    let found = scores.candidates(
+      outputs, least: leastScore, bestClassOnly: rule.bestClassOnly)
+    guard !grouping.isPlain else { return found }
+    // The best output of a class stands for it.
+    var seen: Set<Int64> = []
+    return found.compactMap { candidate in
+      var candidate = candidate
+      candidate.class = Int32(grouping.classOfOutput[Int(candidate.class)])
+      let key = Int64(candidate.row) << 32 | Int64(candidate.class)
+      return seen.insert(key).inserted ? candidate : nil
+    }
+  }
+
+  /// The scores of a box, highest first, with the best output of each class.
+  private func grouped(_ scores: [Detection.ClassScore]) -> [Detection.ClassScore] {
+    guard !grouping.isPlain else { return scores }
+    var seen: Set<Int> = []
+    return scores.compactMap { score in
+      let ordinal = grouping.classOfOutput[score.class]
+      return seen.insert(ordinal).inserted
+        ? Detection.ClassScore(class: ordinal, score: score.score) : nil
+    }
   }
 
   /// Checks all exponents in one pass without a branch.

@@ -27,8 +27,11 @@ package struct MapReader: OutputReader {
   package let layout: MapLayout
   /// The ordinals of the classes whose maps are kept, ascending.
   package let kept: [Int]
-  /// The number of classes of a label map; `nil` for maps of probabilities.
+  /// The number of outputs of a label map; `nil` for maps of probabilities.
   private let labelCount: Int?
+  private let grouping: ClassGrouping
+  /// True if the probabilities of a cell exclude each other.
+  private let excludesOthers: Bool
 
   /// The tolerance by which a probability can be outside 0...1, and a sum of them differ from 1.
   private static let tolerance: Float = 1e-5
@@ -41,11 +44,19 @@ package struct MapReader: OutputReader {
     let manifest = model.manifest
     self.init(
       layout, activation: manifest.activation.remaining, kept: manifest.keptClasses,
-      labelCount: manifest.isLabelMap ? manifest.outputs.count : nil)
+      labelCount: manifest.isLabelMap ? manifest.outputs.count : nil, grouping: manifest.grouping,
+      excludesOthers: manifest.activation.excludesOthers)
   }
 
-  init(_ layout: MapLayout, activation: Activation, kept: [Int], labelCount: Int? = nil) {
+  init(
+    _ layout: MapLayout, activation: Activation, kept: [Int], labelCount: Int? = nil,
+    grouping: ClassGrouping? = nil, excludesOthers: Bool = true
+  ) {
     self.labelCount = labelCount
+    let outputs = labelCount ?? layout.classes
+    self.grouping =
+      grouping ?? ClassGrouping(classOfOutput: Array(0..<outputs), classCount: outputs)
+    self.excludesOthers = excludesOthers
     self.layout = layout
     self.activation = activation
     self.kept = kept
@@ -76,10 +87,22 @@ package struct MapReader: OutputReader {
       }
     }
     let scales = activation == .softmax ? softmaxScales(outputs) : []
-    let probabilities = kept.map { self.probabilities(of: $0, outputs, scales) }
+    let probabilities = kept.map { ordinal in
+      grouped(grouping.outputs(of: ordinal).map { self.probabilities(of: $0, outputs, scales) })
+    }
     return ClassMaps(
       cells: probabilities.map(Self.quantized),
       probabilities: kept.count > 1 ? probabilities : [], labels: nil)
+  }
+
+  /// Checks that the first samples' outputs are not numbers of classes.
+  ///
+  /// - Throws: ``InferenceError/mapsAreNumbers(highest:)`` if all are whole numbers and some above 1.
+  package func examine(_ outputs: [[Float]]) throws(InferenceError) {
+    guard labelCount == nil, let highest = outputs.lazy.joined().max(), highest >= 2,
+      outputs.allSatisfy({ $0.allSatisfy { $0 >= 0 && $0 == $0.rounded() } })
+    else { return }
+    throw .mapsAreNumbers(highest: highest)
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
@@ -125,9 +148,21 @@ package struct MapReader: OutputReader {
       guard let label = Int32(exactly: value), (0..<count).contains(Int(label)) else {
         throw .labelOutOfRange(sample: sample, value: value, classes: count)
       }
-      labels.elements[cell] = label
+      labels.elements[cell] = Int32(grouping.classOfOutput[Int(label)])
     }
     return labels
+  }
+
+  /// The map of a class from those of its outputs.
+  private func grouped(_ maps: [Raster<Float>]) -> Raster<Float> {
+    var map = maps[0]
+    for other in maps.dropFirst() {
+      for cell in map.elements.indices {
+        let (first, second) = (map.elements[cell], other.elements[cell])
+        map.elements[cell] = excludesOthers ? min(first + second, 1) : max(first, second)
+      }
+    }
+    return map
   }
 
   private static func quantized(_ map: Raster<Float>) -> Raster<UInt8> {

@@ -56,17 +56,21 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
         model, workers: workers, batch: 1, precision: precision, samples: samples)
     }
     if let failure = probe.difference { throw InferenceError.selfCheckFailed(failure) }
+    var remark: String?
     if reader.activation.remaining != .none, let sample = samples.first,
-      let outputs = probe.reference.first,
-      // A single logit can be from 0 to 1, those of several samples hardly all are.
-      outputs.count > 1 || probe.reference.count >= PoolProbe.limit,
-      probe.reference.allSatisfy(reader.areProbabilities)
+      let outputs = probe.reference.first, probe.reference.allSatisfy(reader.areProbabilities)
     {
-      throw InferenceError.alreadyProbabilities(
-        sample: sample.name, outputs: outputs, activation: reader.activation)
+      // Single logits can all be from 0 to 1, above all of images that are alike: no reason to refuse them.
+      guard outputs.count == 1 else {
+        throw InferenceError.alreadyProbabilities(
+          sample: sample.name, outputs: outputs, activation: reader.activation)
+      }
+      remark =
+        "the model's first \(probe.reference.count) values are all from 0 to 1 before “activation:"
+        + " \(reader.activation.rawValue)”; if it applies a sigmoid itself, the manifest needs “activation: none”"
     }
     try reader.examine(probe.reference)
-    remark = reader.remark(on: probe.reference)
+    self.remark = remark ?? reader.remark(on: probe.reference)
     self.workers = probe.workers
     alone = probe.alone
     self.batch = probe.workers[0].model.batch

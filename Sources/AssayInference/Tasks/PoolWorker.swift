@@ -24,7 +24,8 @@ final class PoolWorker: Sendable {
     rows.reserveCapacity(samples.count)
     for start in stride(from: 0, to: samples.count, by: model.batch) {
       let count = min(model.batch, samples.count - start)
-      rows += try model.infer(names: samples[start..<(start + count)].map(\.name)) {
+      let size = preprocessor.withLock { $0.ownSize(of: samples[start].raster) }
+      rows += try model.infer(names: samples[start..<(start + count)].map(\.name), size: size) {
         index, target in
         preprocessor.withLock { $0.fill(samples[start + index].raster, into: target) }
       }

@@ -1,20 +1,22 @@
-/// Reads one score per class and image, in the model's class order: a classifier's probabilities, or the independent
+/// Reads one score per class and image, in the order of the manifest's classes: a classifier's probabilities, or the independent
 /// scores of a multi-label model.
 package struct ProbabilityReader: OutputReader {
   package let activation: Activation
-  /// The classes of a multi-label model; `nil` for a classifier, whose classes exclude each other.
+  /// The outputs of a multi-label model; `nil` for a classifier, whose classes exclude each other.
   private let independent: [String]?
   /// The ordinal of the class whose probability is a binary classifier's only value.
   private let positive: Int?
+  private let grouping: ClassGrouping
 
   package init(_ model: ValidatedModel) throws(InferenceError) {
     switch model.manifest.task.output {
     case .label: independent = nil
-    case .labels: independent = model.classes
+    case .labels: independent = model.manifest.outputs
     case .masks, .objects: throw .otherTask(model.manifest.task, model: model.file.path)
     }
     let manifest = model.manifest
     activation = manifest.activation
+    grouping = manifest.grouping
     positive = manifest.positive.flatMap { manifest.outputs.firstIndex(of: $0) }
   }
 
@@ -25,10 +27,15 @@ package struct ProbabilityReader: OutputReader {
         outputs[0], of: positive, activation: activation, sample: sample)
     }
     guard let independent else {
-      return try ProbabilityCheck.probabilities(of: outputs, activation: activation, sample: sample)
+      return grouping.values(
+        of: try ProbabilityCheck.probabilities(
+          of: outputs, activation: activation, sample: sample),
+        excluding: activation.excludesOthers)
     }
-    return try ProbabilityCheck.independentScores(
-      of: outputs, activation: activation, classes: independent, sample: sample)
+    return grouping.values(
+      of: try ProbabilityCheck.independentScores(
+        of: outputs, activation: activation, classes: independent, sample: sample),
+      excluding: false)
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {

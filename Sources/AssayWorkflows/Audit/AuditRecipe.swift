@@ -149,7 +149,7 @@ extension AuditRecipe {
   package func difference(from other: AuditRecipe, brief: Bool = false) -> String {
     let own = ManifestText.keys(of: input)
     let others = ManifestText.keys(of: other.input)
-    let details: Set = ["shorter", "fill", "anchor", "rounding"]
+    let details: Set = ["shorter", "longer", "fill", "anchor", "rounding", "multiple"]
     var parts: [String] = []
     for (key, value) in own where !(brief && details.contains(key)) {
       let isResize = brief && key == "resize"

@@ -106,6 +106,9 @@ package struct ModelAddition: Sendable {
     _ file: ModelFile, into folder: String, _ catalogPath: String
   ) throws -> Outcome {
     let signature = try ModelSignature.read(file)
+    guard signature.takesImages else {
+      throw InferenceError.noImageInput(model: signature.inputs)
+    }
     let name = try Name.checked(name ?? Self.name(from: file.name))
     let path = (folder as NSString).appendingPathComponent(name + ".yaml")
     let text = ModelManifest.draft(

@@ -79,7 +79,7 @@ package struct ModelCheck {
           let raster = Raster(width: width, height: height, channels: 3, elements: pixels)
         else { continue }
         inputs.names.append("noise \(index + 1)")
-        inputs.values.append(preprocessor.values(of: raster))
+        inputs.tensors.append(preprocessor.tensor(of: raster))
       }
       return inputs
     }
@@ -95,7 +95,7 @@ package struct ModelCheck {
       case .failure(let error): failure = failure ?? error.description
       case .success(let raster):
         inputs.names.append(sample.key)
-        inputs.values.append(preprocessor.values(of: raster))
+        inputs.tensors.append(preprocessor.tensor(of: raster))
       }
     }
     guard !inputs.names.isEmpty else {
@@ -126,7 +126,8 @@ package struct ModelCheck {
         folder: "/", title: "ONNX Runtime")
     }
     manifest.runner = program.command
-    let runner = try start(program, for: record, manifest.input)
+    let runner = try start(program, for: record, manifest)
+    manifest.constantInputs = []
     let other = try ValidatedModel(
       try ModelFile.ofRunner(record.path), manifest: manifest, runner: runner)
     let versions = runner.versions.compactMap { member in
@@ -137,10 +138,11 @@ package struct ModelCheck {
   }
 
   private func start(
-    _ program: RunnerProgram, for record: ModelRecord, _ input: ModelInput
+    _ program: RunnerProgram, for record: ModelRecord, _ manifest: ModelManifest
   ) throws -> RunnerProcess {
     do throws(InferenceError) {
-      return try RunnerProcess(program, model: record.path, input: input)
+      return try RunnerProcess(
+        program, model: record.path, input: manifest.input, constants: manifest.constantInputs)
     } catch {
       guard usesONNXRuntime, error.lacksModule else { throw error }
       throw ModelCheckError.noONNXRuntime(python: program.command.words[0])
@@ -155,13 +157,16 @@ package struct ModelCheck {
     of model: ValidatedModel, _ inputs: CheckedInputs
   ) throws -> [[Float]] {
     ModelProcess.setThreads(1)
-    let compiled = try model.compile(batch: model.runner == nil ? 1 : 4, precision: .f32)
+    let compiled = try model.compile(
+      batch: model.runner == nil ? 1 : min(4, model.defaultBatch), precision: .f32)
     var rows: [[Float]] = []
     for start in stride(from: 0, to: inputs.names.count, by: compiled.batch) {
       try Interruption.check("nothing was stored")
       let end = min(start + compiled.batch, inputs.names.count)
-      rows += try compiled.infer(names: Array(inputs.names[start..<end])) { index, target in
-        _ = target.update(fromContentsOf: inputs.values[start + index])
+      rows += try compiled.infer(
+        names: Array(inputs.names[start..<end]), size: inputs.tensors[start].size
+      ) { index, target in
+        _ = target.update(fromContentsOf: inputs.tensors[start + index].values)
       }
     }
     return rows
@@ -199,8 +204,8 @@ package struct CheckedInputs: Sendable {
 
   package let source: Source
   package internal(set) var names: [String] = []
-  /// The input values of each.
-  var values: [[Float]] = []
+  /// The input values of each, and the size of its input.
+  var tensors: [(values: [Float], size: ImageSize)] = []
 
   init(source: Source) { self.source = source }
 }
@@ -324,22 +329,34 @@ private struct RecordedPairs {
       try ArchiveKind.detect(tree, file.path) == .zip
     else { throw ModelCheckError.noArchive(path: path) }
     arrays = try Self.located(path, "") { try NPYArray.arrays(tree, file) }
-    let own = model.signature.inputs.first?.name ?? ""
+    let own = model.imageInput.name
     let names = arrays.map(\.name)
     guard let input = array(of: [own, "input"]) else {
       throw ModelCheckError.noInput(path: path, wanted: own, found: names)
     }
-    let shape = model.manifest.input.shape(batch: nil).compactMap(\.self)
-    guard Array(input.shape.dropFirst()) == shape, let count = input.shape.first, count > 0 else {
+    let wanted = model.manifest.input
+    let known = wanted.shape(batch: nil).dropFirst()
+    // The height and width of the recorded images, which may be any of those that the manifest allows.
+    let sides = Array(input.shape.dropFirst())
+    let places = wanted.layout == .nhwc ? (0, 1) : (1, 2)
+    let size =
+      sides.count == 3
+      ? ImageSize.checked(width: sides[places.1], height: sides[places.0]) : nil
+    guard let size, zip(sides, known).allSatisfy({ $1 == nil || $0 == $1 }),
+      sides.reduce(1, *) == size.area * wanted.color.channels,
+      size.width <= wanted.size.width, size.height <= wanted.size.height,
+      let count = input.shape.first, count > 0
+    else {
       throw ModelCheckError.arrayShape(
-        path: path, name: input.name, found: input.shape, expected: shape.map(String.init))
+        path: path, name: input.name, found: input.shape,
+        expected: known.map { $0.map(String.init) ?? "N" })
     }
-    inputs.values = try rows(of: input, limit: limit)
-    inputs.names = inputs.values.indices.map { "\(input.name)[\($0)]" }
-    outputs = [[Float]](repeating: [], count: inputs.values.count)
+    inputs.tensors = try rows(of: input, limit: limit).map { ($0, size) }
+    inputs.names = inputs.tensors.indices.map { "\(input.name)[\($0)]" }
+    outputs = [[Float]](repeating: [], count: inputs.tensors.count)
     for output in model.readOutputs {
-      let known = [output.name] + (model.readOutputs.count == 1 ? ["output", "expected"] : [])
-      guard let array = array(of: known) else {
+      let allowed = [output.name] + (model.readOutputs.count == 1 ? ["output", "expected"] : [])
+      guard let array = array(of: allowed) else {
         throw ModelCheckError.noOutput(path: path, wanted: output.name, found: names)
       }
       guard array.shape.first == count, array.rowWidth == output.count else {

@@ -26,8 +26,8 @@ package struct ModelInputs {
   package struct Summary: Sendable {
     package let model: String
     package let view: String
-    /// The shape of each tensor.
-    package let shape: [Int]
+    /// The shape of each tensor; `nil` for lengths that differ from image to image.
+    package let shape: [Int?]
     package let written: Int
     /// Samples whose image cannot be read, with the reason.
     package let failures: [(key: String, reason: String)]
@@ -49,7 +49,7 @@ package struct ModelInputs {
     let samples = try catalog.samples(in: selection, limit: limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(view) }
     let images = SampleImages(catalog: catalog, dataset: selection.dataset)
-    let shape = input.shape(batch: 1).compactMap(\.self)
+    let shape = input.shape(batch: 1)
     var preprocessor = Preprocessor(input)
     var entries: [JSONValue] = []
     var failures: [(key: String, reason: String)] = []
@@ -60,7 +60,8 @@ package struct ModelInputs {
       case .failure(let error): failures.append((sample.key, "\(error)"))
       case .success(let raster):
         let stem = Self.stem(index)
-        guard let tensor = NPYFile.bytes(of: preprocessor.values(of: raster), shape: shape) else {
+        let (values, size) = preprocessor.tensor(of: raster)
+        guard let tensor = NPYFile.bytes(of: values, shape: input.shape(batch: 1, of: size)) else {
           continue
         }
         let image = try ImageCodec.encodePNG(preprocessor.picture(of: raster))

@@ -8,6 +8,8 @@ struct DetectionTask: PredictTask {
   typealias Reader = DetectionReader
 
   let input: ModelInput
+  /// True if the model gives fractions of its input, which were multiplied by the size of the largest.
+  let areRelative: Bool
   /// True if the images are flipped horizontally.
   var isFlipped = false
 
@@ -26,10 +28,18 @@ struct DetectionTask: PredictTask {
   func stored(
     _ answer: [DetectedBox], of sample: SampleRecord, size: ImageSize
   ) -> SampleDetections {
-    let plan = ResizePlan(input.resize, from: size, to: input.size)
+    let plan = input.plan(for: size)
+    let unit =
+      areRelative
+      ? (
+        x: Double(plan.target.width) / Double(input.size.width),
+        y: Double(plan.target.height) / Double(input.size.height)
+      ) : (x: 1, y: 1)
     return SampleDetections(
       sample: sample.id,
-      detections: answer.compactMap { $0.detection(through: plan) }.map { found in
+      detections: answer.compactMap { box in
+        box.scaled(x: unit.x, y: unit.y).detection(through: plan)
+      }.map { found in
         guard isFlipped else { return found }
         var found = found
         found.box.x = Double(size.width) - found.box.x - found.box.width

@@ -43,8 +43,10 @@ package struct Prediction {
       }
       let settings = DetectorSettings(precision: request.precision.rawValue, rule)
       return try run(
-        DetectionTask(input: manifest.input, isFlipped: request.isFlipped), settings.text, model,
-        selection)
+        DetectionTask(
+          input: manifest.input, areRelative: rule.givesRelativeBoxes,
+          isFlipped: request.isFlipped),
+        settings.text, model, selection)
     case .segmentation:
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(

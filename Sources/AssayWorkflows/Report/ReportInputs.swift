@@ -21,19 +21,20 @@ struct ReportInputs {
     guard !pictures.isEmpty else { return nil }
     var preprocessor = Preprocessor(input)
     let samples = pictures.compactMap { key, raster -> SeenInputs.Sample? in
-      guard let tensor = picture(of: preprocessor.values(of: raster)) else { return nil }
+      let (values, size) = preprocessor.tensor(of: raster)
+      guard let tensor = picture(of: values, size) else { return nil }
       return SeenInputs.Sample(key: key, original: raster, tensor: tensor)
     }
     return SeenInputs(recipe: recipe, samples: samples)
   }
 
   /// The tensor's values as an image, in RGB order.
-  private func picture(of values: [Float]) -> Raster<Float>? {
+  private func picture(of values: [Float], _ size: ImageSize) -> Raster<Float>? {
     let channels = input.color.channels
-    let area = input.size.area
+    let area = size.area
     guard values.count == area * channels else { return nil }
     var raster = Raster<Float>(
-      repeating: 0, width: input.size.width, height: input.size.height, channels: channels)
+      repeating: 0, width: size.width, height: size.height, channels: channels)
     for pixel in 0..<area {
       for channel in 0..<channels {
         let from = input.layout == .nhwc ? pixel * channels + channel : channel * area + pixel
@@ -65,8 +66,12 @@ struct ReportInputs {
     case .centerCrop: "center crop, resized to \(input.size)"
     case .shorterCrop(let shorter):
       "shorter side \(shorter), \(input.size) from the center"
-    case .letterbox(let fill, let anchor, _):
-      "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill))"
+    case .letterbox(let fill, let anchor, _, let multiple):
+      "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill)"
+        + (multiple.map { ", sides cut to multiples of \($0)" } ?? "") + ")"
+    case .edges(let shorter, let longer, let multiple):
+      (shorter.map { "shorter side \($0), longer side at most \(longer)" } ?? "longer side \(longer)")
+        + (multiple > 1 ? ", sides multiples of \(multiple)" : "")
     }
   }
 

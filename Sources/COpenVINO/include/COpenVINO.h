@@ -15,6 +15,8 @@
 
 /// The largest rank of a tensor that is described.
 #define ASSAY_OV_MAX_RANK 8
+/// The largest number of inputs of a model whose shapes are set.
+#define ASSAY_OV_MAX_INPUTS 16
 
 /// OpenVINO's entry point: finds devices, reads and compiles models.
 typedef struct assay_ov_core assay_ov_core;
@@ -78,9 +80,20 @@ bool assay_ov_model_port(
   const assay_ov_model *model, bool inputs, size_t index, assay_ov_port *port, char *error,
   size_t capacity);
 
-/// Fixes the shape of the only input.
+/// The shape of an input.
+typedef struct {
+  /// The index of the input.
+  size_t input;
+  int32_t rank;
+  /// The smallest and the largest length of each dimension.
+  int64_t least[ASSAY_OV_MAX_RANK];
+  int64_t most[ASSAY_OV_MAX_RANK];
+} assay_ov_input_shape;
+
+/// Sets the shapes of all `count` inputs.
 bool assay_ov_model_reshape(
-  assay_ov_model *model, const int64_t *dimensions, size_t rank, char *error, size_t capacity);
+  assay_ov_model *model, const assay_ov_input_shape *shapes, size_t count, char *error,
+  size_t capacity);
 
 /// Compiles a model for the CPU with the properties given as `count` keys and values.
 assay_ov_request *assay_ov_compile(
@@ -98,6 +111,12 @@ bool assay_ov_request_property(
 /// its number of values.
 void *assay_ov_request_input(
   assay_ov_request *request, size_t index, const char **element, size_t *count, char *error, size_t capacity);
+
+/// Sets the lengths of the input tensor at `index`, whose shape the compiled model leaves open. Its
+/// memory is another one then.
+bool assay_ov_request_set_shape(
+  assay_ov_request *request, size_t index, const int64_t *dimensions, size_t rank, char *error,
+  size_t capacity);
 
 /// Runs the model on the contents of the input tensors.
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity);

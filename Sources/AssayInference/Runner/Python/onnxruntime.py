@@ -15,24 +15,48 @@ options = ort.SessionOptions()
 options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
 options.intra_op_num_threads = os.cpu_count()
 session = ort.InferenceSession(sys.argv[1], options, providers=["CPUExecutionProvider"])
-entry = session.get_inputs()[0]
+entry = next((i for i in session.get_inputs() if len(i.shape) == 4), session.get_inputs()[0])
+KINDS = {"float": "float32", "double": "float64"}
+sides, constants = (2, 3), {}
 names = [output.name for output in session.get_outputs()]
 fixed = entry.shape[0] if len(entry.shape) == 4 and isinstance(entry.shape[0], int) else None
+
+
+def feed(images):
+    """The inputs of the model: images, and the constants of the manifest."""
+    batched = len(entry.shape) == 4
+    height, width = (images.shape[side if batched else side - 1] for side in sides)
+    inputs = {entry.name: images}
+    for other in session.get_inputs():
+        if other.name == entry.name:
+            continue
+        values = [{"width": width, "height": height}.get(value, value) for value in constants[other.name]]
+        shape = [length if isinstance(length, int) else None for length in other.shape]
+        for place, length in enumerate(shape):
+            if length is None:
+                last = place == len(shape) - 1
+                shape[place] = (len(images) if batched and place == 0 else
+                                (width if last else height)
+                                if len(shape) >= 3 - (not batched) and place >= len(shape) - 2 else len(values))
+        kind = other.type.removeprefix("tensor(").removesuffix(")")
+        inputs[other.name] = np.broadcast_to(np.array(values if len(values) > 1 else values[0],
+                                                      KINDS.get(kind, kind)), shape)
+    return inputs
 
 
 def rows(images):
     """Runs the images in the model's own batch size, or one by one if it takes no batch."""
     if len(entry.shape) == 3:
-        parts = [session.run(names, {entry.name: image}) for image in images]
+        parts = [session.run(names, feed(image)) for image in images]
         return [np.stack([part[index] for part in parts]) for index in range(len(names))]
     if not fixed:
-        return session.run(names, {entry.name: images})
+        return session.run(names, feed(images))
     parts = []
     for start in range(0, len(images), fixed):
         piece = images[start:start + fixed]
         count = len(piece)
         filled = np.concatenate([piece, np.zeros((fixed - count, *piece.shape[1:]), piece.dtype)])
-        parts.append([array[:count] for array in session.run(names, {entry.name: filled})])
+        parts.append([array[:count] for array in session.run(names, feed(filled))])
     return [np.concatenate([part[index] for part in parts]) for index in range(len(names))]
 
 
@@ -40,6 +64,8 @@ for line in requests:
     request = json.loads(line)
     arrays = []
     if request["command"] == "describe":
+        constants = request.get("constants", {})
+        sides = (1, 2) if request["input"]["layout"] == "NHWC" else (2, 3)
         kind = entry.type.removeprefix("tensor(").removesuffix(")")
         answer = {"protocol": 1, "batch": 4, "element": TYPES[kind],
                   "versions": {"onnxruntime": ort.__version__}}

@@ -23,17 +23,20 @@ package struct BoxTensorLayout: Hashable, Sendable {
   package private(set) var counts: [Int]
   /// True if each box has an objectness, by which its class scores are multiplied.
   package var hasObjectness: Bool { objectness != nil }
-  let boxes: Columns
-  let objectness: Columns?
-  let scores: Columns
+  private(set) var boxes: Columns
+  private(set) var objectness: Columns?
+  private(set) var scores: Columns
   /// The values after the scores of each box; `nil` if there are none.
-  let extra: Columns?
+  private(set) var extra: Columns?
   /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score.
   let labels: Columns?
   /// The place of the number of boxes that the model chose; `nil` if it does not state it.
   let chosenCount: Int?
   /// True for each output whose number of boxes differs from sample to sample.
   private(set) var areOpen: [Bool]
+  /// For each output the number of values of a box, if the model gives them column by column and they are read
+  /// box by box.
+  private(set) var transposedWidths: [Int?] = []
   /// The place of the masks' prototypes; `nil` if there are none.
   private(set) var prototypes: Prototypes?
 
@@ -124,6 +127,37 @@ package struct BoxTensorLayout: Hashable, Sendable {
       return
     }
     try addPrototypes(output, count: rule.maskCoefficients, isBatched)
+  }
+
+  /// The layout for outputs whose number of boxes depends on the image's size: boxes come after one another,
+  /// and missing ones are 0.
+  ///
+  /// - Parameter varies: for each output that is read.
+  func open(_ varies: [Bool]) -> BoxTensorLayout {
+    var layout = self
+    layout.transposedWidths = [Int?](repeating: nil, count: counts.count)
+    var start = 0
+    for (index, count) in counts.enumerated() {
+      defer { start += count }
+      guard varies[index], !areOpen[index] else { continue }
+      layout.areOpen[index] = true
+      let width = count / rows
+      let isByColumns = { (columns: Columns) in
+        columns.row == 1 && columns.column == rows && width > 1
+      }
+      func rowwise(_ columns: Columns) -> Columns {
+        guard (start..<start + count).contains(columns.start), isByColumns(columns) else {
+          return columns
+        }
+        layout.transposedWidths[index] = width
+        return Columns(start: start + (columns.start - start) / rows, row: width, column: 1)
+      }
+      layout.boxes = rowwise(boxes)
+      if index == 0 { layout.objectness = objectness.map(rowwise) }
+      if index == 0 { layout.extra = extra.map(rowwise) }
+      layout.scores = rowwise(layout.scores)
+    }
+    return layout
   }
 
   /// Adds the output with the prototypes: `[N, maps, height, width]` or `[N, height, width, maps]`.

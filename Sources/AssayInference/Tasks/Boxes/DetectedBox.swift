@@ -28,6 +28,19 @@ package struct DetectedBox: Hashable, Sendable {
     self.mask = mask
   }
 
+  /// The box with its edges and keypoints multiplied by a factor on each axis.
+  package func scaled(x: Double, y: Double) -> DetectedBox {
+    guard x != 1 || y != 1 else { return self }
+    var box = self
+    box.edges = BoxEdges(
+      left: edges.left * x, top: edges.top * y, right: edges.right * x, bottom: edges.bottom * y)
+    for place in stride(from: 0, to: keypoints.count - 2, by: 3) {
+      box.keypoints[place] *= x
+      box.keypoints[place + 1] *= y
+    }
+    return box
+  }
+
   /// The box in the original image's pixels, clipped to the image; `nil` if it is completely
   /// outside. Keypoints are moved to the nearest point of the image, as Ultralytics does.
   ///

@@ -57,7 +57,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
       .init("width", JSONValue(self.input.width)), .init("height", JSONValue(self.input.height)),
       .init("resize", .string(ResizeSpelling(resize).rawValue)),
     ]
-    if case .letterbox(let fill, let anchor, let rounding) = resize {
+    if case .letterbox(let fill, let anchor, let rounding, _) = resize {
       input.append(.init("fill", JSONValue(Int(fill))))
       input.append(.init("anchor", .string(anchor.rawValue)))
       // Earlier runs do not name it.
@@ -118,7 +118,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
         return nil
       }
       return .letterbox(fill: fill, anchor: anchor, rounding: known)
-    case .shorterCrop, nil: return nil
+    case .shorterCrop, .edges, nil: return nil
     }
   }
 
