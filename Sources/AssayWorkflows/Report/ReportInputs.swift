@@ -70,7 +70,8 @@ struct ReportInputs {
       "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill)"
         + (multiple.map { ", sides cut to multiples of \($0)" } ?? "") + ")"
     case .edges(let shorter, let longer, let multiple):
-      (shorter.map { "shorter side \($0), longer side at most \(longer)" } ?? "longer side \(longer)")
+      (shorter.map { "shorter side \($0), longer side at most \(longer)" }
+        ?? "longer side \(longer)")
         + (multiple > 1 ? ", sides multiples of \(multiple)" : "")
     }
   }
