@@ -60,6 +60,11 @@ struct PredictResult: CommandResult {
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }
     if let settings = summary.detection { lines += boxLines(settings) }
+    if run.isLabelsOnly {
+      lines.append(
+        "predicted classes without scores: accuracy, F1 and the confusion matrix can be evaluated; what needs"
+          + " probabilities is undefined")
+    }
     if let note = summary.batchNote { lines.append("note: \(note)") }
     if let remark = summary.remark { lines.append("note: \(Terminal.safe(remark))") }
     if !summary.missing.isEmpty {
@@ -126,6 +131,11 @@ struct PredictResult: CommandResult {
       lines.append(
         "\(Counted.text(found.objects, "detection", "detections")): \(mean) per image, max"
           + " \(found.most)" + none)
+    }
+    if settings.isOriented {
+      lines.append(
+        "the regions are the rotated boxes: evaluate --iou-type segm compares them, without it the upright boxes"
+          + " around them are compared")
     }
     let most =
       settings.limit.map { "max \($0) per image" } ?? "max 100 per class and image"

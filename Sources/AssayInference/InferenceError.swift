@@ -44,6 +44,8 @@ package enum InferenceError: Error, Hashable {
   /// An output of whole numbers whose meaning the manifest does not state.
   case integerOutput(TensorSignature, ModelTask)
   case outputShape(classes: Int, positive: String?, model: TensorSignature)
+  /// Outputs of a classifier that are not the numbers of classes, with or without a score each.
+  case classNumberShape(hasScores: Bool, model: [TensorSignature])
   /// An output that does not have one map per class, or is no label map.
   case mapShape(classes: Int, isLabelMap: Bool, model: TensorSignature)
   /// An output that can be read as maps in two ways.
@@ -53,6 +55,10 @@ package enum InferenceError: Error, Hashable {
   /// An output that does not have one row of values per grid cell.
   case gridShape(
     input: ImageSize, strides: [Int], rows: Int, values: Int, model: TensorSignature)
+  /// An output that is not a raw grid with anchors.
+  case anchorShape(anchors: Int, height: Int, width: Int, values: Int, model: TensorSignature)
+  /// Offsets from a cell that did not go through a sigmoid, of a model that is said to apply it.
+  case offsetsOutOfRange(sample: String, values: [Float])
   /// An output that is not boxes with scores.
   case boxShape(classes: Int, hasObjectness: Bool?, extra: Int, model: TensorSignature)
   /// An output of boxes with scores whose manifest does not say whether there is an objectness.
@@ -60,7 +66,7 @@ package enum InferenceError: Error, Hashable {
   /// An output that is not boxes with a score and a class each.
   case finalShape(DetectorRule.Row, width: Int, model: TensorSignature)
   /// Outputs that are not boxes, their scores and their classes.
-  case chosenShape(model: [TensorSignature])
+  case chosenShape(keypoints: KeypointForm?, model: [TensorSignature])
   /// Two outputs that are not boxes and their scores.
   case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
   /// Outputs that can be read as boxes with scores in two ways.
@@ -85,6 +91,8 @@ package enum InferenceError: Error, Hashable {
   case notProbabilities(sample: String, outputs: [Float], activation: Activation)
   /// The value of a binary classifier, which is not a probability.
   case binaryOutOfRange(sample: String, value: Float, activation: Activation)
+  /// A number that a classifier gives, which is not that of a class.
+  case classNumberOutOfRange(sample: String, value: Float, classes: Int, base: Int)
   /// A value of a label map that is not the number of a class.
   case labelOutOfRange(sample: String, value: Float, classes: Int)
   /// A multi-label model's score of a class, outside 0...1.
@@ -105,6 +113,14 @@ package enum InferenceError: Error, Hashable {
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
   /// An output that is not the prototypes of masks.
   case prototypeShape(maps: Int, model: TensorSignature)
+  /// An output that is not a grid of probabilities for each box.
+  case cellShape(MaskFrame, input: ImageSize, model: TensorSignature)
+  /// A number of masks that is not the number of boxes.
+  case gridCount(sample: String, values: Int, boxes: Int, width: Int, height: Int)
+  /// Masks of boxes with values that are not probabilities.
+  case gridOutOfRange(sample: String, low: Float, high: Float)
+  /// An angle of more than a whole turn.
+  case angleOutOfRange(sample: String, value: Float, AngleUnit)
   /// A keypoint far outside the image.
   case noKeypoint(sample: String, values: [Float])
   /// Boxes that probably do not have the manifest's order and units; with an example.
@@ -117,7 +133,9 @@ extension InferenceError {
   /// True if a manifest's input or classes do not fit the shapes of the model.
   package var isShape: Bool {
     switch self {
-    case .inputShape, .outputShape, .mapShape, .gridShape, .boxShape, .finalShape, .chosenShape,
+    case .inputShape, .outputShape, .classNumberShape, .mapShape, .gridShape, .anchorShape,
+      .boxShape,
+      .finalShape, .chosenShape,
       .boxPairShape:
       true
     default: false
@@ -238,6 +256,13 @@ extension InferenceError: CustomStringConvertible {
         + (classes == 2 && positive == nil && ModelManifest.classCount(of: model) == 1
           ? ". If the one value is the probability of one of the two classes, name it: “positive: NAME”"
           : "")
+    case .classNumberShape(let hasScores, let model):
+      "the manifest does not fit the model: “labels-output” of a classifier reads the number of the class, [N] or"
+        + " [N, 1]" + (hasScores ? ", with “scores-output” [N, k] of both" : "")
+        + "; the model gives \(Self.list(model.map(\.description)))"
+        + (hasScores
+          ? ""
+          : ". If these are the best classes of several, name their scores: “scores-output: NAME”")
     case .mapShape(_, true, let model):
       "the manifest does not fit the model: “label-map: yes” reads [N, H, W], [N, 1, H, W] or [N, H, W, 1], the"
         + " model's output \(model.name) gives \(model.shapeText)"
@@ -254,11 +279,13 @@ extension InferenceError: CustomStringConvertible {
     case .mapShapeOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for an input of known size; export"
         + " the model with a fixed input size"
-    case .gridShape, .boxShape, .objectnessOpen, .finalShape, .chosenShape, .chosenCount,
+    case .gridShape, .anchorShape, .offsetsOutOfRange, .boxShape, .objectnessOpen, .finalShape,
+      .chosenShape, .chosenCount,
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .labelsUnread,
-      .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .boxesDoubtful:
+      .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
+      .gridOutOfRange, .angleOutOfRange, .boxesDoubtful:
       boxesDescription
     case .featureOutput(let wanted?, let outputs):
       "the model has no output “\(wanted)”; it has \(Self.list(outputs.map(\.description))). An inner"
@@ -281,6 +308,9 @@ extension InferenceError: CustomStringConvertible {
     case .binaryOutOfRange(let sample, let value, let activation):
       "sample \(sample) gives \(value), which is not a probability. Set “activation: sigmoid” in the manifest for"
         + " logits (now \(activation.rawValue))"
+    case .classNumberOutOfRange(let sample, let value, let classes, let base):
+      "sample \(sample) has the class \(value), but the manifest names \(base) to \(base + classes - 1), with"
+        + " “class-base: \(base)”. List all classes in the model's order under “outputs” or “classes”"
     case .labelOutOfRange(let sample, let value, let classes):
       "the label map of sample \(sample) has the value \(value), but the manifest names the classes 0 to"
         + " \(classes - 1). List all classes in the model's order, or “label-map: no” if these are logits"
@@ -323,11 +353,16 @@ extension InferenceError: CustomStringConvertible {
       start + "If they are the numbers of classes, set “label-map: yes”; if they are quantized, set"
         + " “output-scale:” and “output-offset:” (value = number · scale + offset), as the model's"
         + " quantization states"
-    case .classification, .multiLabel:
+    case .multiLabel:
       start
         + "If they are quantized scores, set “output-scale:” and “output-offset:” (value = number ·"
-        + " scale + offset), as the model's quantization states, for instance 1/256 and 0. The number of"
-        + " the best class alone gives no scores: export the model without ArgMax or TopK"
+        + " scale + offset), as the model's quantization states, for instance 1/256 and 0"
+    case .classification:
+      start
+        + "If they are quantized scores, set “output-scale:” and “output-offset:” (value = number ·"
+        + " scale + offset), as the model's quantization states, for instance 1/256 and 0. If it is the"
+        + " number of the best class, set “labels-output: \(tensor.name)” and “class-base:” 0 or 1 for a run of"
+        + " classes without scores"
     case .detection:
       start
         + "Boxes with a score per class are floats. If it is the number of each box's class, set “head:"
@@ -399,127 +434,5 @@ extension ONNXFault: CustomStringConvertible {
         + ", which cannot be used: \(reason). Put the file there, or save the model as one file: torch.onnx.export(…, external_data=False), or"
         + " python3 -c \"import onnx; onnx.save(onnx.load('FILE'), 'one.onnx')\""
     }
-  }
-}
-
-extension InferenceError {
-  /// The text of an error about a detector or its outputs; empty for other errors.
-  var boxesDescription: String {
-    switch self {
-    case .gridShape(let input, let strides, let rows, let values, let model):
-      "the manifest does not fit the model: “head: yolox” of \(values - 5)"
-        + " \(values == 6 ? "class" : "classes") reads [N, \(rows), \(values)]: the cells of"
-        + " \(input) pixels at the strides \(strides.map(String.init).joined(separator: ", ")), each"
-        + " with 4 numbers, an objectness and the classes; the model's output \(model.name) gives"
-        + " \(model.shapeText)"
-    case .boxShape(let classes, let hasObjectness, let extra, let model):
-      "the manifest does not fit the model: “head: boxes” of \(classes)"
-        + " \(classes == 1 ? "class" : "classes") "
-        + (hasObjectness.map { "with “objectness: \($0 ? "yes" : "no")” " } ?? "")
-        + Self.boxWidths(classes, hasObjectness, extra) + "; the model's output"
-        + " \(model.name) gives \(model.shapeText)" + Self.suppressionHint(model)
-    case .objectnessOpen(let classes, let model):
-      "the manifest does not say whether the boxes of the model's output \(model.name),"
-        + " \(model.shapeText), have an objectness. Set “objectness: yes” if each box has 4 numbers, an"
-        + " objectness and the scores of its classes (YOLOv5, YOLOv6, YOLOv7, decoded YOLOX), “objectness: no”"
-        + " if it has none (YOLOv8 and later, RT-DETR); with the \(classes)"
-        + " \(classes == 1 ? "class" : "classes") of the manifest, only one of them fits: if it is the wrong one, so is the list of classes"
-    case .finalShape(let row, let width, let model):
-      "the manifest does not fit the model: “head: final”"
-        + (row == .boxScoreClass ? "" : " with “row: \(row.rawValue)”")
-        + " reads [N, boxes, \(width)] or"
-        + " [N, \(width), boxes]: "
-        + (row == .boxScoreClass
-          ? "4 numbers of a box, its score and the number of its class"
-          : "the image, the class, the score and 4 numbers of a box")
-        + "; the model's output \(model.name) gives \(model.shapeText)"
-        + (model.shape?.dropFirst().contains(nil) == true
-          ? ". A number of boxes that is open is read only from [N, boxes, \(width)]" : "")
-    case .chosenShape(let model):
-      "the manifest does not fit the model: “head: final” with several outputs reads boxes [N, boxes, 4], scores"
-        + " and classes [N, boxes] (without “scores-output”: [N, boxes, 5] with the score as the fifth value), and a"
-        + " number [N]; the model's outputs give \(Self.list(model.map(\.description)))"
-    case .finalScoreOutOfRange(let sample, let row):
-      "sample \(sample) has the row \(Self.values(row)), whose fifth value is not a score from 0 to 1; “head:"
-        + " final” reads 4 numbers of a box, its score and the number of its class, in this order"
-    case .chosenCount(let sample, let value, let rows):
-      "sample \(sample) has the number \(value) in the output that “count-output” names; it must be a whole"
-        + " number from 0 to \(rows), the number of boxes that the model gives"
-    case .classOutOfRange(let sample, let row, let classes, let base):
-      "sample \(sample) has the row \(Self.values(row)), whose sixth value is not the number of a class: the"
-        + " manifest names \(classes), \(base) to \(base + classes - 1) with “class-base: \(base)”"
-    case .boxPairShape(let classes, let boxes, let scores):
-      "the manifest does not fit the model: “head: boxes” of \(classes)"
-        + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
-        + " both transposed; the model's outputs \(boxes.name) and \(scores.name) give"
-        + " \(boxes.shapeText) and \(scores.shapeText)"
-    case .boxLayoutUnclear(let classes, let model):
-      "the model's output \(model.map(\.shapeText).joined(separator: " with ")) could be boxes of \(classes)"
-        + " classes by rows and by columns; export it with another number of boxes, or in two outputs"
-    case .boxCountOpen(let model):
-      "the model's output \(model.name) is \(model.shapeText) even for a fixed input size: it selects its"
-        + " boxes itself. Export the model without built-in NMS; assay applies NMS itself"
-    case .labelsUnread(let output):
-      "the model's output \(output) seems to hold the number of each box's class, which the manifest does not"
-        + " read: all boxes would be of the same class. Set “head: final” with “boxes-output:” and"
-        + " “labels-output: \(output.name)” (and “scores-output:” if the scores are in an output of their own)"
-    case .tooManyBoxes(let count, let limit, let model):
-      "the model's output \(model.name), \(model.shapeText), has \(count) boxes per image; the"
-        + " limit is \(limit)"
-    case .scoresOutOfRange(let sample, let low, let high, let activation):
-      "the scores of sample \(sample) range from \(low) to \(high), so they are logits, not"
-        + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for independent"
-        + " classes, softmax for one class per box"
-    case .noBox(let sample, let values, .yolox):
-      "sample \(sample) has the box \(Self.values(values)), which is not finite after exp(value) · stride. If"
-        + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
-    case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final):
-      "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
-    case .prototypeShape(let maps, let model):
-      "“masks-output:” reads [N, \(maps), height, width] or [N, height, width, \(maps)], as “masks: \(maps)”"
-        + " says; the model gives \(model)"
-    case .noKeypoint(let sample, let values):
-      "sample \(sample) has the keypoint \(Self.values(values)), which is far outside the image; check"
-        + " “keypoints:” and “masks:” in the manifest"
-    case .boxesDoubtful(let doubt, let values, let head):
-      Self.doubtful(doubt, values, head)
-    default: ""
-    }
-  }
-
-  /// The shapes of boxes with scores in one output.
-  private static func boxWidths(_ classes: Int, _ hasObjectness: Bool?, _ extra: Int) -> String {
-    let width = (hasObjectness == true ? 5 : 4) + classes + extra
-    return "reads [N, boxes, \(width)] or [N, \(width), boxes]"
-      + (hasObjectness == nil ? ", \(width + 1) with an objectness" : "")
-  }
-
-  private static func doubtful(
-    _ doubt: BoxAnomaly, _ values: [Float], _ head: DetectorRule.Head
-  ) -> String {
-    let example = "for example \(Self.values(values))"
-    switch (doubt, head) {
-    case (.looksRelative, _):
-      return
-        "the boxes of the first samples are all within two pixels (\(example)); set “box-units:"
-        + " relative”, or “head: yolox” if they are offsets from cells"
-    case (.looksLikePixels, _):
-      return
-        "most boxes of the first samples are far outside the image (\(example)); set “box-units:"
-        + " pixels”"
-    case (.turnedRound, .boxes(let order, _)), (.turnedRound, .final(let order, _, _)):
-      return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
-        + " (\(example)); set “box-order:” to another of "
-        + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
-    case (.turnedRound, .yolox):
-      return "most boxes of the first samples have a negative size (\(example))"
-    }
-  }
-
-  /// A hint for the shapes of models with built-in NMS.
-  private static func suppressionHint(_ model: TensorSignature) -> String {
-    guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
-    return ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
-      + (last == 7 ? " and “row: image-class-score-box”" : "")
   }
 }

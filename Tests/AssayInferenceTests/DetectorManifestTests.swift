@@ -77,7 +77,7 @@ struct DetectorManifestTests {
   @Test(
     "Each wrong value has its own text",
     arguments: [
-      ("classes: [cat]", "“head” is missing, for example head: yolox or boxes"),
+      ("classes: [cat]", "“head” is missing, for example head: yolox or anchors or boxes"),
       ("head: yolo\nclasses: [cat]", "did you mean “yolox”"),
       ("head: yolox\nstrides: [8, 24]\nclasses: [cat]", "does not divide the input size 64×32"),
       ("head: yolox\nstrides: [64]\nclasses: [cat]", "the stride 64 does not divide"),

@@ -2,7 +2,7 @@ import AssayCore
 
 /// The layout of boxes guessed from the shapes of outputs: as many rows as an image of that size
 /// has cells at the usual strides, or a table with four columns next to one with scores.
-struct BoxGuess: Equatable {
+struct BoxGuess {
   /// The outputs, by index.
   enum Outputs: Equatable {
     case one(Int)
@@ -27,6 +27,12 @@ struct BoxGuess: Equatable {
 
   /// True if a chosen box's row begins with the image and the class.
   var hasImageFirst = false
+  /// The output with a grid of probabilities for each chosen box, by index; `nil` for none.
+  var masks: Int?
+  /// The part of the input that each grid fills, by its size.
+  var maskFrame = MaskFrame.box
+  /// The output with the keypoints of each chosen box, and their form; `nil` for none.
+  var keypoints: (output: Int, form: KeypointForm)?
   /// The number of values of each box that are neither its numbers nor scores.
   var extra = 0
 
@@ -44,7 +50,7 @@ struct BoxGuess: Equatable {
       return
     }
     // torchvision's detectors give the boxes of one image, also if their input has a batch dimension.
-    if let guess = Self.chosen(outputs, isBatched) ?? Self.chosen(outputs, false) {
+    if let guess = Self.chosen(outputs, isBatched, input) ?? Self.chosen(outputs, false, input) {
       self = guess
       return
     }
@@ -102,7 +108,9 @@ struct BoxGuess: Equatable {
 
   /// Boxes, their scores and the numbers of their classes in outputs of their own, told apart by their
   /// shapes, element types and names.
-  private static func chosen(_ outputs: [TensorSignature], _ isBatched: Bool) -> BoxGuess? {
+  private static func chosen(
+    _ outputs: [TensorSignature], _ isBatched: Bool, _ input: (width: Int, height: Int)?
+  ) -> BoxGuess? {
     guard outputs.count >= 2 else { return nil }
     let lengths = outputs.map { output in
       var lengths = Array((output.shape ?? []).dropFirst(isBatched ? 1 : 0))
@@ -129,9 +137,36 @@ struct BoxGuess: Equatable {
     let count = outputs.indices.first {
       lengths[$0].allSatisfy { $0 == 1 } && isNamed($0, ["num", "count"])
     }
-    return BoxGuess(
+    var guess = BoxGuess(
       .chosen(boxes: boxes, scores: scores, labels: labels, count: count), classes: 1,
       isFinal: true)
+    guess.addParts(outputs, input, isBatched)
+    return guess
+  }
+
+  /// Adds the masks and keypoints of chosen boxes, told apart by their shapes.
+  private mutating func addParts(
+    _ outputs: [TensorSignature], _ input: (width: Int, height: Int)?, _ isBatched: Bool
+  ) {
+    guard case .chosen(let boxes, let scores, let labels, let count) = self.outputs else { return }
+    let taken = [boxes, scores, labels, count]
+    func lengths(_ place: Int) -> [Int?] {
+      Array((outputs[place].shape ?? []).dropFirst(isBatched ? 1 : 0))
+    }
+    let rows = lengths(boxes).first
+    for place in outputs.indices where !taken.contains(place) && !outputs[place].isInteger {
+      let found = lengths(place)
+      guard found.first == rows else { continue }
+      let grid = found.count == 4 && found[1] ?? 1 == 1 ? found.suffix(2) : found.dropFirst()
+      guard grid.count == 2, let height = grid.first, let width = grid.last else { continue }
+      if let points = height, let values = width, points > 1, (2...3).contains(values) {
+        keypoints = keypoints ?? (place, KeypointForm(points: points, values: values))
+      } else if masks == nil, height.map({ $0 > 3 }) ?? true, width.map({ $0 > 3 }) ?? true {
+        masks = place
+        let isInput = input.map { height == $0.height && width == $0.width } ?? false
+        maskFrame = height == nil || width == nil || isInput ? .input : .box
+      }
+    }
   }
 
   private init(

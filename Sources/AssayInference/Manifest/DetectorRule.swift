@@ -4,6 +4,8 @@ package struct DetectorRule: Hashable, Sendable {
   package enum Head: Hashable, Sendable {
     /// Offsets from the cells of one grid per stride, as YOLOX outputs them.
     case yolox(strides: [Int])
+    /// Offsets from the cells and anchors of one grid per stride, each in an output of its own.
+    case anchors(AnchorRule)
     /// Boxes without further decoding.
     case boxes(BoxOrder, BoxUnits)
     /// Boxes that the model chose itself, each with a score and the number of its class, which for the first
@@ -20,18 +22,25 @@ package struct DetectorRule: Hashable, Sendable {
     package var labels: String?
     /// The number of final boxes; the rows beyond are ignored.
     package var count: String?
+    /// The keypoints of final boxes.
+    package var keypoints: String?
+    /// The masks of final boxes, a grid of probabilities each.
+    package var masks: String?
 
     package init(
-      boxes: String, scores: String?, labels: String? = nil, count: String? = nil
+      boxes: String, scores: String?, labels: String? = nil, count: String? = nil,
+      keypoints: String? = nil, masks: String? = nil
     ) {
       self.boxes = boxes
       self.scores = scores
       self.labels = labels
       self.count = count
+      self.keypoints = keypoints
+      self.masks = masks
     }
 
-    /// The names in the order in which the outputs are read.
-    var names: [String] { [boxes, scores, labels, count].compactMap(\.self) }
+    /// The names in the order in which the outputs are read: the masks, whose number of values can differ, last.
+    var names: [String] { [boxes, scores, labels, count, keypoints, masks].compactMap(\.self) }
   }
 
   /// The order of a final box's values in one output. The raw value is the manifest's spelling.
@@ -54,14 +63,22 @@ package struct DetectorRule: Hashable, Sendable {
   package var head: Head
   /// The outputs with the boxes, the scores and so on; `nil` if one output has all.
   package var outputs: Outputs?
+  /// The outputs with raw grids, in the order of their strides; `nil` for other heads.
+  package var grids: [String]?
   /// The order of the values of final boxes in one output.
   package var row: Row
   /// The number of coefficients of each box's mask, after the box's scores.
   package var maskCoefficients: Int
   /// The output with the prototypes of the masks; `nil` if the coefficients are not used.
   package var masksOutput: String?
-  /// The keypoints of each box, after the coefficients; `nil` if it has none.
+  /// The part of the input that each of ``Outputs/masks`` fills.
+  package var maskFrame: MaskFrame
+  /// The minimum probability inside a mask of ``Outputs/masks``, over 0 and at most 1.
+  package var maskThreshold: Double
+  /// The keypoints of each box, after the coefficients or in ``Outputs/keypoints``; `nil` if it has none.
   package var keypoints: KeypointForm?
+  /// The unit of each box's angle, which is the last of its values; `nil` for boxes that are not rotated.
+  package var angle: AngleUnit?
   /// True if each box has an objectness before its class scores; `nil` if the manifest does not say so.
   /// It must be known for plain boxes in one output: the number of values fits both ways, with other
   /// numbers of classes.
@@ -93,18 +110,23 @@ package struct DetectorRule: Hashable, Sendable {
   package var givesRelativeBoxes: Bool { head.boxes?.units == .relative }
 
   package init(
-    head: Head, outputs: Outputs? = nil, row: Row = .boxScoreClass,
-    maskCoefficients: Int = 0, masksOutput: String? = nil, keypoints: KeypointForm? = nil,
-    hasObjectness: Bool? = nil,
+    head: Head, outputs: Outputs? = nil, grids: [String]? = nil, row: Row = .boxScoreClass,
+    maskCoefficients: Int = 0, masksOutput: String? = nil, maskFrame: MaskFrame = .box,
+    maskThreshold: Double = ModelManifest.usualThreshold, keypoints: KeypointForm? = nil,
+    angle: AngleUnit? = nil, hasObjectness: Bool? = nil,
     leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
     bestClassOnly: Bool = false
   ) {
     self.head = head
     self.outputs = outputs
+    self.grids = grids
     self.row = row
     self.maskCoefficients = maskCoefficients
     self.masksOutput = masksOutput
+    self.maskFrame = maskFrame
+    self.maskThreshold = maskThreshold
     self.keypoints = keypoints
+    self.angle = angle
     self.hasObjectness = hasObjectness
     self.leastScore = leastScore
     self.overlap = overlap
@@ -114,8 +136,11 @@ package struct DetectorRule: Hashable, Sendable {
 }
 
 extension DetectorRule {
+  /// True if each box has a mask.
+  package var hasMasks: Bool { masksOutput != nil || outputs?.masks != nil }
+
   /// The number of values of each box after its scores.
-  var extraValues: Int { maskCoefficients + (keypoints?.count ?? 0) }
+  var extraValues: Int { maskCoefficients + (keypoints?.count ?? 0) + (angle == nil ? 0 : 1) }
 }
 
 /// The values of a box's keypoints.
@@ -143,7 +168,7 @@ extension DetectorRule.Head {
   /// The order and the units of decoded boxes; `nil` for offsets from cells.
   var boxes: (order: BoxOrder, units: BoxUnits)? {
     switch self {
-    case .yolox: nil
+    case .yolox, .anchors: nil
     case .boxes(let order, let units), .final(let order, let units, _): (order, units)
     }
   }
@@ -176,5 +201,5 @@ enum BoxClasses: String, CaseIterable {
 
 /// The spellings of the heads in manifests.
 enum HeadSpelling: String, CaseIterable {
-  case yolox, boxes, final
+  case yolox, anchors, boxes, final
 }

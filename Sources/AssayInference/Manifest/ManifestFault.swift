@@ -61,6 +61,8 @@ package enum ManifestFault: Error, Hashable {
   /// A key that label maps do not have.
   case keyOfLabelMap(String)
   case labelMapOfOne
+  /// A key of classifiers with a score per class.
+  case keyOfClassNumbers(String)
   /// An offset of outputs without a scale, or the reverse.
   case halfOutputScale(missing: String)
   /// A softmax of one class.
@@ -75,7 +77,14 @@ package enum ManifestFault: Error, Hashable {
   case keyOfOneOutput(String)
   /// An activation of scores that the model chose its boxes by.
   case activationOfFinal(Activation)
-  case softmaxOfYOLOX
+  /// A softmax of a head whose classes are independent.
+  case softmaxOfCells(head: String)
+  /// An angle of boxes that are not given by their center.
+  case angleOfEdges(BoxOrder)
+  /// An angle beside masks or keypoints.
+  case angleAndParts(String)
+  /// A factor of centers beside a decoding that has its own.
+  case centerScaleFixed
   /// A softmax over classes that can occur together in an image.
   case softmaxOfLabels
 }
@@ -154,6 +163,9 @@ extension ManifestFault: CustomStringConvertible {
     case .labelMapOfOne:
       "“label-map: yes” needs the names of all numbers that the model gives, from 0 on; call those that are no"
         + " class “background”"
+    case .keyOfClassNumbers(let key):
+      "“\(key)” cannot be combined with “labels-output”: the model gives the number of the class, not the"
+        + " probabilities of all"
     case .halfOutputScale(let missing):
       "“\(missing)” is missing: a value is the output's number · output-scale + output-offset"
     case .softmaxOfOne:
@@ -175,8 +187,14 @@ extension ManifestFault: CustomStringConvertible {
     case .softmaxOfLabels:
       "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
         + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"
-    case .softmaxOfYOLOX:
-      "“activation: softmax” cannot be combined with “head: yolox”, whose class scores are"
+    case .angleOfEdges(let order):
+      "“angle” is the rotation of a box about its center, which needs “box-order: cxcywh” (now \(order.rawValue))"
+    case .angleAndParts(let key):
+      "“\(key)” cannot be combined with “angle”: the outline of a rotated box is its region"
+    case .centerScaleFixed:
+      "“center-scale” belongs to “decode: yolov3”; with “decode: yolov5” it is 2"
+    case .softmaxOfCells(let head):
+      "“activation: softmax” cannot be combined with “head: \(head)”, whose class scores are"
         + " independent: set none if the model already applies sigmoids, else sigmoid"
     }
   }

@@ -4,9 +4,11 @@ import AssayImaging
 extension ModelManifest {
   /// The keys that only a detector has.
   static let detectorKeys = [
-    "head", "strides", "box-order", "box-units", "objectness", "class-base", "row", "masks",
-    "masks-output", "keypoints", "boxes-output", "scores-output", "labels-output", "count-output",
-    "score", "nms",
+    "head", "strides", "grid-outputs", "anchors", "decode", "center-scale", "box-order",
+    "box-units", "objectness", "class-base", "row", "masks",
+    "masks-output", "masks-frame", "keypoints", "keypoints-output", "boxes-output", "scores-output",
+    "labels-output", "count-output",
+    "angle", "score", "nms",
     "max", "box-classes",
   ]
 
@@ -15,7 +17,8 @@ extension ModelManifest {
     _ top: ManifestSection, _ task: ModelTask, _ input: ModelInput
   ) throws(LocatedManifestFault) -> DetectorRule? {
     guard task.output == .objects else {
-      if let key = detectorKeys.first(where: top.has) {
+      let shared = task.output == .label ? classNumberKeys : []
+      if let key = detectorKeys.first(where: { top.has($0) && !shared.contains($0) }) {
         throw top.complaint(key, .otherTask(key: key, owner: .detection, task))
       }
       return nil
@@ -26,19 +29,32 @@ extension ModelManifest {
     }
     let head = try parseHead(top, input)
     let outputs = try parseOutputs(top, head)
-    let ofOne = ["output", "objectness", "row", "masks", "masks-output", "keypoints"]
+    let ofOne =
+      ["output", "objectness", "row", "masks", "angle"]
+      + (head.isFinal ? [] : ["masks-output", "masks-frame", "keypoints", "keypoints-output"])
     if outputs != nil, let key = ofOne.first(where: top.has) {
       throw top.complaint(key, .keyOfOneOutput(key))
     }
-    let masksOutput = try top.text("masks-output")
-    if masksOutput != nil, !top.has("masks") {
-      throw top.complaint("masks-output", .missing(key: "masks", example: "masks: 32"))
+    if outputs?.labels == nil, top.has("threshold") {
+      throw top.complaint(
+        "threshold", .otherTask(key: "threshold", owner: .segmentation, task))
+    }
+    try checkParts(top, hasSeveral: outputs != nil)
+    if top.has("angle"), let order = head.boxes?.order, order != .cxcywh {
+      throw top.complaint("angle", .angleOfEdges(order))
+    }
+    if top.has("angle"), let key = ["masks", "keypoints"].first(where: top.has) {
+      throw top.complaint(key, .angleAndParts(key))
     }
     return DetectorRule(
-      head: head, outputs: outputs,
+      head: head, outputs: outputs, grids: try parseGrids(top, head),
       row: try top.choice("row", of: DetectorRule.Row.self, or: .boxScoreClass),
       maskCoefficients: top.has("masks") ? try top.count("masks", in: 1...1_024) : 0,
-      masksOutput: masksOutput, keypoints: try parseKeypoints(top),
+      masksOutput: outputs == nil ? try top.text("masks-output") : nil,
+      maskFrame: try top.choice("masks-frame", of: MaskFrame.self, or: .box),
+      maskThreshold: try share(top, "threshold") ?? usualThreshold,
+      keypoints: try parseKeypoints(top),
+      angle: top.has("angle") ? try top.choice("angle", of: AngleUnit.self, or: nil) : nil,
       hasObjectness: top.has("objectness")
         ? try top.choice("objectness", of: YesNo.self, or: nil) == .yes : nil,
       leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
@@ -53,13 +69,15 @@ extension ModelManifest {
   ) throws(LocatedManifestFault) -> DetectorRule.Head {
     let own: [HeadSpelling: [String]] = [
       .yolox: ["strides"],
+      .anchors: ["strides", "grid-outputs", "anchors", "decode", "center-scale"],
       .boxes: [
         "box-order", "box-units", "objectness", "boxes-output", "scores-output", "masks",
-        "masks-output", "keypoints",
+        "masks-output", "keypoints", "angle",
       ],
       .final: [
         "box-order", "box-units", "class-base", "row", "boxes-output", "scores-output",
-        "labels-output", "count-output", "masks", "masks-output", "keypoints",
+        "labels-output", "count-output", "masks", "masks-output", "masks-frame", "keypoints",
+        "keypoints-output", "angle",
       ],
     ]
     let head = try top.choice("head", of: HeadSpelling.self, or: nil)
@@ -72,15 +90,19 @@ extension ModelManifest {
       throw top.complaint(
         "box-classes", .otherHead(key: "box-classes", owner: "boxes", head.rawValue))
     }
-    guard head == .yolox else {
+    guard head == .yolox || head == .anchors else {
       let order = try top.choice("box-order", of: BoxOrder.self, or: nil)
       let units = try top.choice("box-units", of: BoxUnits.self, or: nil)
       return head == .boxes
         ? .boxes(order, units)
         : .final(order, units, classBase: try top.count("class-base", in: 0...1))
     }
+    if head == .anchors, !top.has("strides") {
+      throw top.complaint("strides", .missing(key: "strides", example: "strides: [8, 16, 32]"))
+    }
     let strides =
-      top.has("strides") ? try top.counts("strides", limit: 8) : DetectorRule.usualStrides
+      top.has("strides")
+      ? try top.counts("strides", limit: 8) : DetectorRule.usualStrides
     let size = input.size
     if let stride = strides.first(where: {
       !size.width.isMultiple(of: $0) || !size.height.isMultiple(of: $0)
@@ -88,7 +110,77 @@ extension ModelManifest {
       throw top.complaint(
         top.has("strides") ? "strides" : "input", .noWholeCells(input: size, stride: stride))
     }
-    return .yolox(strides: strides)
+    return head == .yolox
+      ? .yolox(strides: strides) : .anchors(try parseAnchors(top, strides: strides))
+  }
+
+  /// The maximum number of anchors of each cell.
+  private static let anchorLimit = 64
+
+  private static func parseAnchors(
+    _ top: ManifestSection, strides: [Int]
+  ) throws(LocatedManifestFault) -> AnchorRule {
+    let lists = try top.numberLists("anchors", example: "anchors: [[10,13, 16,30], [30,61, 62,45]]")
+    guard lists.count == strides.count else {
+      throw top.complaint(
+        "anchors",
+        .expected(
+          key: "anchors", "a list of widths and heights for each of the \(strides.count) strides",
+          found: "\(lists.count) lists"))
+    }
+    let count = lists.first?.count ?? 0
+    guard count > 0, count.isMultiple(of: 2), count <= 2 * anchorLimit,
+      lists.allSatisfy({ $0.count == count && $0.allSatisfy { $0 > 0 && $0 <= 65_536 } })
+    else {
+      throw top.complaint(
+        "anchors",
+        .expected(
+          key: "anchors",
+          "a width and a height over 0 for each anchor, in pixels, and as many anchors for each stride",
+          found: "lists of \(lists.map { "\($0.count)" }.joined(separator: ", ")) numbers"))
+    }
+    let decode = try top.choice("decode", of: AnchorRule.Decode.self, or: nil)
+    var scales = [Double](repeating: 1, count: strides.count)
+    if top.has("center-scale") {
+      guard decode == .yolov3 else {
+        throw top.complaint("center-scale", .centerScaleFixed)
+      }
+      let given = try top.numbers("center-scale", channels: strides.count)
+      guard given.allSatisfy({ $0 >= 1 && $0 <= 2 }) else {
+        throw top.complaint(
+          "center-scale",
+          .outOfRange(key: "center-scale", value: "\(given)", range: "from 1 to 2"))
+      }
+      scales = given.count == 1 ? scales.map { _ in given[0] } : given
+    }
+    return AnchorRule(
+      strides: strides,
+      anchors: lists.map { list in
+        stride(from: 0, to: list.count, by: 2).map {
+          AnchorRule.Anchor(width: list[$0], height: list[$0 + 1])
+        }
+      }, decode: decode, centerScales: scales)
+  }
+
+  /// The outputs with raw grids; `nil` for other heads.
+  private static func parseGrids(
+    _ top: ManifestSection, _ head: DetectorRule.Head
+  ) throws(LocatedManifestFault) -> [String]? {
+    guard case .anchors(let rule) = head else { return nil }
+    if top.has("output") { throw top.complaint("output", .keyOfOneOutput("output")) }
+    guard top.has("grid-outputs") else {
+      throw top.complaint(
+        "grid-outputs", .missing(key: "grid-outputs", example: "grid-outputs: [NAME, NAME, NAME]"))
+    }
+    let names = try top.names("grid-outputs", limit: 8)
+    guard names.count == rule.strides.count, Set(names).count == names.count else {
+      throw top.complaint(
+        "grid-outputs",
+        .expected(
+          key: "grid-outputs", "\(rule.strides.count) different outputs, one for each stride",
+          found: "[\(names.joined(separator: ", "))]"))
+    }
+    return names
   }
 
   /// The names of several outputs; `nil` if one output has all.
@@ -111,7 +203,32 @@ extension ModelManifest {
       throw top.complaint(
         "boxes-output", .missing(key: "scores-output", example: "scores-output: NAME"))
     }
-    return DetectorRule.Outputs(boxes: boxes, scores: scores, labels: labels, count: count)
+    return DetectorRule.Outputs(
+      boxes: boxes, scores: scores, labels: labels, count: count,
+      keypoints: try top.text("keypoints-output"), masks: try top.text("masks-output"))
+  }
+
+  /// Checks that keys of masks and keypoints have those that they need.
+  private static func checkParts(
+    _ top: ManifestSection, hasSeveral: Bool
+  ) throws(LocatedManifestFault) {
+    let needs =
+      hasSeveral
+      ? [
+        ("masks-output", "masks-frame", "masks-frame: box or input"),
+        ("masks-frame", "masks-output", "masks-output: NAME"),
+        ("threshold", "masks-output", "masks-output: NAME"),
+        ("keypoints-output", "keypoints", "keypoints: 17x3"),
+        ("keypoints", "keypoints-output", "keypoints-output: NAME"),
+      ]
+      : [
+        ("masks-output", "masks", "masks: 32"),
+        ("masks-frame", "boxes-output", "boxes-output: NAME"),
+        ("keypoints-output", "boxes-output", "boxes-output: NAME"),
+      ]
+    if let (key, needed, example) = needs.first(where: { top.has($0.0) && !top.has($0.1) }) {
+      throw top.complaint(key, .missing(key: needed, example: example))
+    }
   }
 
   /// The keypoints of each box; `nil` if it has none.
@@ -154,14 +271,23 @@ extension ModelManifest {
       return ("input", .needsFixedSize(reader))
     }
     guard activation == .softmax else { return nil }
-    if case .yolox = detector.head { return ("activation", .softmaxOfYOLOX) }
+    switch detector.head {
+    case .yolox: return ("activation", .softmaxOfCells(head: HeadSpelling.yolox.rawValue))
+    case .anchors: return ("activation", .softmaxOfCells(head: HeadSpelling.anchors.rawValue))
+    case .boxes, .final: break
+    }
     return outputs.count == 1 ? ("activation", .softmaxOfOne) : nil
   }
 
   /// The key whose reading needs inputs of one size; `nil` if none does.
   private func fixedSizeReader(_ detector: DetectorRule) -> String? {
-    if case .yolox = detector.head { return "head: yolox" }
+    switch detector.head {
+    case .yolox: return "head: yolox"
+    case .anchors: return "head: anchors"
+    case .boxes, .final: break
+    }
     if detector.masksOutput != nil { return "masks-output" }
+    if detector.hasMasks, detector.maskFrame == .input { return "masks-frame: input" }
     return nil
   }
 }

@@ -47,6 +47,7 @@ extension ModelManifest {
     let input = try parseInput(top.section("input", example: "input: {width: 64, height: 64, …}"))
     let task = try top.choice("task", of: ModelTask.self, or: nil)
     let (outputs, renamed) = try parseClasses(top)
+    let classNumbers = try parseClassNumbers(top, task)
     let licenseKey = top.has("license") ? "license" : "licence"
     var manifest = ModelManifest(
       name: try top.text("name"),
@@ -58,7 +59,8 @@ extension ModelManifest {
       output: try top.text("output"),
       outputLayout: top.has("output-layout")
         ? try top.choice("output-layout", of: ModelInput.Layout.self, or: nil) : nil,
-      threshold: try share(top, "threshold"),
+      classNumbers: classNumbers,
+      threshold: task.output == .objects ? nil : try share(top, "threshold"),
       detector: try parseDetector(top, task, input), runner: try parseRunner(top),
       runnerFolder: try parseRunnerFolder(top), outputs: outputs,
       renamed: renamed,
@@ -66,7 +68,7 @@ extension ModelManifest {
       license: try top.text(licenseKey), notes: try top.text("notes"))
     manifest.constantInputs = try parseConstantInputs(top)
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
-      ?? manifest.labelsFault() ?? manifest.binaryFault()
+      ?? manifest.labelsFault() ?? manifest.binaryFault() ?? manifest.classNumbersFault()
     {
       throw top.complaint(key, fault)
     }

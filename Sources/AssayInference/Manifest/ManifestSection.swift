@@ -191,6 +191,26 @@ struct ManifestSection {
     return result
   }
 
+  /// A list of lists of numbers.
+  func numberLists(_ key: String, example: String) throws(LocatedManifestFault) -> [[Double]] {
+    guard let value = value(key) else {
+      throw complaint(key, .missing(key: key, example: example))
+    }
+    guard case .sequence(let lists) = value else {
+      throw complaint(key, .expected(key: key, "a list of lists", found: Self.kind(of: value)))
+    }
+    var result: [[Double]] = []
+    for list in lists {
+      guard case .sequence(let numbers) = list else {
+        throw complaint(key, .expected(key: key, "a list of lists", found: Self.kind(of: list)))
+      }
+      var found: [Double] = []
+      for node in numbers { found.append(try number(node, key: key)) }
+      result.append(found)
+    }
+    return result
+  }
+
   /// A list of at least one name.
   func names(_ key: String, limit: Int) throws(LocatedManifestFault) -> [String] {
     guard let value = value(key) else {

@@ -15,17 +15,26 @@ extension ModelManifest {
     for signature: ModelSignature, name: String, metadata: ModelMetadata = ModelMetadata()
   ) -> String {
     let input = InputGuess(signature.image, metadata)
-    let boxes = BoxGuess(
-      signature.outputs, input: input.size, metadata: metadata, isBatched: signature.isBatched)
+    let grids = AnchorGuess(signature.outputs, input: input.size)
+    let boxes =
+      grids != nil
+      ? nil
+      : BoxGuess(
+        signature.outputs, input: input.size, metadata: metadata, isBatched: signature.isBatched)
     let statedInput = input.stated(by: metadata)
     let isSettled =
       (boxes?.isSettled(by: metadata) ?? false) && (input.size != nil || statedInput != nil)
     func settled(_ lines: [String]) -> [String] { isSettled ? lines.map(withoutMarker) : lines }
-    let place = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil } ?? 0
+    let mapPlace = signature.outputs.firstIndex { MapGuess($0.shape, of: input) != nil }
+    let numbers =
+      boxes == nil && mapPlace == nil
+      ? ClassNumberGuess(signature.outputs, isBatched: signature.isBatched) : nil
+    let place = mapPlace ?? numbers?.allScores ?? 0
     let output = signature.outputs.dropFirst(place).first
-    let maps = boxes == nil ? MapGuess(output?.shape, of: input) : nil
+    let maps = boxes == nil && grids == nil ? MapGuess(output?.shape, of: input) : nil
     let isLabelMap = maps?.classes == 1 && output?.isInteger == true
-    let isBinary = boxes == nil && maps == nil && output.flatMap(classCount(of:)) == 1
+    let isBinary =
+      boxes == nil && maps == nil && numbers == nil && output.flatMap(classCount(of:)) == 1
     var lines = [
       "# How assay preprocesses images for this model and reads its outputs. Fill in the lines",
       "# marked TODO: check the value, then delete the marker and the text after it.",
@@ -33,13 +42,17 @@ extension ModelManifest {
     for tensor in signature.inputs { lines.append("# input  \(singleLine(tensor))") }
     for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
     lines.append("name: \(quoted(name))")
-    if boxes != nil {
+    if grids != nil {
+      lines.append("task: detection\(todo): its outputs look like grids with anchors")
+    } else if boxes != nil {
       lines += settled(["task: detection\(todo): its output looks like boxes with scores"])
     } else if maps != nil {
       lines.append("task: segmentation\(todo): its output looks like maps of regions")
       if isLabelMap {
         lines.append("label-map: yes\(todo): yes if it gives the number of each pixel's class")
       }
+    } else if numbers?.labels != nil {
+      lines.append("task: classification\(todo): its output looks like the number of the class")
     } else {
       let isLabels = metadata.statedTask.map { [.label, .labels].contains($0.output) } ?? false
       lines.append(
@@ -66,10 +79,16 @@ extension ModelManifest {
         inputLines(
           input, isGrid: boxes?.isGrid == true,
           isByColumns: !metadata.isRTDETR
-            && (boxes?.isByColumns == true || boxes?.isFinal == true),
+            && (grids != nil || boxes?.isByColumns == true || boxes?.isFinal == true),
           tensor: signature.image))
     }
     lines += settled(constantLines(signature))
+    if let grids {
+      lines += anchorLines(grids, signature.outputs)
+      lines += classLines(
+        grids.classes, metadata, "; background is none", isClassifier: false)
+      return lines.joined(separator: "\n") + "\n"
+    }
     if let boxes {
       lines += settled(boxLines(boxes, signature.outputs, metadata))
       lines += classLines(
@@ -82,6 +101,13 @@ extension ModelManifest {
       lines += outputLine(signature, output)
       lines += classLines(
         2, metadata, "; also of those that are no class: background", isClassifier: false)
+      return lines.joined(separator: "\n") + "\n"
+    }
+    if let numbers, let labels = numbers.labels {
+      lines += classNumberLines(
+        labels: signature.outputs[labels], scores: numbers.scores.map { signature.outputs[$0] })
+      lines += classLines(
+        1, metadata, "; the model does not state their number", isClassifier: false)
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append(
@@ -120,6 +146,15 @@ extension ModelManifest {
       isBinary ? 2 : maps?.classes ?? output.flatMap(classCount(of:)) ?? 0, metadata,
       maps == nil ? "" : "; background is none", isClassifier: maps == nil)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The outputs of a classifier that gives the number of the class.
+  private static func classNumberLines(
+    labels: TensorSignature, scores: TensorSignature?
+  ) -> [String] {
+    ["labels-output: \(quoted(labels.name))\(todo): the number of the class"]
+      + (scores.map { ["scores-output: \(quoted($0.name))\(todo): a score for each number"] } ?? [])
+      + ["class-base: 0\(todo): the number of the first class, 0 or 1"]
   }
 
   /// The output that is read, for models with several.
@@ -188,6 +223,22 @@ extension ModelManifest {
     line.firstRange(of: todo).map { String(line[..<$0.lowerBound]) } ?? line
   }
 
+  private static func anchorLines(
+    _ grids: AnchorGuess, _ outputs: [TensorSignature]
+  ) -> [String] {
+    let names = grids.outputs.map { quoted(outputs[$0].name) }
+    return [
+      "head: anchors", "grid-outputs: [\(names.joined(separator: ", "))]",
+      "strides: [\(grids.strides.map(String.init).joined(separator: ", "))]",
+      "anchors:\(todo): widths and heights in pixels of the input for each stride; these are YOLOv5's for COCO",
+    ] + grids.strides.map { "  - \(AnchorGuess.usual[$0] ?? "[]\(todo)")" } + [
+      "decode: yolov5\(todo): yolov5 (YOLOv5, YOLOv7, scaled YOLOv4) or yolov3 (YOLOv3, YOLOv4; with center-scale)",
+      "activation: sigmoid\(todo): sigmoid for raw values, none if the model applies it to all that need it",
+      "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
+      "nms: \(DetectorRule.usualOverlap)\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
+    ]
+  }
+
   private static func boxLines(
     _ boxes: BoxGuess, _ outputs: [TensorSignature], _ metadata: ModelMetadata
   ) -> [String] {
@@ -201,7 +252,8 @@ extension ModelManifest {
       // torchvision's and TensorFlow's class 0 is the background, which no chosen box has.
       let hasOwnScores = if case .chosen(_, .some, _, _) = boxes.outputs { true } else { false }
       let isRelative = isTensorFlow || boxes.hasImageFirst || metadata.isRTDETR
-      let order = isTensorFlow ? "yxyx" : metadata.isRTDETR ? "cxcywh" : "xyxy"
+      let isCentered = metadata.isRTDETR || metadata.task == "obb"
+      let order = isTensorFlow ? "yxyx" : isCentered ? "cxcywh" : "xyxy"
       let countsFromOne =
         (isTensorFlow || boxes.hasImageFirst || hasOwnScores) && !isTensorRT(outputs)
       lines += [
@@ -238,7 +290,9 @@ extension ModelManifest {
         }
       }
       if boxes.extra > 0 {
-        if let keypoints = metadata.keypoints {
+        if metadata.task == "obb" {
+          lines.append("angle: radians  # the last value of each box is its rotation")
+        } else if let keypoints = metadata.keypoints {
           lines.append(
             "keypoints: \(keypoints.points)x\(keypoints.values)  # x, y\(keypoints.values == 3 ? " and a score" : "") of each keypoint"
           )
@@ -253,16 +307,29 @@ extension ModelManifest {
       if outputs.count > 1 {
         lines.append("output: \(quoted(outputs[place].name))\(todo): the output to read")
       }
-    case .chosen(let boxes, let scores, let labels, let count):
-      lines.append("boxes-output: \(quoted(outputs[boxes].name))\(todo)")
+    case .chosen(let place, let scores, let labels, let count):
+      lines.append("boxes-output: \(quoted(outputs[place].name))\(todo)")
       if let scores { lines.append("scores-output: \(quoted(outputs[scores].name))\(todo)") }
       lines.append(
         "labels-output: \(quoted(outputs[labels].name))\(todo): the numbers of the classes")
       if let count {
         lines.append("count-output: \(quoted(outputs[count].name))\(todo): the number of boxes")
       }
-    case .two(let boxes, let scores):
-      lines.append("boxes-output: \(quoted(outputs[boxes].name))\(todo)")
+      if let masks = boxes.masks {
+        lines += [
+          "masks-output: \(quoted(outputs[masks].name))\(todo): a grid of probabilities for each box",
+          "masks-frame: \(boxes.maskFrame.rawValue)\(todo): the part of the input that each grid fills, box or input",
+          "threshold: \(usualThreshold)\(todo): the minimum probability inside a mask",
+        ]
+      }
+      if let (place, form) = boxes.keypoints {
+        lines += [
+          "keypoints-output: \(quoted(outputs[place].name))\(todo)",
+          "keypoints: \(form.points)x\(form.values)  # x, y\(form.values == 3 ? " and a score" : "") of each",
+        ]
+      }
+    case .two(let place, let scores):
+      lines.append("boxes-output: \(quoted(outputs[place].name))\(todo)")
       lines.append("scores-output: \(quoted(outputs[scores].name))\(todo)")
     }
     guard !boxes.isFinal else {
@@ -374,104 +441,5 @@ extension ModelManifest {
       }
     }
     return "\"\(escaped.joined())\""
-  }
-}
-
-/// The size and layout of an image input, guessed from its shape.
-private struct InputGuess {
-  var layout: ModelInput.Layout?
-  var channels: Int?
-  var width: Int?
-  var height: Int?
-
-  /// Both sides, if known.
-  var size: (width: Int, height: Int)? {
-    guard let width, let height else { return nil }
-    return (width, height)
-  }
-
-  /// The lines of `input` that Hugging Face's files state; `nil` if they do not, or if the model's own shape
-  /// says something else.
-  func stated(by metadata: ModelMetadata) -> [String]? {
-    let keys = metadata.statedInput
-    func value(_ key: String) -> Int? { keys.first { $0.key == key }.flatMap { Int($0.value) } }
-    guard !keys.isEmpty, channels.map({ $0 == 3 }) ?? true else { return nil }
-    var sides: [String] = []
-    if keys.contains(where: { $0.key == "longer" }) {
-      // Images of any size need a model of any size.
-      guard shapeWidth == nil, shapeHeight == nil else { return nil }
-    } else if let width = value("width"), let height = value("height") {
-      guard shapeWidth ?? width == width, shapeHeight ?? height == height else { return nil }
-    } else {
-      guard let width, let height else { return nil }
-      sides = ["  width: \(width)", "  height: \(height)"]
-    }
-    // transformers' models in PyTorch take the channels first.
-    let layout = self.layout ?? .nchw
-    let source = metadata.inputSource
-    let remark = source.hasPrefix("the exporter") ? "as \(source)" : "as \(source) states it"
-    return ["input:  # \(remark)", "  layout: \(layout.rawValue)"] + sides
-      + keys.map { "  \($0.key): \($0.value)" }
-  }
-
-  /// The sides in the model's own shape, if they are not open there.
-  private var shapeWidth: Int?
-  private var shapeHeight: Int?
-
-  /// - Parameter metadata: states the size if the model takes any.
-  init(_ tensor: TensorSignature?, _ metadata: ModelMetadata) {
-    self.init(tensor?.shape ?? [])
-    (shapeWidth, shapeHeight) = (width, height)
-    if metadata.isUltralytics {
-      if layout == nil { (layout, channels) = (.nchw, 3) }
-      width = width ?? metadata.imageSize?.width
-      height = height ?? metadata.imageSize?.height
-    }
-    // transformers' name of an input with the channels first.
-    suggestsChannelsFirst = tensor?.name == "pixel_values"
-  }
-
-  /// True if an open layout is likely to be NCHW.
-  var suggestsChannelsFirst = false
-
-  private init(_ shape: [Int?]) {
-    // An input without a batch dimension takes one image.
-    let shape = shape.count == 3 ? [nil] + shape : shape
-    guard shape.count == 4 else { return }
-    let isPicture = { (channels: Int?) in channels == 1 || channels == 3 }
-    if isPicture(shape[3]), !isPicture(shape[1]) {
-      (layout, height, width, channels) = (.nhwc, shape[1], shape[2], shape[3])
-    } else if isPicture(shape[1]), !isPicture(shape[3]) {
-      (layout, channels, height, width) = (.nchw, shape[1], shape[2], shape[3])
-    }
-  }
-}
-
-/// The layout of maps, guessed from an output's shape: two sides with the aspect ratio of the
-/// input's image.
-private struct MapGuess {
-  /// The number of classes; `nil` if it is open.
-  var classes: Int?
-  /// True if the shape can be read in two ways.
-  var isUnclear = false
-
-  init?(_ shape: [Int?]?, of input: InputGuess) {
-    guard let shape, let width = input.width, let height = input.height else { return nil }
-    let isMap = { (rows: Int?, columns: Int?) in
-      guard let rows, let columns, rows > 1, columns > 1 else { return false }
-      let (left, right) = (
-        rows.multipliedReportingOverflow(by: width), columns.multipliedReportingOverflow(by: height)
-      )
-      return !left.overflow && !right.overflow && left.partialValue == right.partialValue
-    }
-    switch shape.count {
-    case 3 where isMap(shape[1], shape[2]): classes = 1
-    case 4:
-      let (first, last) = (isMap(shape[2], shape[3]), isMap(shape[1], shape[2]))
-      guard first || last else { return nil }
-      classes = first ? shape[1] : shape[3]
-      isUnclear = first && last
-    default: return nil
-    }
   }
 }

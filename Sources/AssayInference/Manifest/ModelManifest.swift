@@ -22,6 +22,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var output: String?
   /// The order of a segmentation's output, for ambiguous shapes; `nil` if the shape determines it.
   package var outputLayout: ModelInput.Layout?
+  /// The outputs of a classifier that gives the number of the class; `nil` for a score per class.
+  package var classNumbers: ClassNumbers?
   /// The minimum probability inside a segmentation's mask, over 0 and at most 1, as given in the
   /// manifest; see ``maskThreshold``.
   package var threshold: Double?
@@ -45,7 +47,8 @@ package struct ModelManifest: Hashable, Sendable {
     name: String? = nil, task: ModelTask = .classification, input: ModelInput,
     activation: Activation = .none, positive: String? = nil, isLabelMap: Bool = false,
     outputScale: OutputScale? = nil, output: String? = nil,
-    outputLayout: ModelInput.Layout? = nil, threshold: Double? = nil, detector: DetectorRule? = nil,
+    outputLayout: ModelInput.Layout? = nil, classNumbers: ClassNumbers? = nil,
+    threshold: Double? = nil, detector: DetectorRule? = nil,
     runner: RunnerCommand? = nil, runnerFolder: String? = nil, outputs: [String],
     renamed: [String: String] = [:],
     source: String? = nil,
@@ -60,6 +63,7 @@ package struct ModelManifest: Hashable, Sendable {
     self.outputScale = outputScale
     self.output = output
     self.outputLayout = outputLayout
+    self.classNumbers = classNumbers
     self.threshold = threshold
     self.detector = detector
     self.runner = runner
@@ -134,10 +138,13 @@ extension ModelManifest {
         throw .elementType(output, isInput: false)
       }
       guard
-        !output.isInteger || outputScale != nil || isLabelMap || detector?.head.isFinal == true
+        !output.isInteger || outputScale != nil || isLabelMap || classNumbers != nil
+          || detector?.head.isFinal == true
       else { throw .integerOutput(output, task) }
       places.append(place)
       switch task {
+      // The numbers of classes can be counted only once the input's size is set.
+      case .classification where classNumbers != nil: break
       case .classification, .multiLabel:
         guard Self.classCount(of: output).map({ $0 == valueCount }) ?? true else {
           throw .outputShape(classes: outputs.count, positive: positive, model: output)
@@ -185,7 +192,8 @@ extension ModelManifest {
 
   /// The names of the outputs that are read; `nil` for the only one.
   private var outputNames: [String?] {
-    detector?.outputs?.names ?? [output] + (detector?.masksOutput.map { [$0] } ?? [])
+    detector?.outputs?.names ?? detector?.grids ?? classNumbers?.names ?? [output]
+      + (detector?.masksOutput.map { [$0] } ?? [])
   }
 
   private static func place(

@@ -47,8 +47,9 @@ package struct ModelMetadata: Hashable, Sendable {
   package init() {}
 
   /// The number of values that each box has beside its numbers and scores: 32 coefficients of masks in
-  /// Ultralytics' segmenters, the values of its keypoints.
+  /// Ultralytics' segmenters, the values of its keypoints, the angle of its rotated boxes.
   var extraValues: Int {
+    if task == "obb" { return 1 }
     if task == "segment" { return 32 }
     return task == "pose" ? keypoints.map { $0.points * $0.values } ?? 0 : 0
   }

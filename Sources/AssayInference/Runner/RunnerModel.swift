@@ -72,6 +72,7 @@ final class RunnerModel: BatchModel {
         tensor.element.append((index * count)..<((index + 1) * count), of: start, to: &rows[index])
       }
     }
+    guard plan.isPadded else { return }
     for index in rows.indices { rows[index] += repeatElement(0, count: plan.count - count) }
   }
 }

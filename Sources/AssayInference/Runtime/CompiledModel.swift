@@ -186,7 +186,7 @@ package final class CompiledModel: BatchModel {
             row[first + place] = values[place % width * count + place / width]
           }
         }
-        row += repeatElement(0, count: output.count - part.perSample)
+        if output.isPadded { row += repeatElement(0, count: output.count - part.perSample) }
       }
       if let scale { scale.apply(to: &row) }
       return row

@@ -16,6 +16,8 @@ struct OutputPlan: Hashable, Sendable {
   /// The number of values of a row, for an output that the model gives column by column and that is read row
   /// by row; `nil` to read it in the model's order.
   var transposedWidth: Int?
+  /// False if missing values are left out; only of the last output.
+  var isPadded = true
   /// False if the output belongs to the one image of a model whose input has no batch dimension.
   var isBatched = true
 }

@@ -9,6 +9,8 @@ package struct ValidatedModel: Sendable {
   package let maps: MapLayout?
   /// The layout of the boxes in the outputs; `nil` for tasks other than detection.
   package let boxes: BoxTensorLayout?
+  /// The layout of the numbers of classes; `nil` for models that give scores, maps or boxes.
+  package let classNumbers: ClassNumberLayout?
   /// The layout of the features in the output; `nil` unless the model is read for its features.
   package let features: FeatureLayout?
   private let outputs: [Int]
@@ -49,6 +51,13 @@ package struct ValidatedModel: Sendable {
     inputs = try InputPlan(manifest, signature)
     self.engine = engine
     features = nil
+    if let numbers = manifest.classNumbers {
+      classNumbers = try ClassNumberLayout(
+        of: Self.fitted(graph, signature, file, inputs, outputs), numbers,
+        isBatched: inputs.isBatched)
+    } else {
+      classNumbers = nil
+    }
     switch manifest.task {
     case .classification, .multiLabel: (maps, boxes) = (nil, nil)
     case .segmentation:
@@ -114,6 +123,8 @@ package struct ValidatedModel: Sendable {
       places = [place]
     } else {
       switch manifest.task.output {
+      case .label where manifest.classNumbers != nil:
+        throw .featureOutput(wanted: nil, model: signature.outputs)
       case .label, .labels: break
       case .masks, .objects: throw .featureOutput(wanted: nil, model: signature.outputs)
       }
@@ -124,7 +135,7 @@ package struct ValidatedModel: Sendable {
     self.engine = engine
     inputs = try InputPlan(manifest, signature)
     outputs = places
-    (maps, boxes) = (nil, nil)
+    (maps, boxes, classNumbers) = (nil, nil, nil)
     features = try FeatureLayout(
       of: Self.fitted(graph, signature, file, inputs, places)[0], manifest.input.layout)
   }
@@ -178,11 +189,15 @@ package struct ValidatedModel: Sendable {
 
   /// The outputs that are read.
   private var plans: [OutputPlan] {
-    let counts = boxes?.counts ?? [features?.count ?? maps?.count ?? manifest.valueCount]
+    let counts =
+      boxes?.counts ?? classNumbers?.counts ?? [
+        features?.count ?? maps?.count ?? manifest.valueCount
+      ]
     return zip(outputs, counts).enumerated().map { index, output in
       OutputPlan(
         index: output.0, count: output.1, isOpen: boxes?.areOpen[index] ?? false,
-        transposedWidth: boxes?.transposedWidths[index] ?? nil, isBatched: hasBatchedOutputs)
+        transposedWidth: boxes?.transposedWidths[index] ?? nil,
+        isPadded: boxes?.unpadded != index, isBatched: hasBatchedOutputs)
     }
   }
 

@@ -23,7 +23,9 @@ package struct DetectionReader: OutputReader {
     self.rule = rule
     input = manifest.input.size
     activation = manifest.activation.remaining
-    decoder = BoxDecoder(rule.head, input: manifest.input.size, layout.boxes)
+    decoder = BoxDecoder(
+      rule.head, input: manifest.input.size, layout.boxes,
+      isRaw: manifest.activation.remaining != .none)
     let background = manifest.background
     grouping = manifest.grouping
     let isForeground = grouping.classOfOutput.map { $0 != background }
@@ -44,11 +46,13 @@ package struct DetectionReader: OutputReader {
   ///   ``InferenceError/classOutOfRange(sample:row:classes:base:)``; ``InferenceError/noBox(sample:values:head:)`` for a candidate with invalid
   ///   edges; ``InferenceError/noKeypoint(sample:values:)``.
   package func answer(of outputs: [Float], sample: String) throws(InferenceError) -> [DetectedBox] {
-    precondition(outputs.count == layout.count)
+    precondition(
+      layout.cells == nil ? outputs.count == layout.count : outputs.count <= layout.count)
     guard Self.areFinite(outputs) else {
       throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
     }
-    let result: Result<[DetectedBox], InferenceError> = outputs.withUnsafeBufferPointer { outputs in
+    let table = layout.table(of: outputs)
+    let result: Result<[DetectedBox], InferenceError> = table.withUnsafeBufferPointer { outputs in
       do throws(InferenceError) {
         return .success(try answer(of: outputs, sample: sample))
       } catch {
@@ -62,28 +66,36 @@ package struct DetectionReader: OutputReader {
     of outputs: UnsafeBufferPointer<Float>, sample: String
   ) throws(InferenceError) -> [DetectedBox] {
     try scores.check(outputs, least: leastScore, sample: sample)
+    try checkGridCount(outputs, sample: sample)
     var kept = KeptBoxes(rule)
     for candidate in candidates(outputs) where !kept.isFull {
-      let edges = decoder.edges(Int(candidate.row), outputs)
+      let values = decoder.values(Int(candidate.row), outputs)
+      guard decoder.areInRange(values) else {
+        throw .offsetsOutOfRange(
+          sample: sample, values: [values.0, values.1, values.2, values.3].map(Float.init))
+      }
+      let outline = try outline(ofRow: Int(candidate.row), outputs, sample: sample)
+      let edges = outline?.edges ?? decoder.edges(Int(candidate.row), outputs)
       guard edges.isSound else {
-        let values = decoder.values(Int(candidate.row), outputs)
         throw .noBox(
           sample: sample, values: [values.0, values.1, values.2, values.3].map(Float.init),
           head: rule.head)
       }
-      kept.offer(candidate, edges)
+      kept.offer(candidate, edges, outline)
     }
     var boxes: [DetectedBox] = []
     boxes.reserveCapacity(kept.boxes.count)
     let prototypes = kept.boxes.isEmpty ? nil : prototypes(outputs)
-    for (candidate, edges) in kept.boxes {
+    for (candidate, edges, outline) in kept.boxes {
       let all = grouped(scores.scores(ofRow: Int(candidate.row), outputs, least: leastScore))
+      let shared = prototypes.map { mask(ofRow: Int(candidate.row), outputs, $0) }
+      let own = try grid(ofRow: Int(candidate.row), outputs, edges, sample: sample)
       boxes.append(
         DetectedBox(
           class: Int(candidate.class), score: candidate.score, edges: edges,
           scores: all.count > 1 ? all : [],
           keypoints: try keypoints(ofRow: Int(candidate.row), outputs, sample: sample),
-          mask: prototypes.map { mask(ofRow: Int(candidate.row), outputs, $0) }))
+          mask: shared ?? own ?? outline.map { .outline($0) }))
     }
     return boxes
   }
@@ -108,10 +120,64 @@ package struct DetectionReader: OutputReader {
   private func mask(
     ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, _ prototypes: MaskPrototypes
   ) -> InstanceMask {
-    InstanceMask(
-      coefficients: (0..<prototypes.count).map { place in
-        layout.extra.map { outputs[$0.place(row, place)] } ?? 0
-      }, prototypes: prototypes)
+    .prototypes(
+      PrototypeMask(
+        coefficients: (0..<prototypes.count).map { place in
+          layout.extra.map { outputs[$0.place(row, place)] } ?? 0
+        }, prototypes: prototypes))
+  }
+
+  /// Checks that there are as many masks as boxes, if both numbers differ from sample to sample.
+  private func checkGridCount(
+    _ outputs: UnsafeBufferPointer<Float>, sample: String
+  ) throws(InferenceError) {
+    guard let cells = layout.cells else { return }
+    let (masks, rest) = (outputs.count - cells.start).quotientAndRemainder(
+      dividingBy: cells.width * cells.height)
+    // Rows that the model did not give are 0.
+    let boxes =
+      layout.areOpen[0]
+      ? 1
+        + ((0..<layout.rows).last { row in
+          (0..<4).contains { outputs[layout.boxes.place(row, $0)] != 0 }
+        } ?? -1) : layout.rows
+    guard rest == 0, masks == boxes else {
+      throw .gridCount(
+        sample: sample, values: outputs.count - cells.start, boxes: boxes, width: cells.width,
+        height: cells.height)
+    }
+  }
+
+  /// The rotated box of a row; `nil` if boxes have no angle.
+  private func outline(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, sample: String
+  ) throws(InferenceError) -> OrientedOutline? {
+    guard let unit = rule.angle, let columns = layout.extra else { return nil }
+    let angle = Double(outputs[columns.place(row, rule.extraValues - 1)])
+    guard abs(angle) <= unit.turn * (1 + Double(BoxScores.tolerance)) else {
+      throw .angleOutOfRange(sample: sample, value: Float(angle), unit)
+    }
+    let isRelative = rule.head.boxes?.units == .relative
+    return OrientedOutline(
+      decoder.values(row, outputs),
+      scale: isRelative ? (Double(input.width), Double(input.height)) : (1, 1),
+      radians: angle / unit.turn * 2 * .pi)
+  }
+
+  /// The mask of a row with probabilities of its own; `nil` if there are none.
+  private func grid(
+    ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, _ edges: BoxEdges, sample: String
+  ) throws(InferenceError) -> InstanceMask? {
+    guard let cells = layout.cells else { return nil }
+    let grid = UnsafeBufferPointer(rebasing: outputs[cells.range(ofRow: row)])
+    let (low, high) = grid.reduce((Float(0), Float(0))) { (min($0.0, $1), max($0.1, $1)) }
+    guard low >= -BoxScores.tolerance, high <= 1 + BoxScores.tolerance else {
+      throw .gridOutOfRange(sample: sample, low: low, high: high)
+    }
+    return .cells(
+      CellMask(
+        grid, width: cells.width, height: cells.height,
+        edges: rule.maskFrame == .box ? edges : nil, threshold: rule.maskThreshold))
   }
 
   /// The keypoints of a row, in pixels of the model's input; the score of each is 1 if the model gives
@@ -138,7 +204,7 @@ package struct DetectionReader: OutputReader {
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
-    outputs.withUnsafeBufferPointer { scores.areProbabilities($0) }
+    layout.table(of: outputs).withUnsafeBufferPointer { scores.areProbabilities($0) }
   }
 
   /// Checks whether the boxes of the first samples have the order and units that the manifest

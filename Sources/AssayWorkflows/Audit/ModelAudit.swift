@@ -155,7 +155,7 @@ private struct AuditBench {
     settings.intervals = model.task.output != .objects
     settings.seed = seed
     settings.ignoresMissing = model.task.output == .label
-    settings.normalizes = model.task.output == .label
+    settings.normalizes = model.task.output == .label && manifest.classNumbers == nil
     self.settings = settings
   }
 

@@ -183,9 +183,11 @@ package struct ModelCheck {
       defer { start += output.count }
       var result = ComparedOutput(name: output.name, count: output.count)
       for (sample, (first, second)) in zip(own, other).enumerated() {
-        for index in start..<(start + output.count) {
+        // Of a number of masks that differs from image to image only those exist that there are.
+        for index in start..<min(start + output.count, max(first.count, second.count)) {
           result.add(
-            first[index], second[index], tolerance: tolerance, sample: names[sample],
+            index < first.count ? first[index] : 0, index < second.count ? second[index] : 0,
+            tolerance: tolerance, sample: names[sample],
             index: index - start)
         }
       }

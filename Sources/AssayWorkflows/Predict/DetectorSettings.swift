@@ -19,6 +19,8 @@ package struct DetectorSettings: Hashable, Sendable {
   package var hasKeypoints: Bool
   /// True if each box has a mask.
   package var hasRegions: Bool
+  /// True if the region of each box is the outline of a rotated box.
+  package var isOriented: Bool
 
   init(precision: String, _ rule: DetectorRule) {
     self.precision = precision
@@ -27,7 +29,8 @@ package struct DetectorSettings: Hashable, Sendable {
     limit = rule.limit
     bestClassOnly = rule.bestClassOnly
     hasKeypoints = rule.keypoints != nil
-    hasRegions = rule.masksOutput != nil
+    hasRegions = rule.hasMasks || rule.angle != nil
+    isOriented = rule.angle != nil
   }
 
   /// The settings as JSON text, members in a fixed order; the names are those of manifests.
@@ -42,6 +45,7 @@ package struct DetectorSettings: Hashable, Sendable {
     if hasRegions {
       members += [.init("regions", .bool(true)), .init("box_area", .bool(true))]
     }
+    if isOriented { members.append(.init("oriented", .bool(true))) }
     if hasKeypoints { members.append(.init("keypoints", .bool(true))) }
     return JSONValue.object(members).text()
   }
@@ -60,5 +64,6 @@ package struct DetectorSettings: Hashable, Sendable {
     bestClassOnly = classes == "best"
     hasKeypoints = json["keypoints"] == .bool(true)
     hasRegions = json["regions"] == .bool(true)
+    isOriented = json["oriented"] == .bool(true)
   }
 }

@@ -28,8 +28,11 @@ package struct Prediction {
     switch model.task {
     case .classification, .multiLabel:
       guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
+      let isLabels = try model.readManifest().classNumbers != nil
       let settings = JSONValue.object(
-        model.task.settingsMembers + [.init("precision", .string(request.precision.rawValue))])
+        model.task.settingsMembers + [.init("precision", .string(request.precision.rawValue))]
+          + (isLabels ? [RunRecord.labelsOnlyMember] : []))
+      if isLabels { return try run(LabelsTask(), settings.text(), model, selection) }
       // The image is flipped, and the scores belong to all of it.
       return try run(ScoresTask(), settings.text(), model, selection)
     case .detection:
@@ -38,7 +41,8 @@ package struct Prediction {
       guard let rule = manifest.detector else {
         throw InferenceError.otherTask(manifest.task, model: model.path)
       }
-      guard !request.isFlipped || rule.keypoints == nil && rule.masksOutput == nil else {
+      guard !request.isFlipped || rule.keypoints == nil && !rule.hasMasks && rule.angle == nil
+      else {
         throw PredictError.flippedObjects(model: model.name)
       }
       let settings = DetectorSettings(precision: request.precision.rawValue, rule)

@@ -4,17 +4,23 @@ import AssayCore
 struct BoxDecoder: Sendable {
   private enum Rule {
     case grid(BoxGrid)
+    case anchors(AnchorGrid)
     case plain(BoxOrder, scale: (x: Double, y: Double))
   }
 
   private let rule: Rule
   private let columns: BoxTensorLayout.Columns
 
-  init(_ head: DetectorRule.Head, input size: ImageSize, _ columns: BoxTensorLayout.Columns) {
+  /// - Parameter isRaw: false if a model with anchors applies the sigmoids itself.
+  init(
+    _ head: DetectorRule.Head, input size: ImageSize, _ columns: BoxTensorLayout.Columns,
+    isRaw: Bool
+  ) {
     self.columns = columns
     rule =
       switch head {
       case .yolox(let strides): .grid(BoxGrid(strides: strides, of: size))
+      case .anchors(let anchors): .anchors(AnchorGrid(anchors, of: size, isRaw: isRaw))
       case .boxes(let order, .pixels), .final(let order, .pixels, _): .plain(order, scale: (1, 1))
       case .boxes(let order, .relative), .final(let order, .relative, _):
         .plain(order, scale: (Double(size.width), Double(size.height)))
@@ -29,11 +35,17 @@ struct BoxDecoder: Sendable {
     return (value(0), value(1), value(2), value(3))
   }
 
+  /// Returns whether the values are from 0 to 1 where the model is said to apply a sigmoid itself.
+  func areInRange(_ values: (Double, Double, Double, Double)) -> Bool {
+    if case .anchors(let grid) = rule { grid.areInRange(values) } else { true }
+  }
+
   /// The edges of a row's box, in pixels of the model's input.
   func edges(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> BoxEdges {
     let values = values(row, outputs)
     switch rule {
     case .grid(let grid): return grid.edges(row, values)
+    case .anchors(let grid): return grid.edges(row, values)
     case .plain(let order, let scale): return BoxEdges(order, values, scale: scale)
     }
   }

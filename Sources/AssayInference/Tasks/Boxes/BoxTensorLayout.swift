@@ -1,3 +1,5 @@
+import AssayCore
+
 /// The layout of a sample's boxes and their scores in a model's outputs, which are stored one after
 /// another.
 package struct BoxTensorLayout: Hashable, Sendable {
@@ -37,6 +39,10 @@ package struct BoxTensorLayout: Hashable, Sendable {
   /// For each output the number of values of a box, if the model gives them column by column and they are read
   /// box by box.
   private(set) var transposedWidths: [Int?] = []
+  /// The raw grids, of which each is read into rows before, in the order of the outputs; empty for other heads.
+  private(set) var grids: [GridLayout] = []
+  /// The place of a grid of probabilities for each box; `nil` if there are none.
+  private(set) var cells: Cells?
   /// The place of the masks' prototypes; `nil` if there are none.
   private(set) var prototypes: Prototypes?
 
@@ -51,14 +57,31 @@ package struct BoxTensorLayout: Hashable, Sendable {
     let isChannelLast: Bool
   }
 
+  /// The grids of probabilities, box by box, each row by row. They are the last values of a sample, and there are
+  /// only as many as the model gives.
+  struct Cells: Hashable, Sendable {
+    let start: Int
+    let width: Int
+    let height: Int
+
+    /// The values of a box's grid.
+    func range(ofRow row: Int) -> Range<Int> {
+      let first = start + row * width * height
+      return first..<first + width * height
+    }
+  }
+
   /// The maximum number of boxes, and of values, per sample.
   package static let rowLimit = 1 << 20
   package static let limit = 1 << 28
   /// The maximum number of boxes per sample if it is known only after the model has run.
   package static let openRowLimit = 4_096
 
-  /// The number of values per sample.
+  /// The number of values per sample; the maximum if the last ones are grids of probabilities.
   package var count: Int { counts.reduce(0, +) }
+
+  /// The index of the output that has only as many values as the model gives; `nil` for none.
+  var unpadded: Int? { cells.map { _ in counts.count - 1 } }
 
   /// Derives the layout from the outputs' shapes, which must be completely known except for the
   /// batch size, and for the number of boxes that the model chose itself.
@@ -90,9 +113,12 @@ package struct BoxTensorLayout: Hashable, Sendable {
           input: manifest.input.size, strides: strides, rows: rows, values: 5 + classes,
           model: outputs[0])
       }
+    case (.anchors(let rule), _):
+      found = try Self.gridded(outputs, rule, manifest.input.size, classes, isBatched)
     case (.final, let names?):
-      found = Self.chosen(outputs, names, classes, isBatched)
-      guard !found.isEmpty else { throw .chosenShape(model: outputs) }
+      let keypoints = names.keypoints == nil ? nil : manifest.detector?.keypoints
+      found = Self.chosen(outputs, names, classes, keypoints, isBatched)
+      guard !found.isEmpty else { throw .chosenShape(keypoints: keypoints, model: outputs) }
     case (.final, nil):
       let row = manifest.detector?.row ?? .boxScoreClass
       found = Self.final(outputs[0], classes, row, extra: extra, isBatched)
@@ -123,10 +149,12 @@ package struct BoxTensorLayout: Hashable, Sendable {
       throw .tooManyBoxes(found[0].rows, limit: Self.rowLimit, model: outputs[0])
     }
     self = found[0]
-    guard let rule = manifest.detector, rule.masksOutput != nil, let output = outputs.last else {
-      return
+    guard let rule = manifest.detector, rule.hasMasks, let output = outputs.last else { return }
+    if rule.masksOutput == nil {
+      try addCells(output, rule.maskFrame, manifest.input.size, isBatched)
+    } else {
+      try addPrototypes(output, count: rule.maskCoefficients, isBatched)
     }
-    try addPrototypes(output, count: rule.maskCoefficients, isBatched)
   }
 
   /// The layout for outputs whose number of boxes depends on the image's size: boxes come after one another,
@@ -180,6 +208,29 @@ package struct BoxTensorLayout: Hashable, Sendable {
     areOpen.append(false)
   }
 
+  /// Adds the output with a grid of probabilities for each box: `[N, boxes, 1, height, width]`, or without the 1.
+  ///
+  /// Grids over the input have its size if theirs is open.
+  private mutating func addCells(
+    _ output: TensorSignature, _ frame: MaskFrame, _ input: ImageSize, _ isBatched: Bool
+  ) throws(InferenceError) {
+    let refusal = InferenceError.cellShape(frame, input: input, model: output)
+    var lengths = Self.lengths(output, isBatched)
+    // The numbers of values are compared with those of boxes in each sample.
+    if lengths.count == 4, lengths[1] ?? 1 == 1 { lengths.remove(at: 1) }
+    guard lengths.count == 3, lengths[0] == (areOpen[0] ? nil : rows) else { throw refusal }
+    var (height, width) = (lengths[1], lengths[2])
+    if frame == .input { (height, width) = (height ?? input.height, width ?? input.width) }
+    guard let height, let width, let size = ImageSize.checked(width: width, height: height) else {
+      throw refusal
+    }
+    let most = (Self.limit - count) / size.area
+    guard areOpen[0] ? most > 0 : most >= rows else { throw refusal }
+    cells = Cells(start: count, width: width, height: height)
+    counts.append(min(most, rows) * size.area)
+    areOpen.append(areOpen[0] || lengths[1] == nil || lengths[2] == nil)
+  }
+
   private init(
     rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns,
     extra: Columns? = nil, labels: Columns? = nil, chosenCount: Int? = nil, areOpen: [Bool] = []
@@ -194,6 +245,51 @@ package struct BoxTensorLayout: Hashable, Sendable {
     self.labels = labels
     self.chosenCount = chosenCount
     self.areOpen = areOpen.isEmpty ? counts.map { _ in false } : areOpen
+  }
+
+  /// Raw grids, as rows of a box, its objectness and its scores.
+  private static func gridded(
+    _ outputs: [TensorSignature], _ rule: AnchorRule, _ input: ImageSize, _ classes: Int,
+    _ isBatched: Bool
+  ) throws(InferenceError) -> [BoxTensorLayout] {
+    let width = 5 + classes
+    var grids: [GridLayout] = []
+    for (place, output) in outputs.enumerated() {
+      let stride = rule.strides[place]
+      let (height, columns) = (input.height / stride, input.width / stride)
+      let anchors = rule.anchors[place].count
+      let found = GridLayout.candidates(
+        lengths(output, isBatched), anchors: anchors, height: height, width: columns,
+        values: width)
+      guard let first = found.first else {
+        throw .anchorShape(
+          anchors: anchors, height: height, width: columns, values: width, model: output)
+      }
+      guard found.count == 1 else {
+        throw .boxLayoutUnclear(classes: classes, model: [output])
+      }
+      grids.append(first)
+    }
+    let columns = Columns(start: 0, row: width, column: 1)
+    let counts = grids.map(\.count)
+    var layout = BoxTensorLayout(
+      rows: counts.reduce(0, +) / width, classes: classes, counts: counts, boxes: columns,
+      objectness: columns.from(4), scores: columns.from(5))
+    layout.grids = grids
+    return [layout]
+  }
+
+  /// The values as rows of boxes: those of raw grids are put in order, others are as the model gives them.
+  func table(of outputs: [Float]) -> [Float] {
+    guard !grids.isEmpty else { return outputs }
+    var rows: [Float] = []
+    rows.reserveCapacity(outputs.count)
+    var start = 0
+    for grid in grids {
+      grid.append(from: outputs, start: start, to: &rows)
+      start += grid.count
+    }
+    return rows
   }
 
   /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class; or the seven
@@ -216,7 +312,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
   /// Boxes that the model chose itself, `[N, rows, 4]`, with a score and a class in outputs of their
   /// own, `[N, rows]`; or `[N, rows, 5]`, with the score as the fifth value.
   private static func chosen(
-    _ outputs: [TensorSignature], _ names: DetectorRule.Outputs, _ classes: Int, _ isBatched: Bool
+    _ outputs: [TensorSignature], _ names: DetectorRule.Outputs, _ classes: Int,
+    _ keypoints: KeypointForm?, _ isBatched: Bool
   ) -> [BoxTensorLayout] {
     let width = names.scores == nil ? 5 : 4
     guard outputs.count == names.names.count, names.labels != nil else { return [] }
@@ -236,22 +333,47 @@ package struct BoxTensorLayout: Hashable, Sendable {
         areOpen.append(table.isOpen)
         columns.append(table.columns)
       }
+      var place = 1 + lists.count
       var chosenCount: Int?
       if names.count != nil {
-        guard let count = outputs.last, lengths(count, isBatched).allSatisfy({ $0 == 1 }) else {
-          return []
-        }
+        guard lengths(outputs[place], isBatched).allSatisfy({ $0 == 1 }) else { return [] }
         chosenCount = counts.reduce(0, +)
         counts.append(1)
         areOpen.append(false)
+        place += 1
+      }
+      var extra: Columns?
+      if names.keypoints != nil {
+        guard let keypoints,
+          let table = pointTable(outputs[place], keypoints, counts.reduce(0, +), isBatched),
+          table.rows == boxes.rows
+        else { return [] }
+        extra = table.columns
+        counts.append(keypoints.count * table.rows)
+        areOpen.append(table.isOpen)
       }
       return [
         BoxTensorLayout(
           rows: boxes.rows, classes: classes, counts: counts, boxes: boxes.columns,
           objectness: nil, scores: names.scores == nil ? boxes.columns.from(4) : columns[0],
-          labels: columns[columns.count - 1], chosenCount: chosenCount, areOpen: areOpen)
+          extra: extra, labels: columns[columns.count - 1], chosenCount: chosenCount,
+          areOpen: areOpen)
       ]
     }
+  }
+
+  /// Keypoints `[N, rows, points, values]`, or `[N, rows, points · values]`.
+  private static func pointTable(
+    _ output: TensorSignature, _ form: KeypointForm, _ start: Int, _ isBatched: Bool
+  ) -> Table? {
+    let lengths = lengths(output, isBatched)
+    guard let first = lengths.first,
+      lengths.dropFirst().elementsEqual([form.points, form.values])
+        || lengths.dropFirst().elementsEqual([form.count])
+    else { return nil }
+    let columns = Columns(start: start, row: form.count, column: 1)
+    guard let first else { return Table(rows: openRowLimit, columns: columns, isOpen: true) }
+    return first > 0 && first <= limit / form.count ? Table(rows: first, columns: columns) : nil
   }
 
   /// `[N, rows, values]` and `[N, values, rows]`, with or without an objectness.

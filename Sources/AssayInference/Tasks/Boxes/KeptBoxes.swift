@@ -5,8 +5,9 @@ struct KeptBoxes {
   private let limit: Int
   private let classLimit: Int
   /// The kept boxes in the order in which they were offered.
-  private(set) var boxes: [(candidate: BoxCandidate, edges: BoxEdges)] = []
-  private var byClass: [Int32: [BoxEdges]] = [:]
+  private(set) var boxes: [(candidate: BoxCandidate, edges: BoxEdges, outline: OrientedOutline?)] =
+    []
+  private var byClass: [Int32: [(edges: BoxEdges, outline: OrientedOutline?)]] = [:]
 
   init(_ rule: DetectorRule) {
     overlap = rule.overlap
@@ -19,12 +20,21 @@ struct KeptBoxes {
 
   /// Accepts a candidate unless it is not a valid box, its class is full, or a better box covers
   /// it.
-  mutating func offer(_ candidate: BoxCandidate, _ edges: BoxEdges) {
+  ///
+  /// - Parameter outline: the rotated box, whose overlap counts; `nil` if `edges` are the box.
+  mutating func offer(
+    _ candidate: BoxCandidate, _ edges: BoxEdges, _ outline: OrientedOutline? = nil
+  ) {
     guard edges.isBox else { return }
     let better = byClass[candidate.class] ?? []
-    guard better.count < classLimit, better.allSatisfy({ $0.overlap(with: edges) <= overlap })
+    guard better.count < classLimit,
+      better.allSatisfy({ found in
+        let around = found.edges.overlap(with: edges)
+        guard around > 0, let one = found.outline, let outline else { return around <= overlap }
+        return one.overlap(with: outline) <= overlap
+      })
     else { return }
-    byClass[candidate.class, default: []].append(edges)
-    boxes.append((candidate, edges))
+    byClass[candidate.class, default: []].append((edges, outline))
+    boxes.append((candidate, edges, outline))
   }
 }
