@@ -256,7 +256,7 @@ oriented = {"corners": corners.reshape(5, 8).tolist(),
             "images": [outlined(*size) for size in [(64, 32), (100, 50), (100, 37), (640, 427)]]}
 
 with open(os.path.join(here, "heads.json"), "w") as f:
-    json.dump({"oriented": oriented, "images": images, "yolov5": decoded("yolov5"), "yolov3": decoded("yolov3")}, f, indent=1)
+    json.dump({"oriented": oriented, "images": images, "yolov5": decoded("yolov5"), "yolov3": decoded("yolov3")}, f)
     f.write("\n")
 for image in images:
     print(image["width"], image["height"], [(a["area"], b["area"]) for a, b in zip(image["box"], image["input"])])
