@@ -143,4 +143,59 @@ struct ImportTests {
     #expect(throws: StoreError.self) { try run { _, outcome in outcome.rejected = 1 } }
     try run { _, _ in }
   }
+
+  /// Samples with these keys, and other texts that are empty, absent or have several bytes per character.
+  private static func batch(_ keys: [String]) -> ImportedBatch {
+    var batch = ImportedBatch()
+    batch.samples = keys.enumerated().map { place, key in
+      ImportedSample(
+        key: key, location: [nil, key, "é/\(place)", ""][place % 4],
+        split: place % 3 == 0 ? nil : "train", size: ImageSize(width: 3, height: 2),
+        sourceID: [nil, .integer(Int64(place)), .text("id \(place)")][place % 3],
+        attributes: place % 5 == 0 ? #"{"a":"ü"}"# : nil)
+    }
+    return batch
+  }
+
+  private static func write(_ batches: [ImportedBatch], to catalog: Catalog) throws {
+    let draft = ImportDraft(name: "keys", format: .imageFolder, root: "/k", isSingleFile: false)
+    try catalog.importDataset(draft) { writer in
+      for batch in batches { try writer.write(batch) }
+      var outcome = ImportOutcome()
+      outcome.accepted = batches.reduce(0) { $0 + $1.samples.count }
+      outcome.read = outcome.accepted
+      return (outcome, nil)
+    }
+  }
+
+  @Test(
+    "All fields of samples are as delivered, whatever the size of a batch", arguments: [1, 24, 61])
+  func fields(count: Int) throws {
+    let house = try TemporaryCatalog()
+    // The second key is equal to the third one as text, and has other bytes.
+    let keys = ["", "e\u{301}.png", "\u{e9}.png"] + (0..<count).map { "\($0).png" }
+    try Self.write([Self.batch(keys), Self.batch(["z"])], to: house.catalog)
+    let samples = try house.catalog.samples(in: house.catalog.resolve("keys"))
+    #expect(samples.map { Array($0.key.utf8) } == (keys + ["z"]).map { Array($0.utf8) })
+    let expected = Self.batch(keys).samples + Self.batch(["z"]).samples
+    #expect(samples.map(\.location) == expected.map(\.location))
+    #expect(samples.map(\.split) == expected.map(\.split))
+    #expect(samples.map(\.sourceID) == expected.map(\.sourceID))
+    let texts = try house.catalog.sql("SELECT count(*) FROM sample WHERE attributes LIKE '%ü%'")
+      .rows
+    #expect(texts == [[.integer(Int64(expected.count { $0.attributes != nil }))]])
+  }
+
+  @Test("A repeated key is named, in one batch or in two")
+  func repeated() throws {
+    let keys = (0..<60).map { "\($0)" }
+    for batches in [[keys + ["41"]], [["41"] + keys], [keys, ["x", "59"]], [["7"], keys]] {
+      let house = try TemporaryCatalog()
+      let key = batches.joined().first { key in batches.joined().count { $0 == key } == 2 }
+      #expect(throws: StoreError.duplicateKey(try #require(key))) {
+        try Self.write(batches.map(Self.batch), to: house.catalog)
+      }
+      #expect(try house.catalog.datasets().isEmpty)
+    }
+  }
 }

@@ -71,6 +71,16 @@ struct KilledImportTests {
     try check(other)
   }
 
+  @Test("The first import leaves a catalog without datasets")
+  func first() throws {
+    let house = try TemporaryCatalog()
+    let survivor = try crash(house, replace: false)
+    #expect(try survivor.datasets().isEmpty)
+    #expect(try survivor.sql("SELECT count(*) FROM pixels").rows == [[.integer(0)]])
+    #expect(try survivor.sql("PRAGMA integrity_check").rows == [[.text("ok")]])
+    #expect(try house.catalog.importFaces(sixFaces).added == 6)
+  }
+
   @Test("The import can be run again")
   func again() throws {
     let house = try TemporaryCatalog()

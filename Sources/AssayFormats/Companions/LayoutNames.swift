@@ -89,22 +89,26 @@ enum LayoutNames {
           + (layouts.isEmpty ? "" : " (\(layouts.joined(separator: "; ")))")
           + ", not \(odd.count == 1 ? "a class" : "classes")")
     }
+    // All of the endings, and those of ADE20K's masks.
+    let pictures = images.filter { $0.hasSuffix(ignoringCase: ".png") }
     for (ending, layout) in endings.sorted(by: { $0.key < $1.key }) {
-      let found = images.filter { $0.hasSuffix(ignoringCase: ending) }
+      let found = pictures.filter { $0.hasSuffix(ignoringCase: ending) }
       guard let first = found.first else { continue }
       findings.append(
         "\(found.count) \(found.count == 1 ? "image is" : "images are") called as in \(layout) "
           + "(\(first))")
     }
-    if let (segmented, image) = adePair(images) {
+    if let (segmented, image) = adePair(pictures, images) {
       findings.append("\(segmented) looks like the ADE20K mask of \(image)")
     }
     return findings
   }
 
   /// ADE20K's `x_seg.png` beside `x.jpg`.
-  private static func adePair(_ images: [String]) -> (mask: String, image: String)? {
-    let masks = images.filter { $0.hasSuffix(ignoringCase: "_seg.png") }
+  private static func adePair(
+    _ pictures: [String], _ images: [String]
+  ) -> (mask: String, image: String)? {
+    let masks = pictures.filter { $0.hasSuffix(ignoringCase: "_seg.png") }
     guard !masks.isEmpty else { return nil }
     let all = Set(images)
     for mask in masks.prefix(1000) {

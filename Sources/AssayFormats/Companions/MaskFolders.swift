@@ -27,10 +27,17 @@ struct MaskFolders: Hashable {
   init?(_ layout: FolderLayout, _ paths: [String], in tree: any SourceTree) {
     var classes: [String: [String]] = [:]
     var places = FolderPlaces(layout)
-    for path in paths {
-      guard let category = places.place(of: path).category else { continue }
-      classes[category, default: []].append(path)
-      if classes.count > Self.folderLimit { return nil }
+    // The paths of a folder follow each other.
+    var start = 0
+    while start < paths.count {
+      let folder = paths[start].folderPath
+      var end = start + 1
+      while end < paths.count, paths[end].isDirectly(in: folder) { end += 1 }
+      if let category = places.place(of: paths[start]).category {
+        classes[category, default: []] += paths[start..<end]
+        if classes.count > Self.folderLimit { return nil }
+      }
+      start = end
     }
     guard classes.count > 1 else { return nil }
     let depth = layout.hasSplits ? 1 : 0

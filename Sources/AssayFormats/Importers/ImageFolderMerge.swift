@@ -16,8 +16,8 @@ struct ImageFolderMerge {
   private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
-  /// The number of files per batch.
-  static let batchSize = 64
+  /// The number of files per batch: a multiple of the rows that the catalog inserts at once.
+  static let batchSize = 96
 
   /// - Parameter paths: the paths of the files that are likely to be images.
   init(root: String, layout: FolderLayout, paths: [String], total: Int, options: ImportOptions) {

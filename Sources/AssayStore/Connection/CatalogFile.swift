@@ -183,20 +183,22 @@ enum CatalogFile {
     return mode == "delete"
   }
 
+  /// True if nothing was put into a catalog.
+  private static let isUnused =
+    "SELECT NOT EXISTS (SELECT 1 FROM dataset) AND NOT EXISTS (SELECT 1 FROM model)"
+
   /// Removes the file of an empty catalog, unless another connection uses it.
   static func removeIfUnused(_ connection: DatabaseQueue, _ path: String) {
     try? connection.inDatabase { database in
+      // Looks first, because each change of the mode waits for the disk.
+      guard try Bool.fetchOne(database, sql: isUnused) == true else { return }
       // Only the sole connection to a file can leave write-ahead mode, and no other connection can
       // start a transaction during an exclusive one.
       guard setRollbackJournalIfAlone(database) else { return }
       sqlite3_busy_timeout(database.sqliteConnection, 0)
       var isEmpty: Bool?
       try database.inTransaction(.exclusive) {
-        isEmpty = try Bool.fetchOne(
-          database,
-          sql: """
-            SELECT NOT EXISTS (SELECT 1 FROM dataset) AND NOT EXISTS (SELECT 1 FROM model)
-            """)
+        isEmpty = try Bool.fetchOne(database, sql: isUnused)
         if isEmpty == true { remove(path) }
         return .rollback
       }

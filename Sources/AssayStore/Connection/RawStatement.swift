@@ -73,6 +73,17 @@ final class RawStatement {
     sqlite3_bind_blob(handle, index, bytes.baseAddress ?? Self.noBytes, Int32(bytes.count), nil)
   }
 
+  /// Binds the UTF-8 bytes of a text without copying them: they must stay in place until the statement
+  /// has been stepped.
+  func bind(noCopyText bytes: UnsafeRawBufferPointer?, at index: Int32) {
+    guard let bytes else {
+      sqlite3_bind_null(handle, index)
+      return
+    }
+    let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    sqlite3_bind_text(handle, index, start ?? Self.noText, Int32(bytes.count), nil)
+  }
+
   /// Steps to the next row, or to the end.
   ///
   /// - Returns: whether there is a row.

@@ -12,39 +12,30 @@ package final class ImportWriter {
   private(set) var kept = 0
   private(set) var issues = 0
 
-  private let insertSample: RawStatement
+  private let insertion: SampleInsertion
   private let insertPixels: RawStatement
-  private let insertLabel: RawStatement
+  private let insertLabel: MultiInsert
   private let insertIssue: RawStatement
   private let regions: RegionWriter
   /// The row id of each sample, in order of delivery.
   private var samples = SampleRows()
   /// The statements that are needed if samples may exist already.
   private let replacement: SampleReplacement?
-  private var boundSplit: String?
   private var boundFormat: PixelFormat?
+  /// The labels of the current batch.
+  private var labels: [(sample: Int64, ordinal: Int64, category: Int64)] = []
 
   init(_ target: ImportTarget, in database: Database) throws {
     self.target = target
     self.database = database
     nextSample = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM sample") ?? 1
-    insertSample = try RawStatement(
-      database,
-      """
-      INSERT INTO sample
-        (id, dataset, key, location, sourceSplit, width, height, import, sourceId, attributes,
-        fileSize, fileModified)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-      """)
+    insertion = try SampleInsertion(target, in: database)
     insertPixels = try RawStatement(
       database,
       "INSERT INTO pixels (sample, format, width, height, bytes) VALUES (?1, ?2, ?3, ?4, ?5)")
-    insertLabel = try RawStatement(
-      database,
-      """
-      INSERT INTO annotation (sample, annotationSet, ordinal, category, shape)
-      VALUES (?1, ?2, ?4, ?3, 'label')
-      """)
+    insertLabel = try MultiInsert(
+      database, "INSERT INTO annotation (sample, annotationSet, ordinal, category, shape)",
+      row: "(?, \(target.annotationSet), ?, ?, 'label')")
     insertIssue = try RawStatement(
       database,
       """
@@ -53,9 +44,6 @@ package final class ImportWriter {
       """)
     regions = try RegionWriter(target, in: database)
     replacement = target.isReplacement ? try SampleReplacement(target, in: database) : nil
-    insertSample.bind(target.dataset, at: 2)
-    insertSample.bind(target.importID, at: 8)
-    insertLabel.bind(target.annotationSet, at: 2)
     insertIssue.bind(target.importID, at: 1)
   }
 
@@ -69,84 +57,88 @@ package final class ImportWriter {
     for category in batch.newCategories {
       categories.append(try target.introduce(category, as: categories.count, in: database))
     }
+    let ids = try write(batch.samples)
+    try writeLabels(of: batch.samples, as: ids)
     try batch.pixels.withUnsafeBytes { pixels in
-      for sample in batch.samples { try write(sample, batch.pixelFormat, pixels) }
+      for (sample, id) in zip(batch.samples, ids) where sample.pixels != nil {
+        try insertPixels(of: sample, as: id, batch.pixelFormat, pixels)
+      }
     }
     try regions.write(batch, samples: samples, categories: categories)
     try regions.flushCounts(categories: categories)
     for issue in batch.issues { try write(issue) }
   }
 
-  private func write(
-    _ sample: ImportedSample, _ format: PixelFormat, _ pixels: UnsafeRawBufferPointer
-  ) throws {
-    let id: Int64
-    if let known = try replacement?.update(sample) {
-      id = known
-      kept += 1
+  /// Writes samples, and returns their row ids.
+  private func write(_ samples: [ImportedSample]) throws -> [Int64] {
+    var ids: [Int64] = []
+    ids.reserveCapacity(samples.count)
+    if let replacement {
+      for sample in samples {
+        if let known = try replacement.update(sample) {
+          ids.append(known)
+          kept += 1
+        } else {
+          try insertion.insert([sample], from: nextSample)
+          ids.append(nextSample)
+          nextSample += 1
+          added += 1
+        }
+      }
     } else {
-      id = nextSample
-      nextSample += 1
-      added += 1
-      try insert(sample, as: id)
+      try insertion.insert(samples, from: nextSample)
+      ids += nextSample..<(nextSample + Int64(samples.count))
+      nextSample += Int64(samples.count)
+      added += samples.count
     }
-    samples.append(id)
-    try writeLabels(of: sample, as: id)
-    if let range = sample.pixels {
-      guard let size = sample.size, range.lowerBound >= 0, range.upperBound <= pixels.count,
-        range.count == size.area * format.channels
-      else { throw StoreError.badBatch("the pixels of sample “\(sample.key)” are not of its size") }
-      try insert(UnsafeRawBufferPointer(rebasing: pixels[range]), format, size, of: id)
-    }
+    for id in ids { self.samples.append(id) }
+    return ids
   }
 
   /// Writes a single label with the ordinal 0, the labels of a set with 1, 2, …, so that code that
   /// reads a single label finds none in a set.
-  private func writeLabels(of sample: ImportedSample, as id: Int64) throws {
-    guard target.isMultiLabel ? sample.category == nil : sample.categories.isEmpty else {
-      throw StoreError.badBatch(
-        "sample “\(sample.key)” has \(target.isMultiLabel ? "one label" : "a set of labels")")
-    }
-    guard Set(sample.categories).count == sample.categories.count else {
-      throw StoreError.badBatch("sample “\(sample.key)” has a label twice")
-    }
-    let labels = sample.category.map { [$0] } ?? sample.categories.sorted()
-    for (place, category) in labels.enumerated() {
-      guard categories.indices.contains(category) else {
-        throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
+  private func writeLabels(of samples: [ImportedSample], as ids: [Int64]) throws {
+    labels.removeAll(keepingCapacity: true)
+    for (sample, id) in zip(samples, ids) {
+      guard target.isMultiLabel ? sample.category == nil : sample.categories.isEmpty else {
+        throw StoreError.badBatch(
+          "sample “\(sample.key)” has \(target.isMultiLabel ? "one label" : "a set of labels")")
       }
-      insertLabel.bind(id, at: 1)
-      insertLabel.bind(categories[category], at: 3)
-      insertLabel.bind(Int64(target.isMultiLabel ? place + 1 : 0), at: 4)
-      try insertLabel.run()
-      regions.countLabel(of: id, category: category)
+      if let category = sample.category {
+        try add(category, of: sample, as: id, ordinal: 0)
+      } else if !sample.categories.isEmpty {
+        let sorted = sample.categories.sorted()
+        guard zip(sorted, sorted.dropFirst()).allSatisfy(<) else {
+          throw StoreError.badBatch("sample “\(sample.key)” has a label twice")
+        }
+        for (place, category) in sorted.enumerated() {
+          try add(category, of: sample, as: id, ordinal: place + 1)
+        }
+      }
+    }
+    try insertLabel.insert(labels.count) { place, statement, base in
+      statement.bind(labels[place].sample, at: base + 1)
+      statement.bind(labels[place].ordinal, at: base + 2)
+      statement.bind(labels[place].category, at: base + 3)
     }
   }
 
-  private func insert(_ sample: ImportedSample, as id: Int64) throws {
-    insertSample.bind(id, at: 1)
-    insertSample.bind(sample.key, at: 3)
-    insertSample.bind(sample.location, at: 4)
-    if sample.split != boundSplit {
-      boundSplit = sample.split
-      insertSample.bind(sample.split, at: 5)
+  private func add(_ category: Int, of sample: ImportedSample, as id: Int64, ordinal: Int) throws {
+    guard categories.indices.contains(category) else {
+      throw StoreError.badBatch("sample “\(sample.key)” has category \(category), not introduced")
     }
-    insertSample.bind((sample.size?.width).map(Int64.init), at: 6)
-    insertSample.bind((sample.size?.height).map(Int64.init), at: 7)
-    insertSample.bind(sample.sourceID, at: 9)
-    insertSample.bind(sample.attributes, at: 10)
-    insertSample.bind((sample.stamp?.size).map(Int64.init), at: 11)
-    insertSample.bind(sample.stamp?.modified, at: 12)
-    do {
-      try insertSample.run()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      throw StoreError.duplicateKey(sample.key)
-    }
+    labels.append((id, Int64(ordinal), categories[category]))
+    regions.countLabel(of: id, category: category)
   }
 
-  private func insert(
-    _ bytes: UnsafeRawBufferPointer, _ format: PixelFormat, _ size: ImageSize, of id: Int64
+  /// - Precondition: the sample has embedded pixels.
+  private func insertPixels(
+    of sample: ImportedSample, as id: Int64, _ format: PixelFormat, _ pixels: UnsafeRawBufferPointer
   ) throws {
+    guard let range = sample.pixels else { return }
+    guard let size = sample.size, range.lowerBound >= 0, range.upperBound <= pixels.count,
+      range.count == size.area * format.channels
+    else { throw StoreError.badBatch("the pixels of sample “\(sample.key)” are not of its size") }
     if format != boundFormat {
       boundFormat = format
       insertPixels.bind(format.rawValue, at: 2)
@@ -154,7 +146,7 @@ package final class ImportWriter {
     insertPixels.bind(id, at: 1)
     insertPixels.bind(Int64(size.width), at: 3)
     insertPixels.bind(Int64(size.height), at: 4)
-    insertPixels.bind(noCopy: bytes, at: 5)
+    insertPixels.bind(noCopy: UnsafeRawBufferPointer(rebasing: pixels[range]), at: 5)
     try insertPixels.run()
   }
 

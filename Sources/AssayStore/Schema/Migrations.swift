@@ -10,7 +10,8 @@ enum Migrations {
     return migrator
   }()
 
-  /// Migrates a catalog to the current version, each migration in its own transaction.
+  /// Migrates a catalog to the current version, each migration in its own transaction; a new catalog
+  /// gets all of them in one, because each transaction waits for the disk.
   ///
   /// The missing migrations are determined within the writing transaction: if two processes start
   /// concurrently, one waits, and finds them done. The migrator itself reads the list before it
@@ -22,11 +23,10 @@ enum Migrations {
     // Tables that others refer to are recreated; dangling references are checked at the end.
     try database.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+    if try create(database, upTo: last) { return }
     for (name, sql) in all {
       try database.inTransaction(.immediate) {
-        try database.execute(
-          sql:
-            "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        try database.execute(sql: list)
         let isMade = try Bool.fetchOne(
           database, sql: "SELECT EXISTS (SELECT 1 FROM grdb_migrations WHERE identifier = ?)",
           arguments: [name])
@@ -39,6 +39,31 @@ enum Migrations {
       }
       if name == last { return }
     }
+  }
+
+  /// The table of the migrations that are done.
+  private static let list =
+    "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+
+  /// Makes the schema of a catalog that has no table yet.
+  ///
+  /// - Returns: whether there was none.
+  private static func create(_ database: Database, upTo last: String?) throws -> Bool {
+    var isNew = false
+    try database.inTransaction(.immediate) {
+      isNew =
+        try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)") == true
+      guard isNew else { return .commit }
+      try database.execute(sql: list)
+      for (name, sql) in all {
+        try database.execute(sql: sql)
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
+        if name == last { break }
+      }
+      return .commit
+    }
+    return isNew
   }
 
   /// Name and SQL of each, in order.
