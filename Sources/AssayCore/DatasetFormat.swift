@@ -26,7 +26,7 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case yolo
   /// Cityscapes' folders `leftImg8bit` and `gtFine`: polygons, or label images.
   case cityscapes
-  /// ADE20K's scene parsing release: index PNGs of 150 classes.
+  /// ADE20K: index PNGs of 150 classes, or objects and parts of the full releases.
   case ade20k
   /// Pascal VOC's XML files: one per image, with boxes; masks of classes and of objects beside them.
   case voc

@@ -23,7 +23,7 @@ enum FixtureTrees {
     ("tfrecord/imagenet", .tfRecord), ("tfrecord/datasets", .tfRecord),
     ("tfrecord/segmentation", .tfRecord), ("camvid/index", .camVid),
     ("camvid/colors", .camVid),
-    ("ade20k/scenes", .ade20k), ("ground-truth/boxes", .groundTruth),
+    ("ade20k/scenes", .ade20k), ("ade20k/lists", .ade20k), ("ground-truth/boxes", .groundTruth),
     ("ground-truth/classes", .groundTruth),
     ("ground-truth-labels/sets", .groundTruthLabels), ("masks/binary", .masks),
     ("masks/index", .masks), ("image-folder/classes", .imageFolder),

@@ -29,16 +29,17 @@ struct ADE20KJSON: JSONImageFormat {
     return .names([".jpg", ".jpeg", ".png", ".JPG", ".PNG"].map { stem + $0 })
   }
 
-  /// Masks beside the images: `x_seg.png`, `x_parts_1.png`, and `x/instance_000_x.png`.
-  func isImage(_ path: String) -> Bool {
-    guard PairPath.isImageName(path) else { return false }
+  func isImage(_ path: String) -> Bool { PairPath.isImageName(path) && !Self.isMask(path) }
+
+  /// Returns whether an image is a mask beside the images: `x_seg.png`, `x_parts_1.png`,
+  /// `x/instance_000_x.png`.
+  static func isMask(_ path: String) -> Bool {
     let name = path.fileName
-    guard name.hasSuffix(".png") else { return true }
-    if name.hasSuffix("_seg.png") { return false }
+    guard name.hasSuffix(".png") else { return false }
+    if name.hasSuffix("_seg.png") || name.hasPrefix("instance_") { return true }
     let stem = name.dropLast(4)
     let digits = stem.reversed().prefix(while: \.isNumber).count
-    if digits > 0, stem.dropLast(digits).hasSuffix("_parts_") { return false }
-    return !name.hasPrefix("instance_")
+    return digits > 0 && stem.dropLast(digits).hasSuffix("_parts_")
   }
 
   func count(_ element: JSONValue) -> Int {

@@ -84,9 +84,12 @@ struct JSONImageFiles {
 
   /// The annotation files of other formats, and the datasets if there are several.
   ///
-  /// - Parameter signs: additional findings, one per line.
+  /// - Parameters:
+  ///   - signs: additional findings, one per line.
+  ///   - known: the names, in lower case, of files that are not annotations of another format.
   static func companions(
-    _ format: some JSONImageFormat, _ tree: any SourceTree, signs: [String] = []
+    _ format: some JSONImageFormat, _ tree: any SourceTree, signs: [String] = [],
+    known: Set<String> = []
   ) throws -> Companions? {
     let files = try candidates(in: tree)
     let some = spread(files, examined)
@@ -114,7 +117,8 @@ struct JSONImageFiles {
       ? own.map(\.path)
       : marked.compactMap { root in roots.first { $0.1 == root }?.0 }.sorted()
     let unread = Companions.candidates(try tree.files()).filter { file in
-      !isNamed(file.path) || others.contains(file.path)
+      (!isNamed(file.path) || others.contains(file.path))
+        && (known.isEmpty || !known.contains(CompanionPlace(file.path).name))
     }
     return try Companions(
       unread, in: tree, signs: signs, isKnownOnly: true,

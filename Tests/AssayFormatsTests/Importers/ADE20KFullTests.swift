@@ -137,6 +137,17 @@ struct ADE20KFullTests {
     #expect(found.shapes.count == 1)
   }
 
+  @Test("The index for MATLAB is not taken for annotations of another kind")
+  func index() throws {
+    let text = try Self.tree([Self.object()]).readAll("a.json", limit: 1 << 20)
+    let tree = try MemoryTree(
+      pngs: ["a.png"],
+      texts: [
+        "a.json": String(decoding: text, as: UTF8.self), "index_ade20k.mat": "MATLAB 5.0 MAT-file",
+      ])
+    #expect(try FormatDetector.detect(tree).format == .ade20k)
+  }
+
   @Test("Annotations beside those of another kind are named")
   func others() throws {
     let text = try String(

@@ -77,13 +77,13 @@ struct ADE20KImporterTests {
     #expect(found.isBalanced)
   }
 
-  @Test("Trees of other formats, and of ADE20K's full release, are not taken for it")
+  @Test("Trees of other formats, and lists without masks, are not taken for it")
   func detection() throws {
     #expect(try FixtureTrees.claimed(by: .ade20k).isEmpty)
-    let full = try MemoryTree(
-      masks: [:], photos: ["training/a/b/ADE_1.png": (3, 2), "training/a/b/ADE_1_seg.png": (3, 2)],
+    let lists = try MemoryTree(
+      masks: [:], photos: ["training/a/b/ADE_1.png": (3, 2)],
       texts: ["training/a/b/ADE_1_atr.txt": "001 # 0 # 0 # wall # wall # \"\"\n"])
-    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(full) }
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(lists) }
     #expect("\(try #require(error))".contains("ADE20K annotations"))
     let other = try MemoryTree(
       masks: ["annotations/a.png": [[1, 2]]], photos: ["images/a.png": (2, 1)],

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes small trees of ADE20K's scene parsing release and of its full release of 2021; run in this folder.
+"""Writes small trees of ADE20K's scene parsing release and of its full releases of 2016 and 2021; run in this folder.
 
 Needs Python's standard library only.
 
-The values and areas in ADE20KImporterTests are counted by hand.
+The values and areas in ADE20KImporterTests and ADE20KListTests are counted by hand.
 """
 import base64
 import json
@@ -86,3 +86,32 @@ png("full/images/ADE/training/urban/street/ADE_train_00000001/instance_003_ADE_t
 objects("validation/nature/beach", "ADE_val_00000001", [thing(0, "sky", 2420, [0, 6, 6, 0], [0, 0, 2, 2])])
 with open("full/index_ade20k.pkl", "wb") as f:
     f.write(b"\x80\x04}\x94.")
+
+
+def listed(folder, name, lines, *levels):
+    """An image as in ADE20K_2016_07_26: a list, and a mask of each level with (class, instance) pairs of each pixel."""
+    base = f"lists/images/{folder}"
+    os.makedirs(base, exist_ok=True)
+    with open(f"{base}/{name}.jpg", "wb") as f:
+        f.write(PHOTO)
+    with open(f"{base}/{name}_atr.txt", "w") as f:
+        f.write("".join(" # ".join(fields) + "\n" for fields in lines))
+    for level, rows in enumerate(levels):
+        ending = "seg" if level == 0 else f"parts_{level}"
+        png(f"{base}/{name}_{ending}.png",
+            [[byte for number, value in row for byte in (number // 256 * 10, number % 256, value)] for row in rows], 3)
+
+
+O, C, B, D, H, S = (0, 0), (401, 40), (312, 90), (774, 7), (1180, 1), (2420, 1)
+listed("training/s/street", "ADE_train_00000001", [
+    ("001", "0", "1", CAR, "car", '"parked, red"'),
+    ("002", "0", "0", "building, edifice", "building", '""'),
+    ("001", "1", "0", "door", "door", '"open"'),
+    ("001", "2", "0", "handle", "handle", '""'),
+], [[C, C, C, B, B, B]] * 3 + [[C, C, C, O, O, O]], [[D, D, O, O, O, O]] * 2 + [[O] * 6] * 2,
+    [[O, H, O, O, O, O]] * 2 + [[O] * 6] * 2)
+# The person is entirely hidden.
+listed("validation/b/beach", "ADE_val_00000001", [
+    ("001", "0", "0", "sky", "sky", '""'), ("002", "0", "1", "person", "person", '""')], [[S] * 6] * 2 + [[O] * 6] * 2)
+with open("lists/index_ade20k.mat", "wb") as f:
+    f.write(b"MATLAB 5.0 MAT-file")
