@@ -37,7 +37,9 @@ extension ShowResult {
     let areRegions =
       !record.isMultiLabel && !names.isEmpty && !cells.contains { $0.category != nil }
     var counts = SplitTable(cells, classes: names)
-    counts.isMultiLabel = record.isMultiLabel
+    // Labels beside regions, too, can be several.
+    counts.isMultiLabel =
+      record.isMultiLabel || cells.reduce(0) { $0 + $1.count } > record.samples
     let partitions = try catalog.partitions(of: record.id)
     let images = try ImageFileCount(of: record, in: catalog)
     var json: [JSONValue.Member] = [

@@ -148,6 +148,8 @@ struct StatsResult: CommandResult {
     if let cardinality = balance.cardinality {
       notes.append(
         "\(Self.fixed(cardinality, 2)) labels per sample; a sample counts for each of its labels")
+    } else if balance.hasSets {
+      notes.append("labels of images, beside regions: a sample counts for each of its labels")
     }
     if let imbalance = balance.imbalance, imbalance.ratio == 1 {
       notes.append(

@@ -68,6 +68,54 @@ struct TagTests {
     #expect(try catalog.keys("street", text) == keys, "\(text)")
   }
 
+  @Test("Samples count once for each label")
+  func counts() throws {
+    let house = try street()
+    let catalog = house.catalog
+    let dataset = try catalog.dataset(named: "street")
+    let cells = try catalog.splitCounts(of: dataset.id)
+    #expect(cells.map(\.category) == [1, 2, nil])
+    #expect(cells.map(\.count) == [2, 1, 1])
+    let samples = try catalog.samples(in: catalog.resolve("street"))
+    #expect(samples.map(\.category) == [nil, 1, nil])
+    #expect(samples.map(\.categories) == [[1, 2], [], []])
+    #expect(try catalog.samples(ids: samples.map(\.id)).map(\.categories) == [[1, 2], [], []])
+  }
+
+  @Test("The labels of further annotators do not count")
+  func annotators() throws {
+    let house = try TemporaryCatalog()
+    let catalog = house.catalog
+    try catalog.importDataset(Self.draft) { writer in
+      var batch = ImportedBatch()
+      batch.newCategories = ["sunny", "wet"].map { Category(name: $0) }
+      batch.newAnnotators = ["ben"]
+      batch.samples = ["a.jpg", "b.jpg"].map { ImportedSample(key: $0, location: $0) }
+      batch.annotations = [
+        ImportedAnnotation(sample: 0, category: 0, ordinal: 0, shape: .tag),
+        ImportedAnnotation(sample: 0, category: 1, ordinal: 1, shape: .tag, annotator: 0),
+        ImportedAnnotation(sample: 1, category: 1, ordinal: 0, shape: .label, annotator: 0),
+        ImportedAnnotation(sample: 1, category: 0, ordinal: 1, shape: .tag, annotator: 0),
+      ]
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted, outcome.ordinals) = (2, 2, [0, 1])
+      return (outcome, nil)
+    }
+    for (text, keys) in [
+      ("label = sunny", ["a.jpg"]), ("label = wet", []), ("labels = 1", ["a.jpg"]),
+      ("labels = 0", ["b.jpg"]), ("label != wet", ["a.jpg"]),
+      ("count(wet) = 0", ["a.jpg", "b.jpg"]),
+    ] {
+      #expect(try catalog.keys("street", text) == keys, "\(text)")
+    }
+    let samples = try catalog.samples(in: catalog.resolve("street"))
+    #expect(samples.map(\.categories) == [[0], []])
+    #expect(try catalog.samples(ids: samples.map(\.id)).map(\.categories) == [[0], []])
+    let cells = try catalog.splitCounts(of: catalog.dataset(named: "street").id)
+    #expect(cells.map(\.category) == [0, nil] && cells.map(\.count) == [1, 1])
+  }
+
   @Test("A tag without geometry is accepted, a polygon without it is not")
   func polygon() throws {
     let house = try TemporaryCatalog()

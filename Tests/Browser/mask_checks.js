@@ -6,7 +6,7 @@ export async function check(goldens, base) {
   const { polygonMask } = await import(base + "polygon.js");
   const { forEachStrokeColumn } = await import(base + "brush.js");
   const { floodMask, mapLimit, thresholdMask, transposed } = await import(base + "flood.js");
-  const { Objects, madeTarget } = await import(base + "objects.js");
+  const { Objects, imageLabels, madeTarget } = await import(base + "objects.js");
   const failures = [];
   let checks = 0;
   const same = (what, actual, expected) => {
@@ -49,6 +49,14 @@ export async function check(goldens, base) {
       }
     }
   });
+  const told = [
+    { target: "0", category: "wet", shape: "tag" }, { target: "1", category: "car", shape: "box", box: [1, 1, 2, 2] },
+    { target: "2", category: "dark", shape: "tag" }, { target: "3", category: "dark", shape: "tag" },
+  ];
+  same("objects without labels", new Objects(told, 8, 8).items.map((item) => item.target), ["1"]);
+  same("labels", imageLabels({ label: null, objects: told }), ["wet", "dark"]);
+  same("labels and tags", imageLabels({ label: "dark", objects: told }), ["dark", "wet"]);
+  same("no labels", imageLabels({ label: null, objects: null }), []);
   goldens.edits.forEach((golden, index) => {
     const { width, height } = golden;
     const objects = new Objects(golden.before.map((counts, number) => (

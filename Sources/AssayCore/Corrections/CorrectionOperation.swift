@@ -13,7 +13,7 @@ enum CorrectionOperation: Sendable {
   case remove(CorrectionTarget)
   /// Regions of several classes at once.
   case regions([(category: String, delta: MaskDelta)])
-  /// Replaces the objects of some classes, or of all if there is no list.
+  /// Replaces the regions of some classes, or of all if there is no list.
   case objects([NewObject], replacing: [String]?)
   /// Takes the version of a branch, named by the uuid of its last entry.
   case branch(entry: String)

@@ -66,7 +66,10 @@ extension ReplayState {
     case .objects(let new, let categories):
       for size in new.compactMap(\.size) { try agree(on: size) }
       let replaced = categories.map(Set.init)
-      objects.removeAll { replaced?.contains($0.object.category) ?? true }
+      // A prediction says nothing about labels of the image, lines and points.
+      objects.removeAll {
+        $0.object.shape.isRegion && replaced?.contains($0.object.category) ?? true
+      }
       for object in new {
         try add(object, entry: entry, occurrence: occurrence)
         occurrence += 1

@@ -3,7 +3,7 @@
 import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
-import { Objects, madeTarget } from "./objects.js";
+import { Objects, imageLabels, madeTarget } from "./objects.js";
 import { keptParts } from "./region-parts.js";
 import { Region } from "./region.js";
 import {
@@ -30,6 +30,7 @@ export class Editor {
     this.categories = categories ?? [];
     this.objects = new Objects(state.objects, this.width, this.height);
     this.opened = new Objects(state.objects, this.width, this.height);
+    this.imageLabels = imageLabels(state);
     this.workerClient.open(image, this.width, this.height);
     this.model = new ModelMasks(
       state.run, this.width, this.height, mapURL, this.workerClient, () => this.show({ overlay: true, status: true }));
@@ -365,6 +366,7 @@ export class Editor {
       return own && own.category === item.category && isEqual(own.mask, item.mask);
     });
     this.objects = told;
+    this.imageLabels = imageLabels(state);
     if (isSame) {
       this.show({ list: true, marks: true });
       return;

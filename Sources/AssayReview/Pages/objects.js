@@ -77,11 +77,19 @@ class SampleObject {
   }
 }
 
+/// Returns the labels of the whole image beside its objects, each once: the label of a sample's
+/// state, and those among its objects. They are shown, not edited.
+export function imageLabels({ label, objects }) {
+  const tags = (objects ?? []).filter((one) => one.shape === "tag").map((one) => one.category);
+  return [...new Set(label ? [label, ...tags] : tags)];
+}
+
 export class Objects {
   constructor(told, width, height) {
     this.width = width;
     this.height = height;
-    this.items = (told ?? []).map((one) => new SampleObject(one, width, height));
+    // Labels of the whole image are no objects: they have no pixels.
+    this.items = (told ?? []).filter((one) => one.shape !== "tag").map((one) => new SampleObject(one, width, height));
   }
 
   find(target) {

@@ -88,7 +88,9 @@ export class ObjectList {
     this.category = this.select("Class to draw", (name) => controller.editor.setCategory(name));
     this.move = this.select("Class of the selected object", (name) => controller.editor.recategorise(name));
     this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object class"), this.move);
+    this.labels = make("p", { class: "canvas-labels", title: "Labels of the whole image; they stay as they are" });
     this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
+      this.labels,
       make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
       this.list,
       this.moveLabel,
@@ -129,6 +131,8 @@ export class ObjectList {
       fill(this.category, ...editor.categories.map(option));
       fill(this.move, ...editor.categories.map(option));
     }
+    this.labels.hidden = editor.imageLabels.length === 0;
+    this.labels.textContent = `Image: ${editor.imageLabels.join(", ")}`;
     this.category.value = editor.category ?? "";
     const item = editor.objects.find(editor.target);
     // The room is reserved, so that nothing moves.

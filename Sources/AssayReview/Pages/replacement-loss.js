@@ -21,7 +21,7 @@ function lossOf(category, before, after) {
 /// predicts replaced them; may be empty.
 export function lossesOf(objects, run) {
   const before = (category) => {
-    const own = objects.of(category);
+    const own = objects.of(category).filter((item) => !["polyline", "points"].includes(item.shape));
     const boxes = own.filter((item) => item.shape === "box" && !item.isDrawn).length;
     return { boxes, masks: own.length - boxes };
   };

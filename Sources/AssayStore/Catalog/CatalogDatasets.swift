@@ -42,9 +42,13 @@ extension Catalog {
     try read("counting the labels") { database in
       let labels = try AnnotationSet(of: dataset, in: database)
       let set =
-        labels.isMultiLabel
-        ? "LEFT JOIN \(truth.labelRows) c ON c.sample = s.id"
-        : "LEFT JOIN category c ON c.id = \(truth.label)"
+        if labels.isMultiLabel {
+          "LEFT JOIN \(truth.labelRows) c ON c.sample = s.id"
+        } else if labels.hasTags {
+          "LEFT JOIN \(truth.imageLabelRows(set: labels.annotationSet)) c ON c.sample = s.id"
+        } else {
+          "LEFT JOIN category c ON c.id = \(truth.label)"
+        }
       return try Row.fetchAll(
         database,
         sql: """

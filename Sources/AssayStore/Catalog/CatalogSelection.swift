@@ -88,7 +88,7 @@ extension Catalog {
       let statement = try RawStatement(
         database,
         """
-        SELECT \(SampleRecord.columns(truth, hasSets: "t.multiLabel OR t.tags > 0")) FROM sample s
+        SELECT \(SampleRecord.columns(truth, set: "t.id", hasSets: "t.multiLabel OR t.tags > 0")) FROM sample s
         LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(AnnotationSet.name)'
         \(truth.labelJoin(set: "t.id"))
         LEFT JOIN category c ON c.id = \(truth.label)

@@ -30,7 +30,6 @@ struct RunQuery {
     arguments =
       [scope.labels.annotationSet.databaseValue, run.id.databaseValue] + (filter?.arguments ?? [])
     classCount = scope.labels.categories.count
-    columns = SampleRecord.columns(
-      truth, hasSets: scope.labels.hasSets ? "1" : "0")
+    columns = SampleRecord.columns(truth, of: scope.labels)
   }
 }

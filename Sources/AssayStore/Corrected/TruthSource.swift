@@ -49,12 +49,14 @@ extension TruthSource {
   /// The ordinals of a sample's labels in a multi-label dataset, or of those beside its regions, as one
   /// comma-separated text, each once, in any order; NULL for none, −1 for a label whose class is missing. For a sample `s` after
   /// ``labelJoin(set:)``.
-  var labelOrdinals: String {
+  ///
+  /// - Parameter set: the annotation set as SQL; those of further annotators do not count.
+  func labelOrdinals(set: String) -> String {
     func list(_ table: String, _ condition: String) -> String {
       """
       (SELECT group_concat(DISTINCT iif(k.id IS NULL, -1, k.ordinal)) \
       FROM \(table) b LEFT JOIN category k ON k.id = b.category \
-      WHERE \(condition) b.sample = s.id \
+      WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
       AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0))
       """
     }
@@ -82,14 +84,41 @@ extension TruthSource {
       """
   }
 
+  /// The labels of images and of those beside regions, as ``labelRows``: one row per sample and class.
+  ///
+  /// - Parameter set: the annotation set.
+  func imageLabelRows(set: Int64) -> String {
+    func rows(_ table: String, _ condition: String) -> String {
+      """
+      SELECT b.sample, iif(k.id IS NULL, -1, k.ordinal) AS ordinal \
+      FROM \(table) b LEFT JOIN category k ON k.id = b.category \
+      WHERE \(condition) b.annotationSet = \(set) AND b.shape IN ('label', 'tag')
+      """
+    }
+    guard let truth, let changedSamples else {
+      return "(SELECT DISTINCT sample, ordinal FROM (\(rows("main.annotation", ""))))"
+    }
+    // The only label of a changed sample is in another table.
+    return """
+      (\(rows("main.annotation", "b.sample NOT IN \(changedSamples) AND")) \
+      UNION \(rows("\(schema).correctedAnnotation", "b.state = \(truth) AND")) \
+      UNION SELECT z.sample, iif(k.id IS NULL, -1, k.ordinal) \
+      FROM \(schema).correctedSample z LEFT JOIN category k ON k.id = z.label \
+      WHERE z.state = \(truth) AND z.isChanged AND z.label IS NOT NULL)
+      """
+  }
+
   /// Returns the condition that a sample `s` has at least one of some labels of a set, or beside
   /// regions, given by the row ids of their classes.
-  func hasLabel(_ categories: [Int64]) -> Condition {
+  ///
+  /// - Parameter set: the annotation set; those of further annotators do not count.
+  func hasLabel(_ categories: [Int64], set: Int64) -> Condition {
     let list = Condition.placeholders(categories.count)
     return ofSample { table, condition in
       Condition(
         """
-        EXISTS (SELECT 1 FROM \(table) b WHERE \(condition) b.sample = s.id \
+        EXISTS (SELECT 1 FROM \(table) b \
+        WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
         AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0) AND b.category IN (\(list)))
         """, categories)
     }
@@ -97,12 +126,15 @@ extension TruthSource {
 
   /// The number of a sample's labels: in a dataset of one label per image at most 1, else 0 or more.
   /// A tag of the class that the image has as its label is the same label.
-  var labelCount: Condition {
+  ///
+  /// - Parameter set: the annotation set; those of further annotators do not count.
+  func labelCount(set: Int64) -> Condition {
     ofSample { table, condition in
       func labels(_ more: String) -> String {
         """
         (SELECT count(DISTINCT b.category) FROM \(table) b \
-        WHERE \(condition) b.sample = s.id AND b.shape IN ('label', 'tag')\(more))
+        WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
+        AND b.shape IN ('label', 'tag')\(more))
         """
       }
       guard let truth, !condition.isEmpty else { return Condition(labels("")) }

@@ -54,7 +54,7 @@ struct SampleQuery {
     let statement = try RawStatement(
       database,
       """
-      SELECT \(SampleRecord.columns(scope.truth, hasSets: scope.labels.hasSets ? "1" : "0"))
+      SELECT \(SampleRecord.columns(scope.truth, of: scope.labels))
       FROM \(tables)
       LEFT JOIN category c ON c.id = \(scope.truth.label)
       WHERE \(condition.sql) ORDER BY \(sorting ?? "")s.id LIMIT ?
@@ -108,16 +108,24 @@ struct SampleQuery {
 }
 
 extension SampleRecord {
-  /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`.
+  /// The columns that ``init(_:from:)`` reads, of a sample `s` and its label's class `c`, for the
+  /// samples of one dataset.
+  static func columns(_ truth: TruthSource, of labels: AnnotationSet) -> String {
+    columns(truth, set: "\(labels.annotationSet)", hasSets: labels.hasSets ? "1" : "0")
+  }
+
+  /// The same columns, for samples of any dataset.
   ///
-  /// - Parameter hasSets: SQL for whether the sample's dataset has sets of labels, or labels beside
-  ///   regions: 1, 0 or an expression.
-  static func columns(_ truth: TruthSource, hasSets: String) -> String {
+  /// - Parameters:
+  ///   - set: the sample's annotation set as SQL.
+  ///   - hasSets: SQL for whether the sample's dataset has sets of labels, or labels beside
+  ///     regions: 1, 0 or an expression.
+  static func columns(_ truth: TruthSource, set: String, hasSets: String) -> String {
     "s.id, s.key, s.location, s.sourceSplit, s.width, s.height, "
       // A label with a missing class is damaged; one with a class that the dataset no longer has is
       // not.
       + "iif(c.id IS NULL AND \(truth.label) IS NOT NULL, -1, c.ordinal), s.sourceId, "
-      + "iif(\(hasSets), \(truth.labelOrdinals), NULL)"
+      + "iif(\(hasSets), \(truth.labelOrdinals(set: set)), NULL)"
   }
 
   /// Reads the columns from an index on.

@@ -76,7 +76,7 @@ struct ViewCompiler {
       if scope.labels.isMultiLabel {
         // One of a sample's labels; `!=` means none of them, and also matches samples without any
         // label.
-        let hasLabel = scope.truth.hasLabel(ids)
+        let hasLabel = scope.truth.hasLabel(ids, set: scope.labels.annotationSet)
         if case .compare(.notEqual, _) = test { return !hasLabel }
         return hasLabel
       }
@@ -84,10 +84,11 @@ struct ViewCompiler {
       guard scope.labels.hasTags else { return member(label, test, values: ids) }
       // The label of the image, or one beside regions; `!=` means that it has some and none of these.
       let isAny = Condition.any([
-        member(label, .among(test.literals), values: ids), scope.truth.hasLabel(ids),
+        member(label, .among(test.literals), values: ids),
+        scope.truth.hasLabel(ids, set: scope.labels.annotationSet),
       ])
       guard case .compare(.notEqual, _) = test else { return isAny }
-      let count = scope.truth.labelCount
+      let count = scope.truth.labelCount(set: scope.labels.annotationSet)
       return .all([Condition("\(count.sql) > 0", count.arguments), !isAny])
     case .count, .coverage: return Condition("0")  // Done above.
     case .issue:

@@ -33,8 +33,8 @@ package struct DatasetRecord: Hashable, Sendable {
   package var importedAt: String
 }
 
-/// The number of samples of a split with a label. In a multi-label dataset a sample counts once for
-/// each of its labels.
+/// The number of samples of a split with a label. In a multi-label dataset, and in one with labels
+/// beside regions, a sample counts once for each of its labels.
 package struct SplitCount: Hashable, Sendable {
   /// The split as the source spells it; `nil` if there is none.
   package var split: String?

@@ -80,7 +80,7 @@ extension Catalog {
         database,
         """
         SELECT x.position, x.score, x.reason,
-          \(SampleRecord.columns(truth, hasSets: "t.multiLabel OR t.tags > 0"))
+          \(SampleRecord.columns(truth, set: "t.id", hasSets: "t.multiLabel OR t.tags > 0"))
         FROM reviewSample x
         CROSS JOIN sample s ON s.id = x.sample
         LEFT JOIN annotationSet t ON t.dataset = s.dataset AND t.name = '\(AnnotationSet.name)'

@@ -8,7 +8,7 @@ struct ImportCounter {
   /// The number of samples of each class per split, in order of appearance; the first cell counts
   /// samples without a label.
   private var samples: [[Int]] = []
-  /// The numbers of regions, likewise.
+  /// The numbers of regions and of labels beside them, likewise.
   private var regions: [[Int]] = []
   /// The split index of each sample, for counting regions.
   private var splitOfSample: [Int32] = []
@@ -23,16 +23,26 @@ struct ImportCounter {
 
   mutating func add(_ batch: ImportedBatch) {
     names += batch.newCategories.map(\.name)
+    let base = splitOfSample.count
     for sample in batch.samples {
       let split = place(of: sample.split)
       splitOfSample.append(Int32(split))
       for category in sample.categories { Self.count(category, in: &samples[split]) }
       hasSets = hasSets || !sample.categories.isEmpty
       if sample.categories.isEmpty { Self.count(sample.category, in: &samples[split]) }
+      // The label of an image is an annotation beside its regions.
+      if let label = sample.category { Self.count(label, in: &regions[split]) }
     }
     for region in batch.annotations where region.annotator == nil {
       hasRegions = true
       guard splitOfSample.indices.contains(region.sample) else { continue }
+      // A label with fields is the label of the image, and counts once.
+      let place = region.sample - base
+      if region.shape == .tag, batch.samples.indices.contains(place),
+        batch.samples[place].category == region.category
+      {
+        continue
+      }
       Self.count(region.category, in: &regions[Int(splitOfSample[region.sample])])
     }
     for issue in batch.issues { kinds[issue.kind, default: 0] += 1 }
@@ -84,7 +94,7 @@ struct ImportCounter {
   }
 }
 
-/// The number of samples, or regions, of an import by split and class. A sample with several labels
+/// The number of samples, or of regions with the labels beside them, of an import by split and class. A sample with several labels
 /// counts once for each label.
 package struct ImportCounts: Hashable, Sendable {
   /// The classes in their final order.

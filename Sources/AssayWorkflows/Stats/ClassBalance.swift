@@ -37,8 +37,11 @@ package struct ClassBalance: Hashable, Sendable {
   package private(set) var classes: [Row]
   /// The samples without a label; for a multi-label dataset, those with the empty set.
   package private(set) var unlabeled: Row
-  /// True if a sample can have several labels: it is counted in the row of each.
+  /// True for a multi-label dataset.
   package let isMultiLabel: Bool
+  /// True if a sample can have several labels, which is counted in the row of each: those of a
+  /// multi-label dataset, or those beside regions.
+  package let hasSets: Bool
   private let sampleCount: Int
   /// The number of samples in each of ``splits``, regardless of their labels.
   package private(set) var splitSizes: [Int] = []
@@ -49,6 +52,7 @@ package struct ClassBalance: Hashable, Sendable {
   ///   - isMultiLabel: true if the samples have sets of labels.
   package init(_ samples: [SampleRecord], names: [String], isMultiLabel: Bool = false) {
     self.isMultiLabel = isMultiLabel
+    hasSets = isMultiLabel || samples.contains { !$0.categories.isEmpty }
     sampleCount = samples.count
     var found: [String?] = []
     var places: [String?: Int] = [:]
@@ -67,8 +71,11 @@ package struct ClassBalance: Hashable, Sendable {
         }
       }
       sizes[place] += 1
-      let labels = isMultiLabel ? sample.categories : sample.category.map { [$0] } ?? []
-      let known = labels.filter(names.indices.contains)
+      var known = sample.categories.filter(names.indices.contains)
+      // The label of the image can be one of those beside its regions, with fields.
+      if let label = sample.category, names.indices.contains(label), !known.contains(label) {
+        known.append(label)
+      }
       for category in known { counts[place][category] += 1 }
       if known.isEmpty { counts[place][names.count] += 1 }
     }
@@ -94,10 +101,10 @@ package struct ClassBalance: Hashable, Sendable {
 
   /// The number of samples with a label; for a multi-label dataset all samples, because the empty
   /// set is also a set.
-  package var labeled: Int { isMultiLabel ? sampleCount : labels }
+  package var labeled: Int { isMultiLabel ? sampleCount : sampleCount - unlabeled.total }
 
-  /// The share of the labeled samples that a class has, in 0...1; `nil` if no sample is labeled. In
-  /// a multi-label dataset the shares do not sum to 1.
+  /// The share of the labeled samples that a class has, in 0...1; `nil` if no sample is labeled. If
+  /// samples can have several labels, the shares do not sum to 1.
   package func share(of row: Row) -> Double? {
     labeled == 0 ? nil : Double(row.total) / Double(labeled)
   }

@@ -181,6 +181,48 @@ struct CorrectionReplayTests {
     #expect(truth.objects[2].target == ReplayScene.made(entry, 1))
   }
 
+  @Test("Labels of the image, lines and points stay when a run's objects are taken")
+  func keptBesideTaken() {
+    func object(_ number: Int64, _ shape: ShapeKind) -> AnnotatedObject {
+      AnnotatedObject(
+        target: .annotation(set: "labels", sourceID: .integer(number), occurrence: 0),
+        category: "dog", shape: shape, sourceID: .integer(number))
+    }
+    let all = [
+      object(1, .tag), AnnotatedObject(2, "dog", square), object(3, .polyline), object(4, .points),
+    ]
+    for list: JSONValue.Member? in [.init("categories", ["dog"]), nil] {
+      var scene = ReplayScene(ImportedTruth(objects: all, size: size))
+      scene.add(
+        "take", .sample,
+        [
+          ReplayScene.size(size),
+          .init("objects", [["category": "dog", "box": [1, 0.5, 2, 2]]]),
+        ] + [list].compactMap(\.self))
+      let truth = scene.truth()
+      #expect(truth.objects.map(\.shape) == [.tag, .polyline, .points, .box])
+      #expect(truth.objects.map(\.isChanged) == [false, false, false, true])
+      #expect(truth.skipped == SkippedEntries())
+    }
+  }
+
+  @Test(
+    "A tag has no pixels: an edit of its class's region leaves it, one of its own is not applied")
+  func tagEdits() {
+    let tag = AnnotatedObject(
+      target: .annotation(set: "labels", sourceID: .integer(1), occurrence: 0), category: "dog",
+      shape: .tag, sourceID: .integer(1))
+    var scene = ReplayScene(
+      ImportedTruth(objects: [tag, AnnotatedObject(2, "dog", square)], size: size))
+    scene.draw("dog", Mask(emptyOf: size))
+    #expect(scene.truth().objects == [tag])
+    scene.draw("dog", square)
+    #expect(scene.truth().objects.map(\.shape) == [.tag, .mask])
+    scene.add("mask", tag.target, ReplayScene.delta(Mask(emptyOf: size), square))
+    #expect(scene.truth().objects.map(\.shape) == [.tag, .mask])
+    #expect(scene.truth().skipped.missing == 1)
+  }
+
   @Test(
     "A sample is left out with the reason, until somebody puts it right and is done, or accepts it")
   func leftOut() {

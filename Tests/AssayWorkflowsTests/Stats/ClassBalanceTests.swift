@@ -32,6 +32,21 @@ struct ClassBalanceTests {
     #expect(balance.imbalance == .init(largest: "c", smallest: "a", ratio: 3))
   }
 
+  @Test("Labels beside regions count for each of them, and the only label of an image with them")
+  func tags() {
+    func tagged(_ id: Int64, _ label: Int?, _ tags: [Int]) -> SampleRecord {
+      SampleRecord(id: id, key: "\(id)", category: label, categories: tags)
+    }
+    let balance = ClassBalance(
+      [tagged(1, nil, [0, 1]), tagged(2, 1, []), tagged(3, nil, []), tagged(4, 1, [1])],
+      names: ["wet", "dark", "car"])
+    #expect(balance.hasSets && !balance.isMultiLabel && balance.cardinality == nil)
+    #expect(balance.classes.map(\.total) == [1, 3, 0])
+    #expect(balance.unlabeled.total == 1 && balance.labeled == 3 && balance.labels == 4)
+    #expect(balance.share(of: balance.classes[1]) == 1)
+    #expect(balance.absent == ["car"])
+  }
+
   @Test("One class, or none, has no imbalance; unlabeled samples have no share")
   func undefined() {
     let one = ClassBalance([sample(1, nil, 0)], names: ["a", "b"])

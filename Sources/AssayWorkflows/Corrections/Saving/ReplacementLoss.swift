@@ -11,7 +11,8 @@ package struct ReplacementLoss: Hashable, Sendable {
   package var boxesAfter: Int
 
   /// - Parameters:
-  ///   - objects: the sample's objects; those of other classes are ignored.
+  ///   - objects: the sample's objects; those of other classes, and labels of the image, lines and
+  ///     points are ignored, because a prediction does not replace them.
   ///   - masks: the number of objects with pixels that the run has for the class; `boxes`: the
   ///     number without pixels.
   /// - Returns: `nil` if nothing is lost: fewer masks are not a loss as long as no box replaces
@@ -20,7 +21,7 @@ package struct ReplacementLoss: Hashable, Sendable {
     self.category = category
     masksAfter = masks
     boxesAfter = boxes
-    for object in objects where object.category == category {
+    for object in objects where object.category == category && object.shape.isRegion {
       if object.shape == .box { boxesBefore += 1 } else { masksBefore += 1 }
     }
     let isEmptied = masksBefore + boxesBefore > 0 && masks + boxes == 0
