@@ -56,7 +56,7 @@ struct ResizeFilterTests {
     }
   }
 
-  private struct AreaGoldens: Decodable {
+  private struct Goldens: Decodable {
     struct Case: Decodable {
       var source: [Int]
       var target: [Int]
@@ -66,10 +66,24 @@ struct ResizeFilterTests {
     var cases: [Case]
   }
 
+  @Test("Rows are resized before columns where Pillow 13 does it")
+  func order() throws {
+    let data = try Data(contentsOf: PackageFolder.fixture("resize/order.json"))
+    let cases = try JSONDecoder().decode(Goldens.self, from: data).cases
+    #expect(cases.count == 12)
+    for golden in cases {
+      let size = ImageSize(width: golden.target[0], height: golden.target[1])
+      let source = Self.drawn(golden.source[0], golden.source[1], golden.channels)
+      let made = ResizeFilter.pillowBilinear.apply(
+        to: source, size: size, window: PixelRect(size))
+      #expect(made.elements == golden.pixels, "\(golden.source) to \(golden.target)")
+    }
+  }
+
   @Test("The area filter gives the same bytes as OpenCV, for images that shrink and that grow")
   func area() throws {
     let data = try Data(contentsOf: PackageFolder.fixture("resize/area.json"))
-    let cases = try JSONDecoder().decode(AreaGoldens.self, from: data).cases
+    let cases = try JSONDecoder().decode(Goldens.self, from: data).cases
     #expect(cases.count == 26)
     for golden in cases {
       let size = ImageSize(width: golden.target[0], height: golden.target[1])

@@ -2,11 +2,13 @@ package import AssayCore
 import Foundation
 
 /// Resampling with antialiasing between two fixed sizes, in 8 bits, equal to Pillow's
-/// `Image.resize` bit for bit. Source: Pillow 12, `src/libImaging/Resample.c`.
+/// `Image.resize` bit for bit. Source: Pillow 12, `src/libImaging/Resample.c`; the order of the two passes is
+/// that of Pillow 13.0.0, as found by resizing 898 random images in both orders.
 ///
 /// A target pixel is a weighted mean of the source pixels around its center, within the filter's
-/// support times the reduction. Weights are rounded to 2^−22; columns come first, and their result is
-/// rounded to 8 bits.
+/// support times the reduction. Weights are rounded to 2^−22, and the result of the first pass is rounded
+/// to 8 bits. Rows come first if the height shrinks by more than twice as many pixels as the width; else,
+/// and always up to Pillow 12, columns.
 package struct PillowResampler: Sendable {
   /// The weight of a source pixel by its distance from the center.
   package enum Filter: Sendable {
@@ -45,6 +47,7 @@ package struct PillowResampler: Sendable {
   package let channels: Int
   private let columns: [Taps]
   private let rows: [Taps]
+  private let startsWithRows: Bool
 
   private static let precision: Int32 = 22
 
@@ -57,6 +60,8 @@ package struct PillowResampler: Sendable {
     self.source = source
     self.target = ImageSize(width: window.width, height: window.height)
     self.channels = channels
+    let (narrowing, lowering) = (source.width - size.width, source.height - size.height)
+    startsWithRows = lowering > 0 && lowering > 2 * narrowing
     columns = Self.taps(from: source.width, to: size.width, filter, in: window.columns)
     rows = Self.taps(from: source.height, to: size.height, filter, in: window.rows)
   }
@@ -91,7 +96,8 @@ package struct PillowResampler: Sendable {
       raster.channels == channels && raster.width == source.width
         && raster.height == source.height)
     // Between equal sides every weight is 1 of one pixel.
-    return vertically(horizontally(raster))
+    return startsWithRows
+      ? horizontally(vertically(raster)) : vertically(horizontally(raster))
   }
 
   private func horizontally(_ raster: Raster<UInt8>) -> Raster<UInt8> {
