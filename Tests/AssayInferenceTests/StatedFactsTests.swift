@@ -161,8 +161,8 @@ struct StatedFactsTests {
 
   @Test("model_info of an IR: names, resize, values, and what leaves it open")
   func modelInfo() throws {
-    func facts(_ more: String) -> IRModelInfo? {
-      IRModelInfo(
+    func facts(_ more: String) -> IRModelFacts? {
+      IRModelFacts(
         Array(
           """
           <net><rt_info><model_info>
@@ -202,8 +202,8 @@ struct StatedFactsTests {
     let plain = facts("<resize_type value=\"standard\"/><reverse_input_channels value=\"False\"/>")
     let color = plain?.input.first { $0.key == "color" }?.value
     #expect(color == "bgr")
-    #expect(IRModelInfo(Array("<net></net>".utf8)) == nil)
-    #expect(IRModelInfo(Array("</model_info><model_info>".utf8)) == nil)
+    #expect(IRModelFacts(Array("<net></net>".utf8)) == nil)
+    #expect(IRModelFacts(Array("</model_info><model_info>".utf8)) == nil)
   }
 
   /// A zip archive of one stored file, as Python's zipfile writes it, behind some other bytes.

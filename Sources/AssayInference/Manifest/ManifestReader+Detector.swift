@@ -286,6 +286,7 @@ extension ModelManifest {
     case .anchors: return "head: anchors"
     case .boxes, .final: break
     }
+    if detector.angle != nil { return "angle" }
     if detector.masksOutput != nil { return "masks-output" }
     if detector.hasMasks, detector.maskFrame == .input { return "masks-frame: input" }
     return nil

@@ -78,7 +78,7 @@ package struct ModelMetadata: Hashable, Sendable {
     if file.format == .openVINO { texts = Self.texts(besideIR: file.path) }
     self.init(texts)
     add(HuggingFaceFiles(besideModel: file.path))
-    if file.format == .openVINO, let facts = IRModelInfo(file.bytes) {
+    if file.format == .openVINO, let facts = IRModelFacts(file.bytes) {
       if names.isEmpty { names = facts.names }
       // Ultralytics writes the same resize for all of its tasks.
       if statedInput.isEmpty, !isUltralytics {

@@ -3,7 +3,7 @@ import Foundation
 /// The facts in `rt_info/model_info` of an OpenVINO IR, as Model API (Geti, OTX) and Ultralytics write them.
 ///
 /// Source of the keys: OpenVINO Model API 0.3, `ImageModel.parameters`.
-struct IRModelInfo {
+struct IRModelFacts {
   /// The values, by key.
   let values: [String: String]
 
