@@ -13,6 +13,8 @@ package enum InferenceError: Error, Hashable {
   /// A runner that cannot be started, died, or answered something that is not allowed; with the end of what
   /// it printed to its standard error.
   case runnerFailed(command: String, reason: String, messages: String)
+  /// A runner that reads image files, and a sample whose image is in no file of its own.
+  case runnerNeedsFiles(command: String, sample: String)
 
   // Files
   case unreadable(path: String, reason: String)
@@ -192,6 +194,10 @@ extension InferenceError: CustomStringConvertible {
       "--precision \(precision.rawValue) is for models that OpenVINO runs; a runner chooses its arithmetic itself"
     case .runnerFailed(let command, let reason, let messages):
       "the runner \(command) failed: \(reason)" + Self.lastLines(messages)
+    case .runnerNeedsFiles(let command, let sample):
+      "the runner \(command) asks for image files (“images”: “files”), but the image of \(sample) is in no file of its"
+        + " own: it is embedded, in an archive, of a merged dataset or flipped. Let the runner take arrays (“images”:"
+        + " “arrays”), or import a folder of images"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .tooLarge(let path, let limit): "\(path) exceeds the limit of \(limit) bytes"
     case .unknownModelFormat(let path, let looksLike):

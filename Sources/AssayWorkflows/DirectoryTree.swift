@@ -39,6 +39,13 @@ package struct DirectoryTree: SourceTree {
     folder = FolderDescriptor(root)
   }
 
+  /// The absolute path of a file, without links; `nil` if nothing exists there, or a link leads out of the
+  /// folder and such links are not followed.
+  func path(of location: String) -> String? {
+    guard let path = Self.resolve(root + "/" + location) else { return nil }
+    return followsLinks || path.hasPrefix(root == "/" ? root : root + "/") ? path : nil
+  }
+
   /// The absolute path without links; `nil` if nothing exists at the path.
   package static func resolve(_ path: String) -> String? {
     guard !path.utf8.contains(0), let pointer = realpath(path, nil) else { return nil }

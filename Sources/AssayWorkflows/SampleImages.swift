@@ -1,5 +1,6 @@
 package import AssayCore
 import AssayImaging
+import AssayInference
 package import AssayStore
 
 /// The images of a dataset's samples: embedded pixels from the catalog, files decoded from the
@@ -46,6 +47,19 @@ package struct SampleImages: Sendable {
     }
     guard !isFlipped else { return rasters.map { $0.map(Orientation.upMirrored.apply) } }
     return rasters
+  }
+
+  /// An image with its sample's key and, if it is a file in a folder, its place on disk.
+  func named(_ sample: SampleRecord, _ raster: Raster<UInt8>) -> NamedRaster {
+    NamedRaster(sample.key, raster) { file(of: sample) }
+  }
+
+  /// The absolute path of a sample's image; `nil` if the image is in no file of its own, or is flipped.
+  private func file(of sample: SampleRecord) -> String? {
+    guard !isFlipped, let location = sample.location,
+      let folder = try? DatasetRoot.tree(of: dataset) as? DirectoryTree
+    else { return nil }
+    return folder.path(of: location)
   }
 
   private func decode(

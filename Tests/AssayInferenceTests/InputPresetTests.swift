@@ -63,6 +63,30 @@ struct InputPresetTests {
     expectFault("“std” is [0.0]", "preset: torchvision, mean: 0, std: 0")
   }
 
+  @Test("MediaPipe's preset leaves the range of values open, and its filter fits only its resize")
+  func mediapipe() throws {
+    let input = try input("preset: mediapipe, width: 128, height: 128, scale: 2/255, offset: -1")
+    #expect(input.filter == .warp && input.layout == .nhwc && input.color == .rgb)
+    #expect(input.resize == .letterbox(fill: 0, anchor: .center, rounding: .none))
+    let values = "scale: 1/255, offset: 0"
+    let mask = try self.input(
+      "preset: mediapipe, width: 256, height: 256, \(values), resize: stretch")
+    #expect(mask.resize == .stretch && mask.filter == .warp)
+    expectFault("“scale” is missing", "preset: mediapipe, width: 128, height: 128")
+    let sized = "width: 8, height: 8, \(values)"
+    expectFault("belong together", "preset: mediapipe, \(sized), rounding: down")
+    expectFault("belong together", "preset: mediapipe, \(sized), filter: bilinear")
+    expectFault("belong together", "preset: mediapipe, \(sized), resize: center-crop")
+    expectFault("in the middle", "preset: mediapipe, \(sized), anchor: top-left")
+    expectFault("cannot be combined", "preset: mediapipe, \(sized), multiple: 4")
+    let error = #expect(throws: InferenceError.self) {
+      try ModelManifest(
+        yaml: "task: segmentation\ninput: {preset: mediapipe, \(sized)}\nclasses: [background, a]",
+        path: "m.yaml")
+    }
+    #expect("\(String(describing: error))".contains("by whole pixels"))
+  }
+
   @Test("Mean and deviation are scale and offset of pixels in 0...1")
   func mean() throws {
     let input = try input(

@@ -48,6 +48,30 @@ struct RunnerTests {
     }
   }
 
+  @Test("A runner that asks for files gets their paths, and no arrays")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "assay-files-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let values = [0.125, 0.25, 0.75, 0.5, 1]
+    let pictures = try values.enumerated().map { index, value in
+      let file = folder.appendingPathComponent("image \(index)")
+      try Data("\(value)".utf8).write(to: file)
+      return NamedRaster("\(index)", Self.pictures[0].raster) { file.path }
+    }
+    let model = try Self.fitted("files")
+    let pool = try ClassifierPool(model, workers: 2, batch: 2, probe: pictures)
+    #expect(try pool.answers(worker: 1, of: pictures).map { Double($0[0]) } == values)
+    let error = #expect(throws: InferenceError.self) {
+      try pool.answers(worker: 0, of: [pictures[0], Self.pictures[1]])
+    }
+    let name = Self.pictures[1].name
+    #expect("\(String(describing: error))".contains("the image of \(name) is in no file"))
+    let other = #expect(throws: InferenceError.self) { try Self.start("images") }
+    #expect("\(String(describing: other))".contains("must be “arrays” or “files”"))
+  }
+
   @Test("Its description: versions, batch, and outputs with the shapes of a first image")
   func description() throws {
     let runner = try Self.start()

@@ -16,6 +16,10 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
   /// The same as `bilinear` without rounding to 8 bits: TensorFlow's and Keras' `tf.image.resize`.
   case bilinearFloat = "bilinear-float"
 
+  /// OpenCV's `warpPerspective` from corner to corner, as MediaPipe resizes: only with
+  /// ``ResizeRule/stretch`` and a letterbox of the rounding ``LetterboxRounding/none``.
+  case warp
+
   /// True if the result is not rounded to 8 bits.
   package var isUnrounded: Bool { self == .bilinearFloat }
 
@@ -31,6 +35,10 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
     case .bilinear, .bilinearFloat:
       BilinearResampler(from: raster.size, to: size, channels: raster.channels, window: window)
         .resample(raster)
+    case .warp:
+      Crop.apply(
+        WarpResampler(from: raster.size, to: size, keepsProportions: false, fill: 0)
+          .resample(raster), to: window) ?? raster
     case .nearest: Self.nearest(raster, size, window)
     case .area:
       OpenCVAreaResampler(

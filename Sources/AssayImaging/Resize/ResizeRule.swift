@@ -31,6 +31,16 @@ package enum ResizeRule: Hashable, Sendable {
     case .edges: false
     }
   }
+
+  /// True if an image can be resized with this filter: ``ResizeFilter/warp`` needs a position that is not
+  /// rounded to whole pixels, which no other filter can have.
+  package func allows(_ filter: ResizeFilter) -> Bool {
+    switch self {
+    case .stretch: true
+    case .letterbox(_, _, let rounding, _): (rounding == .none) == (filter == .warp)
+    case .centerCrop, .shorterCrop, .edges: filter != .warp
+    }
+  }
 }
 
 /// The rounding of a letterboxed side. The raw value is the manifest's spelling.
@@ -41,6 +51,8 @@ package enum LetterboxRounding: String, CaseIterable, Sendable, Codable {
   case yolox
   /// To the nearest, halves to the even number, as Ultralytics does.
   case nearest
+  /// Not to whole pixels: the image is exactly in the middle, as MediaPipe places it.
+  case none
 }
 
 /// The position of a letterboxed image in its target.
@@ -58,8 +70,12 @@ package struct ResizePlan: Hashable, Sendable {
   /// The source pixels that are used.
   package let crop: PixelRect
   /// Their position in the target; it can reach beyond the target on every side, where it is cut
-  /// off.
+  /// off. Rounded outwards with ``LetterboxRounding/none``.
   package let placement: PixelRect
+  /// The exact position of the crop in the target; ``placement`` but with ``LetterboxRounding/none``.
+  package let position: TargetPosition
+  /// True with ``LetterboxRounding/none``: the image is placed between whole pixels.
+  package let isExact: Bool
 
   /// For odd remainders, the smaller half is before the image. A letterboxed side is rounded down
   /// to whole pixels, as in YOLOX, to at least 1.
@@ -68,6 +84,7 @@ package struct ResizePlan: Hashable, Sendable {
   package init(_ rule: ResizeRule, from source: ImageSize, to limit: ImageSize) {
     self.source = source
     var target = limit
+    var exact: TargetPosition?
     // Compares source.width/source.height with target.width/target.height.
     let (wide, tall) = (source.width * target.height, source.height * target.width)
     switch rule {
@@ -109,6 +126,11 @@ package struct ResizePlan: Hashable, Sendable {
       crop = PixelRect(source)
       var (width, height) = (target.width, target.height)
       switch rounding {
+      case .none:
+        let place = TargetPosition(centered: source, in: target)
+        exact = place
+        width = min(target.width, Int(place.width.rounded(.up)))
+        height = min(target.height, Int(place.height.rounded(.up)))
       case .down:
         if wide > tall { height = max(1, source.height * target.width / source.width) }
         if wide < tall { width = max(1, source.width * target.height / source.height) }
@@ -134,6 +156,8 @@ package struct ResizePlan: Hashable, Sendable {
         y: isCentred ? (target.height - height) / 2 : 0, width: width, height: height)
     }
     self.target = target
+    position = exact ?? TargetPosition(placement)
+    isExact = exact != nil
   }
 
   /// The size of ``ResizeRule/edges(shorter:longer:multiple:)``, both sides at least `multiple`.
@@ -167,28 +191,55 @@ package struct ResizePlan: Hashable, Sendable {
   /// A source point in the target's coordinates (origin at the corner of the top-left pixel).
   package func targetPoint(x: Double, y: Double) -> (x: Double, y: Double) {
     (
-      (x - Double(crop.x)) * Double(placement.width) / Double(crop.width) + Double(placement.x),
-      (y - Double(crop.y)) * Double(placement.height) / Double(crop.height) + Double(placement.y)
+      (x - Double(crop.x)) * position.width / Double(crop.width) + position.x,
+      (y - Double(crop.y)) * position.height / Double(crop.height) + position.y
     )
   }
 
   /// The source point for a target point: the inverse of ``targetPoint(x:y:)``.
   package func sourcePoint(x: Double, y: Double) -> (x: Double, y: Double) {
     (
-      (x - Double(placement.x)) * Double(crop.width) / Double(placement.width) + Double(crop.x),
-      (y - Double(placement.y)) * Double(crop.height) / Double(placement.height) + Double(crop.y)
+      (x - position.x) * Double(crop.width) / position.width + Double(crop.x),
+      (y - position.y) * Double(crop.height) / position.height + Double(crop.y)
     )
+  }
+}
+
+/// The position of an image in a target, in pixels that need not be whole.
+package struct TargetPosition: Hashable, Sendable {
+  package let x: Double
+  package let y: Double
+  package let width: Double
+  package let height: Double
+
+  init(_ rect: PixelRect) {
+    (x, y) = (Double(rect.x), Double(rect.y))
+    (width, height) = (Double(rect.width), Double(rect.height))
+  }
+
+  /// The middle of the target, at the largest scale.
+  init(centered source: ImageSize, in target: ImageSize) {
+    let (width, height) = (Double(source.width), Double(source.height))
+    let scale = min(Double(target.width) / width, Double(target.height) / height)
+    (self.width, self.height) = (width * scale, height * scale)
+    x = (Double(target.width) - width * scale) / 2
+    y = (Double(target.height) - height * scale) / 2
   }
 }
 
 extension ResizePlan {
   /// The target raster, rounded to 8 bits.
   ///
-  /// - Precondition: `raster` has the plan's source size.
+  /// - Precondition: `raster` has the plan's source size, and the plan's rule allows the filter.
   package func apply(
     to raster: Raster<UInt8>, filter: ResizeFilter = .bilinear
   ) -> Raster<UInt8> {
-    placed(filter.apply(to: cropped(raster), size: placementSize, window: window), fill: fill)
+    guard filter != .warp else {
+      return WarpResampler(from: source, to: target, keepsProportions: isExact, fill: fill)
+        .resample(raster)
+    }
+    return placed(
+      filter.apply(to: cropped(raster), size: placementSize, window: window), fill: fill)
   }
 
   /// The target raster in float32 (0...255), not rounded, as TensorFlow resizes.

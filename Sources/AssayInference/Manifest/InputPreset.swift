@@ -16,6 +16,9 @@ enum InputPreset: String, CaseIterable {
   /// DETR and its relatives in Hugging Face's transformers: shorter side 800, longer side at most 1333,
   /// antialiased, ImageNet's mean and deviation.
   case detr
+  /// MediaPipe: exactly in the middle, sampled from corner to corner, black around it. The range of
+  /// values differs from model to model.
+  case mediapipe
 
   /// The values of keys, as text.
   ///
@@ -65,6 +68,11 @@ enum InputPreset: String, CaseIterable {
       return [
         "resize": ["stretch"], "filter": ["bilinear-float"], "layout": ["NHWC"],
         "color": ["rgb"], "scale": ["1"], "offset": ["0"],
+      ]
+    case .mediapipe:
+      return [
+        "resize": ["letterbox"], "fill": ["0"], "anchor": ["center"], "rounding": ["none"],
+        "filter": ["warp"], "layout": ["NHWC"], "color": ["rgb"],
       ]
     case .yolox:
       return [

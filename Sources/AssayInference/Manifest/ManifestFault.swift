@@ -23,6 +23,14 @@ package enum ManifestFault: Error, Hashable {
   /// A number of values that is neither one nor the number of the input's channels.
   case channelCount(key: String, found: Int, channels: Int)
   case fillWithoutLetterbox
+  /// `filter: warp` with a resize to whole pixels, or `rounding: none` with another filter.
+  case warpOfWholePixels
+  /// `rounding: none` for something whose masks lie on whole pixels.
+  case masksBetweenPixels(String)
+  /// `rounding: none` with an `anchor` other than the center.
+  case notCentered
+  /// `rounding: none` with a `multiple`.
+  case multipleOfExact
   case shorterWithoutCrop
   case longerWithoutEdges
   /// A multiple for a resize to a fixed size.
@@ -114,6 +122,14 @@ extension ManifestFault: CustomStringConvertible {
       "“\(key)” has \(found) values; expected one for all channels"
         + (channels == 1 ? "" : " or \(channels), one per channel")
     case .fillWithoutLetterbox: "“fill”, “anchor” and “rounding” belong to “resize: letterbox”"
+    case .warpOfWholePixels:
+      "“filter: warp” and “rounding: none” belong together (or “filter: warp” and “resize: stretch”): no other filter"
+        + " places an image between whole pixels, and no other resize does"
+    case .masksBetweenPixels(let reader):
+      "“rounding: none” is not supported for \(reader), whose masks are mapped back by whole pixels; set another"
+        + " “rounding” with another “filter”, or “resize: stretch”, as the model was trained"
+    case .notCentered: "“rounding: none” places the image in the middle; remove “anchor”"
+    case .multipleOfExact: "“multiple” cannot be combined with “rounding: none”"
     case .shorterWithoutCrop: "“shorter” belongs to “resize: shorter-crop” and “resize: edges”"
     case .longerWithoutEdges: "“longer” belongs to “resize: edges”"
     case .multipleOfFixed: "“multiple” belongs to “resize: edges” and “resize: letterbox”"

@@ -270,6 +270,9 @@ extension ModelManifest {
     if !input.hasFixedSize, let reader = fixedSizeReader(detector) {
       return ("input", .needsFixedSize(reader))
     }
+    if input.isExact, detector.masksOutput != nil || detector.hasMasks {
+      return ("input", .masksBetweenPixels("a model with masks"))
+    }
     guard activation == .softmax else { return nil }
     switch detector.head {
     case .yolox: return ("activation", .softmaxOfCells(head: HeadSpelling.yolox.rawValue))

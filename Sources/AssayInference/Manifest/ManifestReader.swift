@@ -91,10 +91,14 @@ extension ModelManifest {
     let colorKey = section.has("color") ? "color" : "colour"
     let color = try section.choice(colorKey, of: ModelInput.Color.self, or: nil)
     let (scale, offset) = try parseValues(section, color)
+    let resize = try parseResize(section, size)
+    let filter = try section.choice("filter", of: ResizeFilter.self, or: .bilinear)
+    guard resize.allows(filter) else {
+      throw section.complaint(filter == .warp ? "filter" : "rounding", .warpOfWholePixels)
+    }
     return ModelInput(
       size: size, layout: try section.choice("layout", of: ModelInput.Layout.self, or: nil),
-      color: color, scale: scale, offset: offset, resize: try parseResize(section, size),
-      filter: try section.choice("filter", of: ResizeFilter.self, or: .bilinear))
+      color: color, scale: scale, offset: offset, resize: resize, filter: filter)
   }
 
   /// The input's size; with `resize: edges` the largest that an image can have.
@@ -276,12 +280,16 @@ extension ModelManifest {
       }
       multiple = value
     }
+    let anchor = try section.choice("anchor", of: LetterboxAnchor.self, or: .center)
+    let rounding = try section.choice("rounding", of: LetterboxRounding.self, or: .down)
+    if rounding == .none {
+      if anchor != .center { throw section.complaint("anchor", .notCentered) }
+      if multiple != nil { throw section.complaint("multiple", .multipleOfExact) }
+    }
     let fill = section.has("fill") ? try section.count("fill", in: 0...255) : 0
     return .letterbox(
       fill: UInt8(clamping: fill),
-      anchor: try section.choice("anchor", of: LetterboxAnchor.self, or: .center),
-      rounding: try section.choice("rounding", of: LetterboxRounding.self, or: .down),
-      multiple: multiple)
+      anchor: anchor, rounding: rounding, multiple: multiple)
   }
 
   /// The model's names in output order, and the dataset's if they differ.

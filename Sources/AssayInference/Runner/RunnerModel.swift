@@ -29,7 +29,17 @@ final class RunnerModel: BatchModel {
     names: [String], size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
+    try infer(names: names, files: { _ in nil }, size: size, fill: fill)
+  }
+
+  func infer(
+    names: [String], files: (Int) -> String?, size: ImageSize?,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws -> [[Float]] {
     let size = size ?? self.size
+    if process.readsFiles {
+      return try rows(of: try process.infer(names: names, files: names.indices.map(files)), names)
+    }
     let inputCount = inputs.count(of: size)
     let values = try [Float](unsafeUninitializedCapacity: names.count * inputCount) {
       buffer, count in
@@ -45,6 +55,11 @@ final class RunnerModel: BatchModel {
     let tensors = try values.withUnsafeBufferPointer {
       try process.infer(names: names, $0, size: size)
     }
+    return try rows(of: tensors, names)
+  }
+
+  /// The values that are read, one row per image.
+  private func rows(of tensors: [RunnerTensor], _ names: [String]) throws -> [[Float]] {
     var rows = [[Float]](repeating: [], count: names.count)
     for (name, plan) in outputs {
       guard let tensor = tensors.first(where: { $0.name == name }) else {

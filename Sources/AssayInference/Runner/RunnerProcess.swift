@@ -1,5 +1,7 @@
 package import AssayCore
+import AssayImaging
 import COpenVINO
+import Foundation
 import Synchronization
 
 /// A running program that computes a model's outputs; see “Runners” in Docs/Models.md for the protocol.
@@ -18,6 +20,8 @@ package final class RunnerProcess: Sendable {
   package let versions: [JSONValue.Member]
   /// The batch size that the runner asks for.
   package let batch: Int
+  /// True if the runner gets the paths of image files instead of arrays.
+  package let readsFiles: Bool
   /// The model's input and outputs. The shapes of outputs are those of a first image, except where the runner
   /// states that a length is open.
   let signature: ModelSignature
@@ -61,16 +65,14 @@ package final class RunnerProcess: Sendable {
     let answer = try RunnerDescription(pipes.line(), pipes)
     versions = answer.versions
     batch = answer.batch ?? Self.usualBatch
+    readsFiles = answer.readsFiles
     let tensor = TensorSignature(
       name: "input", element: answer.element.rawValue, shape: input.shape(batch: nil))
     self.tensor = tensor
     self.input = input
-    let blank = [Float](repeating: 0, count: input.count)
-    let first = try blank.withUnsafeBufferPointer { values throws(InferenceError) in
-      try Self.exchange(
-        pipes, tensor, names: ["a black image"], values,
-        shape: input.shape(batch: 1, of: input.size))
-    }
+    let first =
+      readsFiles
+      ? try Self.computeBlankFile(pipes, input) : try Self.computeBlank(pipes, tensor, input)
     signature = ModelSignature(
       inputs: [tensor], outputs: try answer.outputs(first, failure: pipes.failure))
     connection = Mutex(Connection(pipes: pipes))
@@ -98,6 +100,75 @@ package final class RunnerProcess: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Computes the outputs for image files.
+  ///
+  /// - Parameters:
+  ///   - names: the samples' keys.
+  ///   - files: the absolute paths of their images.
+  /// - Throws: ``InferenceError``, also if an image is in no file of its own.
+  func infer(names: [String], files: [String?]) throws(InferenceError) -> [RunnerTensor] {
+    var paths: [String] = []
+    for (name, file) in zip(names, files) {
+      guard let file else {
+        throw .runnerNeedsFiles(command: program.title, sample: name)
+      }
+      paths.append(file)
+    }
+    let result: Result<[RunnerTensor], InferenceError> = connection.withLock { connection in
+      assay_process_begin_step(Int32(ASSAY_PROCESS_RUNNING))
+      defer { assay_process_end_step() }
+      return Self.result { () throws(InferenceError) in
+        try Self.send(connection.pipes, names: names, files: paths)
+        return try Self.answer(connection.pipes)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The outputs for a black image.
+  private static func computeBlank(
+    _ pipes: RunnerConnection, _ tensor: TensorSignature, _ input: ModelInput
+  ) throws(InferenceError) -> [RunnerTensor] {
+    let blank = [Float](repeating: 0, count: input.count)
+    return try blank.withUnsafeBufferPointer { values throws(InferenceError) in
+      try exchange(
+        pipes, tensor, names: ["a black image"], values,
+        shape: input.shape(batch: 1, of: input.size))
+    }
+  }
+
+  /// The outputs for a black image of the input's size in a PNG file, which exists only for this.
+  private static func computeBlankFile(
+    _ pipes: RunnerConnection, _ input: ModelInput
+  ) throws(InferenceError) -> [RunnerTensor] {
+    let raster = Raster<UInt8>(
+      repeating: 0, width: input.size.width, height: input.size.height,
+      channels: input.color.channels)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "assay-runner-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("black.png")
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+      try Data(ImageCodec.encodePNG(raster)).write(to: file)
+    } catch {
+      throw pipes.failure("a black image cannot be written to \(file.path) for it: \(error)")
+    }
+    try send(pipes, names: ["a black image"], files: [file.path])
+    return try answer(pipes)
+  }
+
+  private static func send(
+    _ pipes: RunnerConnection, names: [String], files: [String]
+  ) throws(InferenceError) {
+    try pipes.send([
+      "command": "infer", "samples": .array(names.map { .string($0) }),
+      "files": .array(files.map { .string($0) }),
+    ])
   }
 
   /// An error about the runner, with what it printed last.
@@ -130,6 +201,13 @@ package final class RunnerProcess: Sendable {
       }
       try sent.get()
     }
+    return try answer(pipes)
+  }
+
+  /// Reads the answer to `infer`.
+  private static func answer(
+    _ pipes: RunnerConnection
+  ) throws(InferenceError) -> [RunnerTensor] {
     let answer = try pipes.line()
     if let reason = answer.member("error") {
       throw pipes.failure(RunnerProcess.report(reason))
@@ -156,9 +234,9 @@ package final class RunnerProcess: Sendable {
     return "it reports: \(text.prefix(500))"
   }
 
-  private static func result(
-    _ body: () throws(InferenceError) -> Void
-  ) -> Result<Void, InferenceError> {
+  private static func result<Value>(
+    _ body: () throws(InferenceError) -> Value
+  ) -> Result<Value, InferenceError> {
     do throws(InferenceError) { return .success(try body()) } catch { return .failure(error) }
   }
 }
@@ -167,6 +245,8 @@ package final class RunnerProcess: Sendable {
 private struct RunnerDescription {
   let element: TensorElement
   let batch: Int?
+  /// True if the runner wants the paths of files.
+  let readsFiles: Bool
   let versions: [JSONValue.Member]
   /// The stated shapes of outputs, by name.
   private let shapes: [(name: String, shape: [Int?]?)]
@@ -188,6 +268,11 @@ private struct RunnerDescription {
       )
     }
     self.element = element
+    let images = answer.member("images")
+    guard images == nil || images?.text == "arrays" || images?.text == "files" else {
+      throw pipes.failure("“images” must be “arrays” or “files”")
+    }
+    readsFiles = images?.text == "files"
     if let value = answer.member("batch"), value != .null {
       guard let batch = value.whole, (1...4096).contains(batch) else {
         throw pipes.failure("“batch” must be a whole number from 1 to 4096")

@@ -17,4 +17,21 @@ package protocol BatchModel: Sendable {
     names: [String], size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]]
+
+  /// Computes the outputs of images that may be read from their files instead.
+  ///
+  /// - Parameter files: finds the file of the image at an index of `names`; `nil` if it has none.
+  func infer(
+    names: [String], files: (Int) -> String?, size: ImageSize?,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws -> [[Float]]
+}
+
+extension BatchModel {
+  package func infer(
+    names: [String], files: (Int) -> String?, size: ImageSize?,
+    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws -> [[Float]] {
+    try infer(names: names, size: size, fill: fill)
+  }
 }

@@ -25,8 +25,10 @@ final class PoolWorker: Sendable {
     for start in stride(from: 0, to: samples.count, by: model.batch) {
       let count = min(model.batch, samples.count - start)
       let size = preprocessor.withLock { $0.ownSize(of: samples[start].raster) }
-      rows += try model.infer(names: samples[start..<(start + count)].map(\.name), size: size) {
-        index, target in
+      rows += try model.infer(
+        names: samples[start..<(start + count)].map(\.name),
+        files: { samples[start + $0].file() }, size: size
+      ) { index, target in
         preprocessor.withLock { $0.fill(samples[start + index].raster, into: target) }
       }
     }

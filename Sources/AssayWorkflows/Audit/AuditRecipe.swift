@@ -59,7 +59,7 @@ package struct AuditRecipe: Hashable, Sendable {
         return other
       }
     }
-    return all.filter { !$0.isSame(as: self) }
+    return all.filter { !$0.isSame(as: self) && $0.input.resize.allows($0.input.filter) }
   }
 
   /// True if both give a model the same values and read its output in the same way.

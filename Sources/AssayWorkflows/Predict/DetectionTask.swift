@@ -63,7 +63,7 @@ struct DetectionTask: PredictTask {
     for (record, raster) in zip(stored, rasters) {
       guard case .success(let raster) = raster else { continue }
       let sample = record.sample
-      let answer = try pool.answersAlone(of: [NamedRaster(sample.key, raster)])[0]
+      let answer = try pool.answersAlone(of: [images.named(sample, raster)])[0]
       let size = ImageSize(width: raster.width, height: raster.height)
       guard self.stored(answer, of: sample, size: size).detections != record.detections else {
         continue

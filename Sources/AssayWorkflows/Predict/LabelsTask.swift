@@ -29,7 +29,7 @@ struct LabelsTask: PredictTask {
     let rasters = try images.rasters(of: stored.map(\.sample))
     for (prediction, raster) in zip(stored, rasters) {
       guard case .success(let raster) = raster else { continue }
-      let again = try pool.answersAlone(of: [NamedRaster(prediction.sample.key, raster)])[0]
+      let again = try pool.answersAlone(of: [images.named(prediction.sample, raster)])[0]
       guard again != prediction.predicted else { continue }
       throw PredictError.storedDiffers(
         run: run.name,

@@ -40,7 +40,7 @@ extension PredictChunk {
             continue
           }
           // Originals can be large, so only one of them is in memory at a time.
-          pictures.append(NamedRaster(sample.key, pool.picture(worker: worker, of: raster)))
+          pictures.append(images.named(sample, pool.picture(worker: worker, of: raster)))
           loaded.append((sample, size))
         case .failure(let error): result.failures.append((sample, error.description))
         }

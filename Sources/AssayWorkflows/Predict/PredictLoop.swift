@@ -197,7 +197,7 @@ struct PredictProbe {
       var pictures: [NamedRaster] = []
       for sample in part where pictures.count < PoolProbe.limit {
         switch try images.rasters(of: [sample]).first {
-        case .success(let raster): pictures.append(NamedRaster(sample.key, raster))
+        case .success(let raster): pictures.append(images.named(sample, raster))
         case .failure(let error): failure = failure ?? error
         case nil: break
         }

@@ -27,7 +27,7 @@ struct ScoresTask: PredictTask {
     let rasters = try images.rasters(of: stored.map(\.sample))
     for (prediction, raster) in zip(stored, rasters) {
       guard case .success(let raster) = raster else { continue }
-      let again = try pool.answersAlone(of: [NamedRaster(prediction.sample.key, raster)])[0]
+      let again = try pool.answersAlone(of: [images.named(prediction.sample, raster)])[0]
       guard !pool.agree(prediction.scores, again) else { continue }
       let failure = SelfCheckFailure(
         sample: prediction.sample.key, inRun: prediction.scores, alone: again, batch: pool.batch)

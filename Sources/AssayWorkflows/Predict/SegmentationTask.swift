@@ -82,7 +82,7 @@ struct SegmentationTask: PredictTask {
     for (index, stored) in try masks.stored(of: samples).enumerated() {
       guard let stored, case .success(let raster) = rasters[index] else { continue }
       let answer = upright(
-        try pool.answersAlone(of: [NamedRaster(samples[index].key, raster)])[0])
+        try pool.answersAlone(of: [images.named(samples[index], raster)])[0])
       let maps = zip(kept, answer.cells).map { (class: $0, cells: $1) }
       let fields = try PredictedFields(
         answer, of: kept, stored.size, recipe: recipe, sample: stored.sample)

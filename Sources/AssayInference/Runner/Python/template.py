@@ -33,8 +33,9 @@ for line in requests:
     else:
         np.lib.format.read_magic(requests)
         shape, _, dtype = np.lib.format.read_array_header_1_0(requests)
-        size = int(np.prod(shape)) * dtype.itemsize
-        arrays = outputs(np.frombuffer(bytearray(requests.read(size)), dtype).reshape(shape))
+        images = np.empty(shape, dtype)
+        requests.readinto(memoryview(images).cast("B"))
+        arrays = outputs(images)
         answer = {"outputs": list(arrays)}
     answers.write(json.dumps(answer).encode() + b"\n")
     for array in arrays.values():

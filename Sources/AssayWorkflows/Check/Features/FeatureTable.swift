@@ -71,7 +71,7 @@ struct FeatureTable: Sendable {
       // Originals can be large, so only one of them is in memory at a time.
       switch try images.rasters(of: [samples[place]]).first {
       case .success(let raster)?:
-        pictures.append(NamedRaster(samples[place].key, pool.picture(worker: worker, of: raster)))
+        pictures.append(images.named(samples[place], pool.picture(worker: worker, of: raster)))
         found.append((place, []))
       default: found.append((place, nil))
       }
