@@ -15,6 +15,8 @@ package enum InferenceError: Error, Hashable {
   case runnerFailed(command: String, reason: String, messages: String)
   /// A runner that reads image files, and a sample whose image is in no file of its own.
   case runnerNeedsFiles(command: String, sample: String)
+  /// A runner that reads image files, where assay must decide about the input.
+  case runnerReadsFiles(command: String, purpose: String)
 
   // Files
   case unreadable(path: String, reason: String)
@@ -32,6 +34,8 @@ package enum InferenceError: Error, Hashable {
   case inputCount(model: [TensorSignature])
   /// A model without an input that takes images of one or three channels.
   case noImageInput(model: [TensorSignature])
+  /// A model that gives a class and a mask for each query.
+  case queryMasks(classes: String, masks: String)
   /// A constant input that the model does not have.
   case constantUnknown(String, model: [TensorSignature])
   /// A constant input with lengths that are open, or that do not fit its number of values.
@@ -196,8 +200,12 @@ extension InferenceError: CustomStringConvertible {
       "the runner \(command) failed: \(reason)" + Self.lastLines(messages)
     case .runnerNeedsFiles(let command, let sample):
       "the runner \(command) asks for image files (“images”: “files”), but the image of \(sample) is in no file of its"
-        + " own: it is embedded, in an archive, of a merged dataset or flipped. Let the runner take arrays (“images”:"
+        + " own: it is embedded, in an archive, of a merged dataset, flipped, or annotated as it is stored, without the orientation"
+        + " that its file states. Let the runner take arrays (“images”:"
         + " “arrays”), or import a folder of images"
+    case .runnerReadsFiles(let command, let purpose):
+      "the runner \(command) asks for image files (“images”: “files”) and preprocesses them itself, so that"
+        + " \(purpose). Let it take arrays (“images”: “arrays”) for this"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .tooLarge(let path, let limit): "\(path) exceeds the limit of \(limit) bytes"
     case .unknownModelFormat(let path, let looksLike):
@@ -217,6 +225,11 @@ extension InferenceError: CustomStringConvertible {
       "the model has \(inputs.count) inputs (\(Self.list(inputs.map(\.description))));"
         + " assay gives it one image. Name the others under “constant-inputs” with their values, for example"
         + " “constant-inputs: {pixel_mask: 1, scale_factor: [1, 1], im_shape: [height, width]}”"
+    case .queryMasks(let classes, let masks):
+      "the outputs “\(classes)” and “\(masks)” are those of MaskFormer and Mask2Former, a class and a mask for each"
+        + " query, which are not supported: queries are no classes. Export the model with its post-processing"
+        + " (post_process_semantic_segmentation), so that it gives a map per class or the number of each pixel's"
+        + " class, or let a runner compute it (--runner)"
     case .noImageInput(let inputs):
       "the model takes no image: its inputs are \(Self.list(inputs.map(\.description))). An image input is"
         + " [N, channels, height, width], [N, height, width, channels] or the same without N, with 1 or 3 channels;"

@@ -54,10 +54,13 @@ package struct SampleImages: Sendable {
     NamedRaster(sample.key, raster) { file(of: sample) }
   }
 
-  /// The absolute path of a sample's image; `nil` if the image is in no file of its own, or is flipped.
-  private func file(of sample: SampleRecord) -> String? {
+  /// The absolute path of a sample's image; `nil` if the image is in no file of its own, is flipped, or its
+  /// annotations are in the frame of the pixels as they are stored, which who reads the file does not know.
+  func file(of sample: SampleRecord) -> String? {
     guard !isFlipped, let location = sample.location,
-      let folder = try? DatasetRoot.tree(of: dataset) as? DirectoryTree
+      let folder = try? DatasetRoot.tree(of: dataset) as? DirectoryTree,
+      let bytes = try? folder.readAll(location, limit: Self.fileLimit),
+      let header = try? ImageCodec.header(of: bytes), !Self.isStored(header, in: sample.size)
     else { return nil }
     return folder.path(of: location)
   }
@@ -85,8 +88,12 @@ package struct SampleImages: Sendable {
   /// Annotations use the frame whose size the source states; if both sizes match, the oriented one.
   static func decode(_ bytes: [UInt8], in frame: ImageSize?) throws -> Raster<UInt8> {
     let header = try ImageCodec.header(of: bytes)
-    let isStored = frame != nil && frame != header.orientedSize && frame == header.size
-    return try ImageCodec.decode(bytes, as: .native, oriented: !isStored)
+    return try ImageCodec.decode(bytes, as: .native, oriented: !isStored(header, in: frame))
+  }
+
+  /// True if a frame is that of the stored pixels, without the orientation that the file states.
+  private static func isStored(_ header: ImageHeader, in frame: ImageSize?) -> Bool {
+    frame != nil && frame != header.orientedSize && frame == header.size
   }
 }
 

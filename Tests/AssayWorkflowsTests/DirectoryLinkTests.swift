@@ -134,6 +134,9 @@ struct DirectoryLinkTests {
     for raster in try images.rasters(of: samples) {
       #expect(throws: Never.self) { try raster.get() }
     }
+    #expect(
+      samples.map(images.file)
+        == Array(repeating: DirectoryTree.resolve(folder.path)! + "/set/.blobs/1", count: 2))
     // A link that is redirected outside the root after the import is not followed.
     try FileManager.default.removeItem(atPath: folder.path + "/set/dog")
     try folder.link("set/dog", to: "../elsewhere")
@@ -141,6 +144,7 @@ struct DirectoryLinkTests {
     let later = try images.rasters(of: samples)
     #expect(throws: Never.self) { try later[0].get() }
     #expect(throws: SampleImageError.self) { try later[1].get() }
+    #expect(images.file(of: samples[1]) == nil)
   }
 
   @Test("A folder of nothing but links that leave it says so")

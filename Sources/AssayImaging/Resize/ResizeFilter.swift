@@ -15,7 +15,6 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
   case nearest
   /// The same as `bilinear` without rounding to 8 bits: TensorFlow's and Keras' `tf.image.resize`.
   case bilinearFloat = "bilinear-float"
-
   /// OpenCV's `warpPerspective` from corner to corner, as MediaPipe resizes: only with
   /// ``ResizeRule/stretch`` and a letterbox of the rounding ``LetterboxRounding/none``.
   case warp
@@ -36,9 +35,8 @@ package enum ResizeFilter: String, CaseIterable, Sendable, Codable {
       BilinearResampler(from: raster.size, to: size, channels: raster.channels, window: window)
         .resample(raster)
     case .warp:
-      Crop.apply(
-        WarpResampler(from: raster.size, to: size, keepsProportions: false, fill: 0)
-          .resample(raster), to: window) ?? raster
+      WarpResampler(from: raster.size, to: size, keepsProportions: false, fill: 0)
+        .resample(raster, window: window)
     case .nearest: Self.nearest(raster, size, window)
     case .area:
       OpenCVAreaResampler(

@@ -32,14 +32,16 @@ package enum ResizeRule: Hashable, Sendable {
     }
   }
 
-  /// True if an image can be resized with this filter: ``ResizeFilter/warp`` needs a position that is not
-  /// rounded to whole pixels, which no other filter can have.
+  /// True if images are placed between whole pixels: a letterbox of ``LetterboxRounding/none``.
+  package var isBetweenPixels: Bool {
+    if case .letterbox(_, _, .none, _) = self { return true }
+    return false
+  }
+
+  /// True if an image can be resized with this filter: only ``ResizeFilter/warp`` places an image between
+  /// whole pixels, and besides that it only stretches.
   package func allows(_ filter: ResizeFilter) -> Bool {
-    switch self {
-    case .stretch: true
-    case .letterbox(_, _, let rounding, _): (rounding == .none) == (filter == .warp)
-    case .centerCrop, .shorterCrop, .edges: filter != .warp
-    }
+    self == .stretch || isBetweenPixels == (filter == .warp)
   }
 }
 
@@ -65,17 +67,16 @@ package enum LetterboxAnchor: String, CaseIterable, Sendable, Codable {
 package struct ResizePlan: Hashable, Sendable {
   package let source: ImageSize
   package let target: ImageSize
+  private let isBetweenPixels: Bool
   /// The value around the image.
   package let fill: UInt8
   /// The source pixels that are used.
   package let crop: PixelRect
   /// Their position in the target; it can reach beyond the target on every side, where it is cut
-  /// off. Rounded outwards with ``LetterboxRounding/none``.
+  /// off. Of a rule that places images between whole pixels, the whole target; see ``position``.
   package let placement: PixelRect
-  /// The exact position of the crop in the target; ``placement`` but with ``LetterboxRounding/none``.
+  /// The same as ``placement``, and exact if that is not in whole pixels.
   package let position: TargetPosition
-  /// True with ``LetterboxRounding/none``: the image is placed between whole pixels.
-  package let isExact: Bool
 
   /// For odd remainders, the smaller half is before the image. A letterboxed side is rounded down
   /// to whole pixels, as in YOLOX, to at least 1.
@@ -84,7 +85,6 @@ package struct ResizePlan: Hashable, Sendable {
   package init(_ rule: ResizeRule, from source: ImageSize, to limit: ImageSize) {
     self.source = source
     var target = limit
-    var exact: TargetPosition?
     // Compares source.width/source.height with target.width/target.height.
     let (wide, tall) = (source.width * target.height, source.height * target.width)
     switch rule {
@@ -126,11 +126,7 @@ package struct ResizePlan: Hashable, Sendable {
       crop = PixelRect(source)
       var (width, height) = (target.width, target.height)
       switch rounding {
-      case .none:
-        let place = TargetPosition(centered: source, in: target)
-        exact = place
-        width = min(target.width, Int(place.width.rounded(.up)))
-        height = min(target.height, Int(place.height.rounded(.up)))
+      case .none: break
       case .down:
         if wide > tall { height = max(1, source.height * target.width / source.width) }
         if wide < tall { width = max(1, source.width * target.height / source.height) }
@@ -156,8 +152,10 @@ package struct ResizePlan: Hashable, Sendable {
         y: isCentred ? (target.height - height) / 2 : 0, width: width, height: height)
     }
     self.target = target
-    position = exact ?? TargetPosition(placement)
-    isExact = exact != nil
+    isBetweenPixels = rule.isBetweenPixels
+    position =
+      rule.isBetweenPixels
+      ? TargetPosition(centered: source, in: target) : TargetPosition(placement)
   }
 
   /// The size of ``ResizeRule/edges(shorter:longer:multiple:)``, both sides at least `multiple`.
@@ -234,8 +232,8 @@ extension ResizePlan {
   package func apply(
     to raster: Raster<UInt8>, filter: ResizeFilter = .bilinear
   ) -> Raster<UInt8> {
-    guard filter != .warp else {
-      return WarpResampler(from: source, to: target, keepsProportions: isExact, fill: fill)
+    guard !isBetweenPixels else {
+      return WarpResampler(from: source, to: target, keepsProportions: true, fill: fill)
         .resample(raster)
     }
     return placed(

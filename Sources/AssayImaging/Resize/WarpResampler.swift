@@ -103,19 +103,21 @@ package struct WarpResampler {
     ]
   }
 
-  /// The target raster.
+  /// The target raster, or a part of it.
   ///
+  /// - Parameter window: the part, within the target; `nil` for all.
   /// - Precondition: `raster` has the source's size.
-  package func resample(_ raster: Raster<UInt8>) -> Raster<UInt8> {
+  package func resample(_ raster: Raster<UInt8>, window: PixelRect? = nil) -> Raster<UInt8> {
     precondition(raster.width == source.width && raster.height == source.height)
     let channels = raster.channels
+    let window = window ?? PixelRect(target)
     var result = Raster<UInt8>(
-      repeating: fill, width: target.width, height: target.height, channels: channels)
+      repeating: fill, width: window.width, height: window.height, channels: channels)
     result.elements.withUnsafeMutableBufferPointer { pixels in
       raster.elements.withUnsafeBufferPointer { source in
         var next = 0
-        for y in 0..<target.height {
-          for x in 0..<target.width {
+        for y in window.rows {
+          for x in window.columns {
             let place = position(x, y)
             for channel in 0..<channels {
               pixels[next] = value(source, place, channel, channels)

@@ -270,7 +270,7 @@ extension ModelManifest {
     if !input.hasFixedSize, let reader = fixedSizeReader(detector) {
       return ("input", .needsFixedSize(reader))
     }
-    if input.isExact, detector.masksOutput != nil || detector.hasMasks {
+    if input.resize.isBetweenPixels, detector.masksOutput != nil || detector.hasMasks {
       return ("input", .masksBetweenPixels("a model with masks"))
     }
     guard activation == .softmax else { return nil }

@@ -44,12 +44,6 @@ package struct ModelInput: Hashable, Sendable {
   /// True if the inputs of all images have the same size.
   package var hasFixedSize: Bool { resize.hasFixedTarget }
 
-  /// True if images are placed between whole pixels: `rounding: none`.
-  var isExact: Bool {
-    if case .letterbox(_, _, .none, _) = resize { return true }
-    return false
-  }
-
   /// The number of values per sample; the maximum if ``hasFixedSize`` is false.
   package var count: Int { size.area * color.channels }
 

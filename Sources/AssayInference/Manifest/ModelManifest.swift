@@ -271,7 +271,7 @@ extension ModelManifest {
     if foreground.isEmpty { return ("classes", .onlyBackground) }
     if case .shorterCrop = input.resize { return ("input", .croppedSegmentation) }
     if !input.hasFixedSize { return ("input", .needsFixedSize("task: segmentation")) }
-    if input.isExact { return ("input", .masksBetweenPixels("task: segmentation")) }
+    if input.resize.isBetweenPixels { return ("input", .masksBetweenPixels("task: segmentation")) }
     if isLabelMap {
       if activation != .none { return ("activation", .keyOfLabelMap("activation")) }
       if threshold != nil { return ("threshold", .keyOfLabelMap("threshold")) }

@@ -26,20 +26,19 @@ final class RunnerModel: BatchModel {
   }
 
   func infer(
-    names: [String], size: ImageSize?,
-    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
-  ) throws -> [[Float]] {
-    try infer(names: names, files: { _ in nil }, size: size, fill: fill)
-  }
-
-  func infer(
     names: [String], files: (Int) -> String?, size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
-    let size = size ?? self.size
-    if process.readsFiles {
-      return try rows(of: try process.infer(names: names, files: names.indices.map(files)), names)
+    guard !process.readsFiles else {
+      let paths = try names.enumerated().map { index, name in
+        guard let path = files(index) else {
+          throw InferenceError.runnerNeedsFiles(command: process.program.title, sample: name)
+        }
+        return path
+      }
+      return try rows(of: process.infer(names: names, .files(paths)), names)
     }
+    let size = size ?? self.size
     let inputCount = inputs.count(of: size)
     let values = try [Float](unsafeUninitializedCapacity: names.count * inputCount) {
       buffer, count in
@@ -53,7 +52,7 @@ final class RunnerModel: BatchModel {
       }
     }
     let tensors = try values.withUnsafeBufferPointer {
-      try process.infer(names: names, $0, size: size)
+      try process.infer(names: names, .arrays($0, size))
     }
     return try rows(of: tensors, names)
   }

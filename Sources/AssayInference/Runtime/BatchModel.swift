@@ -9,18 +9,12 @@ package protocol BatchModel: Sendable {
   ///
   /// - Parameters:
   ///   - names: the samples' keys, at least one and at most ``batch``.
+  ///   - files: finds the file of the image at an index of `names`, for models that read it themselves; `nil` if
+  ///     it is in none of its own.
   ///   - size: the size of their inputs; `nil` for the model's, if all inputs have the same.
   ///   - fill: writes the image at an index of `names` into memory for its input values.
   /// - Returns: the values that are read, one row per image; several outputs one after another.
   /// - Throws: ``InferenceError``, and the errors of `fill`.
-  func infer(
-    names: [String], size: ImageSize?,
-    fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
-  ) throws -> [[Float]]
-
-  /// Computes the outputs of images that may be read from their files instead.
-  ///
-  /// - Parameter files: finds the file of the image at an index of `names`; `nil` if it has none.
   func infer(
     names: [String], files: (Int) -> String?, size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
@@ -28,10 +22,11 @@ package protocol BatchModel: Sendable {
 }
 
 extension BatchModel {
+  /// The same for images that are in no file.
   package func infer(
-    names: [String], files: (Int) -> String?, size: ImageSize?,
+    names: [String], size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
-    try infer(names: names, size: size, fill: fill)
+    try infer(names: names, files: { _ in nil }, size: size, fill: fill)
   }
 }

@@ -76,7 +76,7 @@ package final class CompiledModel: BatchModel {
   }
 
   package func infer(
-    names: [String], size: ImageSize?,
+    names: [String], files: (Int) -> String?, size: ImageSize?,
     fill: (Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws -> [[Float]] {
     try infer(names.count, size: size, fill: fill)

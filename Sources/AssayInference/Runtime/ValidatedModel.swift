@@ -214,6 +214,15 @@ package struct ValidatedModel: Sendable {
     if case .runner(let process) = engine { process } else { nil }
   }
 
+  /// Checks that the model gets the inputs that the manifest describes.
+  ///
+  /// - Parameter purpose: what is impossible otherwise, as a clause.
+  /// - Throws: ``InferenceError/runnerReadsFiles(command:purpose:)``.
+  package func requireArrays(or purpose: String) throws(InferenceError) {
+    guard let runner, runner.readsFiles else { return }
+    throw .runnerReadsFiles(command: runner.program.title, purpose: purpose)
+  }
+
   /// True if the same image gives the same bits in every batch and in every copy of the model. A runner's
   /// results may differ by rounding.
   package var isExact: Bool { runner == nil }

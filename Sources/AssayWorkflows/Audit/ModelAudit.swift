@@ -48,6 +48,9 @@ package struct ModelAudit {
     guard try catalog.hasGroundTruth(for: record.task, in: selection.dataset) else {
       throw ModelAuditError.noGroundTruth(dataset: selection.dataset.name, record.task)
     }
+    if try record.readManifest().runner != nil {
+      try record.load().requireArrays(or: "other preprocessing cannot be tried")
+    }
     let scratch = try ScratchCatalog(of: catalog)
     progress.report(0, "copying the catalog")
     let bench = try AuditBench(

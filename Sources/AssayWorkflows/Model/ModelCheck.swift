@@ -156,6 +156,7 @@ package struct ModelCheck {
   private static func outputs(
     of model: ValidatedModel, _ inputs: CheckedInputs
   ) throws -> [[Float]] {
+    try model.requireArrays(or: "its inputs cannot be those of another program")
     ModelProcess.setThreads(1)
     let compiled = try model.compile(
       batch: model.runner == nil ? 1 : min(4, model.defaultBatch), precision: .f32)

@@ -83,6 +83,23 @@ struct RunnerCommandTests {
     #expect(refused.status == 2 && refused.stderr.contains("not trusted"), "\(refused.stderr)")
   }
 
+  @Test("A runner that reads files is refused where there are none, and where its input is compared")
+  func files() throws {
+    let world = try RunnerWorld(mode: "files")
+    let added = try world.add("--trust-runner")
+    #expect(added.status == 0, "\(added.stderr)")
+    let predicted = try world.run("predict", "images", "--model", "r")
+    #expect(predicted.status == 2, "\(predicted.stdout)")
+    #expect(predicted.stderr.contains("the image of 0 is in no file of its own"))
+    let audited = try world.run("model", "audit", "r", "images")
+    #expect(audited.status == 2, "\(audited.stdout)")
+    #expect(audited.stderr.contains("so that other preprocessing cannot be tried"))
+    let checked = try world.run(
+      "model", "check", "r", "--runner", "python3 tiny_runner.py {model}")
+    #expect(checked.status == 2, "\(checked.stdout)")
+    #expect(checked.stderr.contains("so that its inputs cannot be those of another program"))
+  }
+
   @Test("A changed script is not started")
   func changed() throws {
     let world = try RunnerWorld()

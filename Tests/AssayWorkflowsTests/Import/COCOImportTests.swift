@@ -122,6 +122,27 @@ struct COCOImportTests {
     #expect(try width(nil) == 2)
   }
 
+  @Test("A file is given away only if its annotations follow the orientation that it states")
+  func files() throws {
+    let place = try Place()
+    let turned = Array(
+      try Data(
+        contentsOf: PackageFolder.fixture("image-folder/classes/dog/turned.jpeg")))
+    try place.write("set/dog/turned.jpeg", turned)
+    let summary = try place.run("set")
+    let catalog = try place.catalog()
+    var sample = try #require(try catalog.samples(in: catalog.resolve("set")).first)
+    let images = SampleImages(catalog: catalog, dataset: summary.dataset)
+    #expect(sample.size == ImageSize(width: 2, height: 6))
+    #expect(images.file(of: sample)?.hasSuffix("/set/dog/turned.jpeg") == true)
+    let flipped = SampleImages(catalog: catalog, dataset: summary.dataset, isFlipped: true)
+    #expect(flipped.file(of: sample) == nil)
+    sample.size = ImageSize(width: 6, height: 2)
+    #expect(images.file(of: sample) == nil)
+    sample.location = nil
+    #expect(images.file(of: sample) == nil)
+  }
+
   @Test("Options that a format has no use for are refused")
   func options() throws {
     let place = try Place()
