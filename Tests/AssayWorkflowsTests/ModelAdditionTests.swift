@@ -52,6 +52,19 @@ struct ModelAdditionTests {
     #expect(!FileManager.default.fileExists(atPath: catalogPath))
   }
 
+  @Test("Masks of queries are not taken for maps of classes: no draft")
+  func queries() throws {
+    let squares = try PredictCatalog()
+    let addition = ModelAddition(
+      modelPath: PredictCatalog.models.appending(path: "query_masks.onnx").path)
+    let expected = InferenceError.queryMasks(
+      classes: "class_queries_logits", masks: "masks_queries_logits")
+    #expect(throws: expected) {
+      try addition.run(catalogPath: squares.path("other.db"), draftFolder: squares.folder.path)
+    }
+    #expect(!FileManager.default.fileExists(atPath: squares.path("query_masks.yaml")))
+  }
+
   @Test(
     "A draft with every open point settled is accepted, for each task",
     arguments: [

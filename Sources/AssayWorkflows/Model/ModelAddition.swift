@@ -109,6 +109,9 @@ package struct ModelAddition: Sendable {
     guard signature.takesImages else {
       throw InferenceError.noImageInput(model: signature.inputs)
     }
+    if let (classes, masks) = signature.queryMasks {
+      throw InferenceError.queryMasks(classes: classes, masks: masks)
+    }
     let name = try Name.checked(name ?? Self.name(from: file.name))
     let path = (folder as NSString).appendingPathComponent(name + ".yaml")
     let text = ModelManifest.draft(
