@@ -34,7 +34,7 @@ struct PredictResult: CommandResult {
       ],
       "detections": summary.detection == nil ? .null : JSONValue(summary.found.objects),
       "samples_without": summary.detection == nil ? .null : JSONValue(summary.found.empty),
-      "remark": JSONValue(summary.remark),
+      "embedding": JSONValue(summary.embedding), "remark": JSONValue(summary.remark),
       "failures": .array(summary.failures.map { .string($0.message) }),
     ]
   }
@@ -60,6 +60,11 @@ struct PredictResult: CommandResult {
     }
     if let recipe = summary.recipe { lines += maskLines(recipe) }
     if let settings = summary.detection { lines += boxLines(settings) }
+    if let output = summary.embedding {
+      lines.append(
+        "the vectors of “\(Terminal.safe(output))” are kept as embeddings: assay predictions export"
+          + " \(Terminal.safe(run.name)) --format npz")
+    }
     if run.isLabelsOnly {
       lines.append(
         "predicted classes without scores: accuracy, F1 and the confusion matrix can be evaluated; what needs"

@@ -27,11 +27,14 @@ package struct PredictionsExportCommand: ParsableCommand {
       threshold as compressed RLE; the score is the mean probability inside; empty masks are left \
       out. Detections: each with its box or region and score; importing them gives a bit-identical \
       run. For a dataset without classes each result also has a category_name.
+
+      npz, for runs of models whose manifest has an embedding: NumPy's archive with keys and embeddings \
+      (float32, one row per sample).
       """)
 
   /// The file's format, as spelled after `--format`.
   package enum Format: String, CaseIterable, ExpressibleByArgument {
-    case csv, coco
+    case csv, coco, npz
   }
 
   /// The program that a file is for, as spelled after `--for`.
@@ -59,7 +62,7 @@ package struct PredictionsExportCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if format == .coco, purpose == .oracle {
+    if format != .csv, purpose == .oracle {
       throw ValidationError("--for oracle is for --format csv")
     }
   }
@@ -80,7 +83,37 @@ package struct PredictionsExportCommand: ParsableCommand {
         return COCOResultsExportResult(
           summary: try export.export(runName, to: out, overwrite: force))
       }
+    case .npz:
+      try options.perform { progress in
+        let catalog = try Catalog.open(options.catalogPath, .readOnly, reportingTo: progress)
+        return EmbeddingsExportResult(
+          summary: try EmbeddingsExport(catalog: catalog).export(
+            runName, to: out, overwrite: force))
+      }
     }
+  }
+}
+
+/// The result of `assay predictions export --format npz`.
+struct EmbeddingsExportResult: CommandResult {
+  let summary: EmbeddingsExport.Summary
+
+  var json: JSONValue {
+    [
+      "run": .string(summary.run), "file": .string(summary.path), "rows": JSONValue(summary.rows),
+      "dimension": JSONValue(summary.dimension), "not_predicted": JSONValue(summary.notPredicted),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var lines = [
+      Counted.text(summary.rows, "embedding", "embeddings")
+        + " of \(summary.dimension) values written to \(Terminal.safe(summary.path))"
+    ]
+    if summary.notPredicted > 0 {
+      lines.append("samples of the run without prediction: \(summary.notPredicted)")
+    }
+    return lines.joined(separator: "\n")
   }
 }
 

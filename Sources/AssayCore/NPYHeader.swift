@@ -141,11 +141,17 @@ extension NPYHeader {
 
   /// The header's bytes, version 1.0; `nil` if a length is negative or there are thousands of axes.
   package var bytes: [UInt8]? {
+    Self.bytes(type: (element.size == 1 ? "|" : "<") + element.rawValue, shape: shape)
+  }
+
+  /// The bytes of a header, version 1.0; `nil` if a length is negative or there are thousands of axes.
+  ///
+  /// - Parameter type: NumPy's spelling with the byte order, `<f4`, without quotation marks.
+  package static func bytes(type: String, shape: [Int]) -> [UInt8]? {
     guard shape.allSatisfy({ $0 >= 0 }) else { return nil }
     let sides = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
-    let order = element.size == 1 ? "|" : "<"
     var header =
-      "{'descr': '\(order)\(element.rawValue)', 'fortran_order': False, 'shape': (\(sides)), }"
+      "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(sides)), }"
     // The values begin at a multiple of 64, after 10 bytes and a header that ends with a line feed.
     let unpadded = 10 + header.utf8.count + 1
     header += String(repeating: " ", count: (64 - unpadded % 64) % 64) + "\n"

@@ -86,6 +86,11 @@ package enum InferenceError: Error, Hashable {
   case featureOutput(wanted: String?, model: [TensorSignature])
   /// An output whose number of values is not known, below 2, or above the limit.
   case featureShape(model: TensorSignature, limit: Int)
+  /// A vector for each image from an output that the model does not have.
+  case embeddingOutput(wanted: String, model: [TensorSignature])
+  /// An output that has no single vector of a fixed length for each image.
+  case embeddingShape(model: TensorSignature, limit: Int)
+  case embeddingNotFinite(sample: String, output: String)
   /// A model of a task other than the required one.
   case otherTask(ModelTask, model: String)
 
@@ -315,6 +320,16 @@ extension InferenceError: CustomStringConvertible {
     case .featureShape(let model, let limit):
       "the model's output \(model.name) of \(model.shapeText) gives no features: between 2 and \(limit)"
         + " values per image are needed, after the mean over the positions of a map"
+    case .embeddingOutput(let wanted, let outputs):
+      "the model has no output “\(wanted)” for “embedding”; it has \(Self.list(outputs.map(\.description)))."
+        + " An inner tensor can be read once the model is exported with it as an output"
+    case .embeddingShape(let model, let limit):
+      "“embedding” needs one vector for each image, [N, 2 to \(limit) values], or a map of one size, whose"
+        + " mean over the positions is taken; the output \(model.name) is \(model.shapeText). Of a vector"
+        + " for each token, export the pooled one as an output"
+    case .embeddingNotFinite(let sample, let output):
+      "the vector of sample \(sample) in the output “\(output)” has values that are not finite. Check “scale” in"
+        + " the manifest"
     case .otherTask(let task, let model):
       "\(model) is a model for \(task.rawValue) and cannot be used for another task"
     case .inferenceFailed(let reason): "OpenVINO failed to run the model: \(reason)"

@@ -40,7 +40,7 @@ extension ModelManifest {
     try top.allow(
       [
         "name", "task", "source", "licence", "license", "notes", "input", "constant-inputs",
-        "activation", "output",
+        "activation", "output", "embedding",
         "output-layout", "output-scale", "output-offset", "label-map", "positive", "threshold",
         "outputs", "classes", "runner", "runner-folder",
       ] + detectorKeys)
@@ -67,6 +67,7 @@ extension ModelManifest {
       source: try top.text("source"),
       license: try top.text(licenseKey), notes: try top.text("notes"))
     manifest.constantInputs = try parseConstantInputs(top)
+    manifest.embedding = try top.text("embedding")
     if let (key, fault) = manifest.masksFault() ?? manifest.detectorFault()
       ?? manifest.labelsFault() ?? manifest.binaryFault() ?? manifest.classNumbersFault()
     {

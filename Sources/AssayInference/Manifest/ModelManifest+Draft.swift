@@ -41,6 +41,12 @@ extension ModelManifest {
     ]
     for tensor in signature.inputs { lines.append("# input  \(singleLine(tensor))") }
     for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
+    if let vector = vectorOutput(signature.outputs) {
+      lines += [
+        "# To keep this vector of each image beside the predictions, delete the number sign:",
+        "# embedding: \(quoted(vector.name))",
+      ]
+    }
     lines.append("name: \(quoted(name))")
     if grids != nil {
       lines.append("task: detection\(todo): its outputs look like grids with anchors")
@@ -155,6 +161,17 @@ extension ModelManifest {
     ["labels-output: \(quoted(labels.name))\(todo): the number of the class"]
       + (scores.map { ["scores-output: \(quoted($0.name))\(todo): a score for each number"] } ?? [])
       + ["class-base: 0\(todo): the number of the first class, 0 or 1"]
+  }
+
+  /// The output beside others that is named as one with a vector for each image.
+  private static func vectorOutput(_ outputs: [TensorSignature]) -> TensorSignature? {
+    guard outputs.count > 1 else { return nil }
+    return outputs.first { output in
+      let name = output.name.lowercased()
+      let isVector = output.shape.map { $0.dropFirst().filter { $0 != 1 }.count == 1 } ?? false
+      return isVector && !output.isInteger
+        && ["embed", "feature", "pooler"].contains { name.contains($0) }
+    }
   }
 
   /// The output that is read, for models with several.

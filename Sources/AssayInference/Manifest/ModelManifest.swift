@@ -20,6 +20,8 @@ package struct ModelManifest: Hashable, Sendable {
   package var outputScale: OutputScale?
   /// The output that is read; `nil` if the model has only one, or if ``detector`` names two.
   package var output: String?
+  /// The output with a vector of each image that is kept beside the predictions; `nil` for none.
+  package var embedding: String?
   /// The order of a segmentation's output, for ambiguous shapes; `nil` if the shape determines it.
   package var outputLayout: ModelInput.Layout?
   /// The outputs of a classifier that gives the number of the class; `nil` for a score per class.

@@ -10,7 +10,11 @@ package struct OutputScale: Hashable, Sendable {
   }
 
   /// Converts numbers to values in place.
-  package func apply(to values: inout [Float]) {
-    for index in values.indices { values[index] = Float(Double(values[index]) * scale + offset) }
+  ///
+  /// - Parameter start: the index of the first number, at most the count.
+  package func apply(to values: inout [Float], from start: Int = 0) {
+    for index in values.indices[start...] {
+      values[index] = Float(Double(values[index]) * scale + offset)
+    }
   }
 }

@@ -66,7 +66,10 @@ final class RunnerModel: BatchModel {
       }
       try append(tensor, plan, to: &rows)
     }
-    if let scale { for index in rows.indices { scale.apply(to: &rows[index]) } }
+    if let scale {
+      let start = outputs.map(\.plan).embeddingCount
+      for index in rows.indices { scale.apply(to: &rows[index], from: start) }
+    }
     return rows
   }
 

@@ -188,7 +188,7 @@ package final class CompiledModel: BatchModel {
         }
         if output.isPadded { row += repeatElement(0, count: output.count - part.perSample) }
       }
-      if let scale { scale.apply(to: &row) }
+      if let scale { scale.apply(to: &row, from: outputs.embeddingCount) }
       return row
     }
   }

@@ -20,4 +20,11 @@ struct OutputPlan: Hashable, Sendable {
   var isPadded = true
   /// False if the output belongs to the one image of a model whose input has no batch dimension.
   var isBatched = true
+  /// True if the values are a vector that is kept as the model gives it, before all other outputs.
+  var isEmbedding = false
+}
+
+extension [OutputPlan] {
+  /// The number of values before those that the task reads.
+  var embeddingCount: Int { first.map { $0.isEmbedding ? $0.count : 0 } ?? 0 }
 }

@@ -13,6 +13,9 @@ package struct ValidatedModel: Sendable {
   package let classNumbers: ClassNumberLayout?
   /// The layout of the features in the output; `nil` unless the model is read for its features.
   package let features: FeatureLayout?
+  /// The layout of the vector that is kept beside the predictions; `nil` for none.
+  package let embedding: FeatureLayout?
+  private let embeddingPlace: Int?
   private let outputs: [Int]
   private let inputs: InputPlan
   /// False if the outputs belong to one image, also if the image input has a batch dimension.
@@ -51,6 +54,14 @@ package struct ValidatedModel: Sendable {
     inputs = try InputPlan(manifest, signature)
     self.engine = engine
     features = nil
+    embeddingPlace = try manifest.embedding.map { name throws(InferenceError) in
+      guard let place = signature.outputs.firstIndex(where: { $0.name == name }) else {
+        throw .embeddingOutput(wanted: name, model: signature.outputs)
+      }
+      return place
+    }
+    embedding = try Self.embedding(
+      embeddingPlace, graph, signature, file, inputs, manifest.input.layout)
     if let numbers = manifest.classNumbers {
       classNumbers = try ClassNumberLayout(
         of: Self.fitted(graph, signature, file, inputs, outputs), numbers,
@@ -77,6 +88,26 @@ package struct ValidatedModel: Sendable {
       boxes = layout.open(varies)
       try Self.checkUnread(signature, read: outputs, boxes, manifest)
     }
+  }
+
+  /// The layout of the vector of each image; `nil` for none.
+  ///
+  /// - Throws: ``InferenceError/embeddingShape(model:limit:)`` if an image has several vectors, or a number of
+  ///   values that depends on its size.
+  private static func embedding(
+    _ place: Int?, _ graph: ModelGraph?, _ signature: ModelSignature, _ file: ModelFile,
+    _ inputs: InputPlan, _ layout: ModelInput.Layout
+  ) throws(InferenceError) -> FeatureLayout? {
+    guard let place else { return nil }
+    let tensor = try fitted(graph, signature, file, inputs, [place])[0]
+    let refusal = InferenceError.embeddingShape(model: tensor, limit: FeatureLayout.limit)
+    guard try !varies(graph, file, inputs, [place])[0] else { throw refusal }
+    let long = (tensor.shape ?? []).dropFirst().filter { $0 != 1 }
+    // Tokens, [N, T, D], have no agreed mean: the first can be a class token.
+    guard tensor.shape?.count == 4 || long.count == 1 else { throw refusal }
+    let found = try FeatureLayout(of: tensor, layout)
+    guard found.isPooled || found.dimension == found.count else { throw refusal }
+    return found
   }
 
   /// True if the chosen boxes are `[boxes, 4]`, without a batch dimension, as of torchvision's detectors that were
@@ -136,6 +167,7 @@ package struct ValidatedModel: Sendable {
     inputs = try InputPlan(manifest, signature)
     outputs = places
     (maps, boxes, classNumbers) = (nil, nil, nil)
+    (embedding, embeddingPlace) = (nil, nil)
     features = try FeatureLayout(
       of: Self.fitted(graph, signature, file, inputs, places)[0], manifest.input.layout)
   }
@@ -193,12 +225,19 @@ package struct ValidatedModel: Sendable {
       boxes?.counts ?? classNumbers?.counts ?? [
         features?.count ?? maps?.count ?? manifest.valueCount
       ]
-    return zip(outputs, counts).enumerated().map { index, output in
-      OutputPlan(
-        index: output.0, count: output.1, isOpen: boxes?.areOpen[index] ?? false,
-        transposedWidth: boxes?.transposedWidths[index] ?? nil,
-        isPadded: boxes?.unpadded != index, isBatched: hasBatchedOutputs)
+    let vector = embedding.flatMap { layout in
+      embeddingPlace.map {
+        OutputPlan(
+          index: $0, count: layout.count, isBatched: hasBatchedOutputs, isEmbedding: true)
+      }
     }
+    return [vector].compactMap(\.self)
+      + zip(outputs, counts).enumerated().map { index, output in
+        OutputPlan(
+          index: output.0, count: output.1, isOpen: boxes?.areOpen[index] ?? false,
+          transposedWidth: boxes?.transposedWidths[index] ?? nil,
+          isPadded: boxes?.unpadded != index, isBatched: hasBatchedOutputs)
+      }
   }
 
   /// The batch size if none is requested: about 128 KiB of input, which was the fastest in
@@ -263,7 +302,7 @@ package struct ValidatedModel: Sendable {
       do throws(OpenVINOFault) {
         try graph.reshape(shapes)
         let found = try graph.outputs()
-        for output in outputs where hasBatchedOutputs && inputs.hasFixedSize {
+        for output in plans.map(\.index) where hasBatchedOutputs && inputs.hasFixedSize {
           guard let shape = found[output].shape, shape.first == size else {
             throw OpenVINOFault(
               text:

@@ -50,6 +50,22 @@ package struct FeatureLayout: Hashable, Sendable {
   ///
   /// - Parameter values: as the model gives them.
   func features(of values: [Float]) -> [Float] {
+    let sums = sums(of: values)
+    let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return length > 0 ? sums.map { Float($0 / length) } : sums.map { _ in 0 }
+  }
+
+  /// The vector of one image: the values as they are, or their means over the positions of a map.
+  ///
+  /// - Parameter values: as the model gives them.
+  func vector(of values: [Float]) -> [Float] {
+    guard isPooled else { return values }
+    let area = Double(count / dimension)
+    return sums(of: values).map { Float($0 / area) }
+  }
+
+  /// The sum of each feature over the positions of a map; the values themselves if there is no map.
+  private func sums(of values: [Float]) -> [Double] {
     var sums = [Double](repeating: 0, count: dimension)
     if isPooled, !hasChannelsLast {
       let area = count / dimension
@@ -63,8 +79,7 @@ package struct FeatureLayout: Hashable, Sendable {
         for channel in 0..<dimension { sums[channel] += Double(values[start + channel]) }
       }
     }
-    let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    return length > 0 ? sums.map { Float($0 / length) } : sums.map { _ in 0 }
+    return sums
   }
 }
 

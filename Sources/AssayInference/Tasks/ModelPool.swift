@@ -16,6 +16,8 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   package let remark: String?
   /// The reader that turns outputs into predictions.
   package let reader: Reader
+  /// The layout of the vector that precedes a row's other values; `nil` for none.
+  package let embedding: FeatureLayout?
   /// True if computing a sample again must give the same bits; false for a runner.
   package let isExact: Bool
   private let probedNames: [String]
@@ -39,7 +41,9 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     _ model: ValidatedModel, workers: Int, batch: Int? = nil, precision: Precision = .f32,
     probe samples: [NamedRaster]
   ) throws {
-    reader = try Reader(model)
+    let reader = try Reader(model)
+    self.reader = reader
+    embedding = model.embedding
     isExact = model.isExact
     let workers = max(1, workers)
     let wanted = max(1, batch ?? model.defaultBatch)
@@ -56,9 +60,11 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
         model, workers: workers, batch: 1, precision: precision, samples: samples)
     }
     if let failure = probe.difference { throw InferenceError.selfCheckFailed(failure) }
+    let skipped = embedding?.count ?? 0
+    let reference = probe.reference.map { skipped == 0 ? $0 : Array($0.dropFirst(skipped)) }
     var remark: String?
     if reader.activation.remaining != .none, let sample = samples.first,
-      let outputs = probe.reference.first, probe.reference.allSatisfy(reader.areProbabilities)
+      let outputs = reference.first, reference.allSatisfy(reader.areProbabilities)
     {
       // Single logits can all be from 0 to 1, above all of images that are alike: no reason to refuse them.
       guard outputs.count == 1 else {
@@ -66,11 +72,11 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
           sample: sample.name, outputs: outputs, activation: reader.activation)
       }
       remark =
-        "the model's first \(probe.reference.count) values are all from 0 to 1 before “activation:"
+        "the model's first \(reference.count) values are all from 0 to 1 before “activation:"
         + " \(reader.activation.rawValue)”; if it applies a sigmoid itself, the manifest needs “activation: none”"
     }
-    try reader.examine(probe.reference)
-    self.remark = remark ?? reader.remark(on: probe.reference)
+    try reader.examine(reference)
+    self.remark = remark ?? reader.remark(on: reference)
     self.workers = probe.workers
     alone = probe.alone
     self.batch = probe.workers[0].model.batch
@@ -93,8 +99,31 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
   package func readProbe() throws {
     for sample in probedNames {
       guard let outputs = probed[sample] else { continue }
-      _ = try reader.answer(of: outputs, sample: sample)
+      _ = try answer(of: outputs, sample: sample)
+      _ = try vector(of: outputs, sample: sample)
     }
+  }
+
+  /// The prediction that the reader derives from one sample's row.
+  ///
+  /// - Throws: ``InferenceError`` if the values do not fit the manifest.
+  package func answer(
+    of row: [Float], sample: String
+  ) throws(InferenceError) -> Reader.SampleOutput {
+    guard let embedding else { return try reader.answer(of: row, sample: sample) }
+    return try reader.answer(of: Array(row.dropFirst(embedding.count)), sample: sample)
+  }
+
+  /// The vector in one sample's row; `nil` if none is kept.
+  ///
+  /// - Throws: ``InferenceError/embeddingNotFinite(sample:output:)``.
+  package func vector(of row: [Float], sample: String) throws(InferenceError) -> [Float]? {
+    guard let embedding else { return nil }
+    let values = row.prefix(embedding.count)
+    guard values.allSatisfy(\.isFinite) else {
+      throw .embeddingNotFinite(sample: sample, output: embedding.output)
+    }
+    return embedding.vector(of: Array(values))
   }
 
   /// The raw outputs of the model for samples.
@@ -157,7 +186,7 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
     .SampleOutput]
   {
     try zip(samples, worker.outputs(of: samples)).map { sample, outputs in
-      try reader.answer(of: outputs, sample: sample.name)
+      try answer(of: outputs, sample: sample.name)
     }
   }
 }

@@ -141,7 +141,8 @@ extension Catalog {
     let runs = "run IN (SELECT id FROM run WHERE \(condition))"
     let evaluations = try deleteEvaluations(runs, arguments, in: database)
     for table in [
-      "prediction", "maskPrediction", "probabilityMap", "detection", "runSample", "runClass",
+      "embedding", "prediction", "maskPrediction", "probabilityMap", "detection", "runSample",
+      "runClass",
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(runs)", arguments: arguments)
     }

@@ -74,6 +74,6 @@ enum Migrations {
     ("7 measures of masks", maskMeasures), ("8 fields of classes and images", attributes),
     ("9 files of samples", fileStamps), ("10 findings of checks", findings),
     ("11 labels of images beside regions", tags),
-    ("12 keypoints of detections", keypoints),
+    ("12 keypoints of detections", keypoints), ("13 embeddings", embeddings),
   ]
 }

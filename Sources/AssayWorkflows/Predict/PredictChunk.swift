@@ -12,6 +12,8 @@ struct PredictChunk: Sendable {
 /// The result of a chunk.
 struct PredictedChunk<Stored: Sendable>: Sendable {
   var stored: [Stored] = []
+  /// The vectors of the same samples; empty if none are kept.
+  var embeddings: [SampleEmbedding] = []
   var failures: [(sample: SampleRecord, message: String)] = []
   /// The images of the watched samples.
   var kept: [ComputedSample] = []
@@ -52,7 +54,10 @@ extension PredictChunk {
     for (index, picture) in pictures.enumerated() {
       guard let outputs = pool.probed[picture.name] ?? computed.next() else { break }
       let (sample, size) = loaded[index]
-      let answer = try pool.reader.answer(of: outputs, sample: sample.key)
+      let answer = try pool.answer(of: outputs, sample: sample.key)
+      if let vector = try pool.vector(of: outputs, sample: sample.key) {
+        result.embeddings.append(SampleEmbedding(sample: sample.id, vector: vector))
+      }
       result.stored.append(try task.stored(answer, of: sample, size: size))
       if watched.contains(sample.id) {
         result.kept.append(ComputedSample(picture, outputs: outputs, worker: worker))

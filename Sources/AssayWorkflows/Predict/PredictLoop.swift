@@ -84,6 +84,7 @@ struct PredictLoop<Task: PredictTask> {
     let began = ContinuousClock.now
     var summary = PredictSummary(run: run, start: start)
     var waiting: [Task.Stored] = []
+    var vectors: [SampleEmbedding] = []
     var kept: [ComputedSample] = []
     var next = 0
     let size = chunkSize
@@ -91,7 +92,7 @@ struct PredictLoop<Task: PredictTask> {
     var storedAt = began
     keep(0, in: run)
     // A runner can stop at any time: what was computed before is kept.
-    defer { try? task.record(waiting, in: run, catalog) }
+    defer { try? record(waiting, vectors, in: run) }
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> PredictChunk? in
         guard next < pending.count, !Interruption.isRequested else { return nil }
@@ -104,6 +105,7 @@ struct PredictLoop<Task: PredictTask> {
       },
       deliver: { (chunk: PredictedChunk<Task.Stored>) in
         waiting += chunk.stored
+        vectors += chunk.embeddings
         for stored in chunk.stored {
           if let count = task.objects(in: stored) { summary.found.add(count) }
         }
@@ -117,15 +119,17 @@ struct PredictLoop<Task: PredictTask> {
         if waiting.count >= task.storedAtOnce(pool.reader)
           || ContinuousClock.now - storedAt > .seconds(1)
         {
-          try task.record(waiting, in: run, catalog)
+          try record(waiting, vectors, in: run)
           waiting.removeAll(keepingCapacity: true)
+          vectors.removeAll(keepingCapacity: true)
           storedAt = ContinuousClock.now
           keep(summary.computed, in: run)
         }
         report(summary.computed, since: began)
       })
-    try task.record(waiting, in: run, catalog)
+    try record(waiting, vectors, in: run)
     waiting.removeAll()
+    vectors.removeAll()
     if summary.computed < pending.count {
       throw Interrupted(kept: text(ofStored: summary.computed, in: run))
     }
@@ -140,6 +144,14 @@ struct PredictLoop<Task: PredictTask> {
     summary.batchNote = pool.batchNote
     summary.remark = pool.remark
     return summary
+  }
+
+  /// Stores results. The vectors come first: a sample is done once its prediction is stored.
+  private func record(
+    _ samples: [Task.Stored], _ vectors: [SampleEmbedding], in run: RunRecord
+  ) throws {
+    if !vectors.isEmpty { try catalog.record(vectors, in: run.id) }
+    try task.record(samples, in: run, catalog)
   }
 
   /// The message about a run that stopped after this many of the pending samples were stored.

@@ -1,3 +1,4 @@
+import AssayCore
 import AssayInference
 package import AssayStore
 
@@ -89,6 +90,10 @@ package struct PredictSummary: Sendable {
 
   /// The settings for a detector's boxes; `nil` for other tasks.
   package var detection: DetectorSettings? { DetectorSettings(run.settings) }
+  /// The output whose vector is kept for each sample; `nil` for none.
+  package var embedding: String? {
+    try? JSONValue(parsing: run.settings).member("embedding")?.text
+  }
   /// The settings for making masks from the stored maps; `nil` for tasks other than segmentation.
   package var recipe: SegmentationRecipe? { SegmentationRecipe(settings: run.settings) }
 

@@ -72,7 +72,7 @@ package struct Prediction {
   private func run(
     _ task: some PredictTask, _ plain: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
-    let settings = try request.isFlipped ? flipped(plain) : plain
+    let settings = try with(request.isFlipped, try model.readManifest().embedding, plain)
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     let ids = samples.map(\.id)
@@ -115,10 +115,15 @@ package struct Prediction {
     return try finished(summary, match)
   }
 
-  /// Settings with the mark of flipped images.
-  private func flipped(_ settings: String) throws -> String {
-    let members = try JSONValue(parsing: settings).members ?? []
-    return JSONValue.object(members + [.init("flip", .bool(true))]).text()
+  /// Settings with the mark of flipped images and the output whose vectors are kept.
+  private func with(
+    _ isFlipped: Bool, _ embedding: String?, _ settings: String
+  ) throws -> String {
+    guard isFlipped || embedding != nil else { return settings }
+    var members = try JSONValue(parsing: settings).members ?? []
+    if isFlipped { members.append(.init("flip", .bool(true))) }
+    if let embedding { members.append(.init("embedding", .string(embedding))) }
+    return JSONValue.object(members).text()
   }
 
   private func create(

@@ -9,6 +9,12 @@ package enum PredictionsError: Error, Hashable {
   case noMasks(run: String, task: ModelTask)
   /// A scores export of a run without image-level scores.
   case noScores(run: String, task: ModelTask)
+  /// A run without vectors beside its predictions.
+  case noEmbeddings(run: String)
+  /// Vectors that do not fit into a zip archive without zip64.
+  case embeddingsTooLarge(run: String)
+  /// A vector of another length than the run's others.
+  case embeddingsDiffer(run: String, sample: String, count: Int, expected: Int)
   /// A segmentation run whose classes are not in the dataset.
   case noSharedClass(run: String, classes: [String], categories: [String])
   /// A column of true classes for a run whose images can have several classes.
@@ -79,6 +85,14 @@ extension PredictionsError: CustomStringConvertible {
     case .noMasks(let run, let task):
       "the run “\(run)” is a \(task.rawValue) run and has no masks or boxes; omit --format coco for a CSV of"
         + " its scores"
+    case .noEmbeddings(let run):
+      "the run “\(run)” has no embeddings: name an output of the model with a vector for each image in its"
+        + " manifest, “embedding: OUTPUT” (assay model edit), and predict again"
+    case .embeddingsTooLarge(let run):
+      "the embeddings of “\(run)” need more than 4 GiB, which a .npz file of this kind cannot hold; read the table"
+        + " “embedding” of the catalog instead (float32, little-endian)"
+    case .embeddingsDiffer(let run, let sample, let count, let expected):
+      "the embedding of \(sample) in “\(run)” has \(count) values, others have \(expected)"
     case .noScores(let run, let task):
       "the run “\(run)” is a \(task.rawValue) run: its "
         + (task.output == .objects ? "detections" : "masks")

@@ -24,7 +24,8 @@ struct FeatureTable: Sendable {
   ) throws {
     let (model, output) = try Self.model(reference, in: view.catalog)
     let images = SampleImages(catalog: view.catalog, dataset: view.selection.dataset)
-    let fitted = try model.load(features: output)
+    // A vector that the manifest names says more about an image than its scores.
+    let fitted = try model.load(features: try output ?? model.readManifest().embedding)
     view.progress.report(0, "compiling \(model.name)")
     ModelProcess.setThreads(workers + 1)
     let samples = view.samples
