@@ -83,7 +83,7 @@ struct RunnerCommandTests {
     #expect(refused.status == 2 && refused.stderr.contains("not trusted"), "\(refused.stderr)")
   }
 
-  @Test("A runner that reads files is refused where there are none, and where its input is compared")
+  @Test("A runner that reads files is refused where there are none, or its input is compared")
   func files() throws {
     let world = try RunnerWorld(mode: "files")
     let added = try world.add("--trust-runner")
