@@ -63,7 +63,7 @@ struct PredictResult: CommandResult {
     if let output = summary.embedding {
       lines.append(
         "the vectors of “\(Terminal.safe(output))” are kept as embeddings: assay predictions export"
-          + " \(Terminal.safe(run.name)) --format npz")
+          + " \(Terminal.safe(run.name)) --format npz --out \(Terminal.safe(run.name)).npz")
     }
     if run.isLabelsOnly {
       lines.append(
