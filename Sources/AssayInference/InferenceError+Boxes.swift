@@ -86,7 +86,8 @@ extension InferenceError {
     case .noBox(let sample, let values, .yolox):
       "sample \(sample) has the box \(Self.values(values)), which is not finite after exp(value) · stride. If"
         + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
-    case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final):
+    case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final),
+      .noBox(let sample, let values, .keypoints):
       "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
     case .prototypeShape(let maps, let model):
       "“masks-output:” reads [N, \(maps), height, width] or [N, height, width, \(maps)], as “masks: \(maps)”"
@@ -104,6 +105,18 @@ extension InferenceError {
     case .gridOutOfRange(let sample, let low, let high):
       "the masks of sample \(sample) range from \(low) to \(high), so they are not probabilities; export the model"
         + " with a sigmoid after its masks"
+    case .poseShape(let rule, let model):
+      "the manifest does not fit the model: “keypoints: \(rule.form.points)x\(rule.form.values)” reads "
+        + Self.poseShapes(rule)
+        + (rule.scoreOutput == nil ? "" : ", and one score per image from “scores-output”")
+        + "; the model gives \(Self.list(model.map(\.description)))"
+    case .poseClasses(let count):
+      "“head: keypoints” reads one object per image, so “classes” must name one class, not \(count)"
+    case .keypointScore(let sample, let value):
+      "sample \(sample) has a keypoint with the score \(value), which is not a probability; set “activation: sigmoid”"
+        + " if the model does not apply the sigmoid itself"
+    case .objectScore(let sample, let value):
+      "sample \(sample) has the value \(value) in “scores-output”, which is not a score from 0 to 1"
     case .angleOutOfRange(let sample, let value, let unit):
       "sample \(sample) has a box with the angle \(value), which is more than a whole turn in \(unit.rawValue); check"
         + " “angle:” in the manifest"
@@ -113,6 +126,16 @@ extension InferenceError {
     case .boxesDoubtful(let doubt, let values, let head):
       Self.doubtful(doubt, values, head)
     default: ""
+    }
+  }
+
+  /// The shapes of a model's keypoints of one object.
+  private static func poseShapes(_ rule: PoseRule) -> String {
+    let form = rule.form
+    switch rule.source {
+    case .heatMaps:
+      return "[N, \(form.points), height, width] or [N, height, width, \(form.points)]"
+    case .points: return "[N, \(form.points), \(form.values)] or [N, \(form.count)]"
     }
   }
 
@@ -140,7 +163,7 @@ extension InferenceError {
       return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
         + " (\(example)); set “box-order:” to another of "
         + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
-    case (.turnedRound, .yolox), (.turnedRound, .anchors):
+    case (.turnedRound, .yolox), (.turnedRound, .anchors), (.turnedRound, .keypoints):
       return "most boxes of the first samples have a negative size (\(example))"
     }
   }

@@ -130,6 +130,14 @@ package enum InferenceError: Error, Hashable {
   case gridCount(sample: String, values: Int, boxes: Int, width: Int, height: Int)
   /// Masks of boxes with values that are not probabilities.
   case gridOutOfRange(sample: String, low: Float, high: Float)
+  /// Outputs that do not have the shapes of a model's keypoints of one object.
+  case poseShape(PoseRule, model: [TensorSignature])
+  /// Keypoints of one object for a number of classes other than one.
+  case poseClasses(Int)
+  /// A keypoint whose score, or the highest value of whose heat map, is far from the range of probabilities.
+  case keypointScore(sample: String, value: Float)
+  /// The score of an image's only object that is not from 0 to 1.
+  case objectScore(sample: String, value: Float)
   /// An angle of more than a whole turn.
   case angleOutOfRange(sample: String, value: Float, AngleUnit)
   /// A keypoint far outside the image.
@@ -309,7 +317,8 @@ extension InferenceError: CustomStringConvertible {
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
       .labelsUnread,
       .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
-      .gridOutOfRange, .angleOutOfRange, .boxesDoubtful:
+      .gridOutOfRange, .angleOutOfRange, .boxesDoubtful, .poseShape, .poseClasses,
+      .keypointScore, .objectScore:
       boxesDescription
     case .featureOutput(let wanted?, let outputs):
       "the model has no output “\(wanted)”; it has \(Self.list(outputs.map(\.description))). An inner"

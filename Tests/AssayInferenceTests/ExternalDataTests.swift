@@ -49,6 +49,25 @@ struct ExternalDataTests {
     #expect(try ModelFile.read(path).hash != first)
   }
 
+  @Test("Values that do not fit into a file of the largest size are read from memory, with the same hash")
+  func memory() throws {
+    var manifest = Fixture.tinyManifest(activation: .none)
+    manifest.outputs = ["bright", "rest"]
+    let path = Fixture.path("external_data.onnx")
+    let length = try FileBytes.all(of: path, limit: 1 << 20).count
+    let inPlace = try ModelFile.read(path)
+    let file = try ModelFile.read(path, limit: length)
+    #expect(inPlace.memory == nil && file.memory != nil && file.bytes.count < inPlace.bytes.count)
+    #expect(file.hash == inPlace.hash)
+    let model = try ValidatedModel(file, manifest: manifest)
+    let compiled = try model.compile(batch: 2, precision: .f32)
+    let inputs: [[Float]] = [[0.25, 0.5, 0.75, 1], [0, 0, 0, 1]]
+    let rows = try compiled.infer(names: ["a", "b"], size: nil) { index, target in
+      _ = target.update(fromContentsOf: inputs[index])
+    }
+    #expect(rows == [[2.5, 0], [1, 0]])
+  }
+
   @Test("A file without references is not copied")
   func whole() throws {
     let bytes = try FileBytes.all(of: Fixture.path("tiny.onnx"), limit: 1 << 20)

@@ -47,7 +47,15 @@ struct ForeignModelTests {
       #expect(found.conversion?.contains(command) == true, "\(found)")
     }
     #expect(foreign(zip("a.npy"))?.conversion == nil)
-    #expect(foreign(Array("version https://git-lfs".utf8)) == nil)
+    for (text, name) in [
+      ("version https://git-lfs.github.com/spec/v1\noid sha256:00", "git lfs pull"),
+      ("\n<!DOCTYPE html>\n<html>", "/raw/"), ("<html lang=\"en\">", "a web page"),
+    ] {
+      #expect(foreign(Array(text.utf8))?.name.contains(name) == true)
+    }
+    let coreML: [UInt8] = [0x08, 1, 0x12, 0, 0xA2, 0x1F, 0]
+    #expect(foreign(coreML, "/m/net.mlmodel")?.conversion?.contains("to ONNX") == true)
+    #expect(foreign(Array("hello".utf8)) == nil)
     #expect(foreign([0x08, 7, 0x3A, 0], "/m/net.onnx") == nil)
   }
 

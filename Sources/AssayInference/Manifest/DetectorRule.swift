@@ -11,6 +11,8 @@ package struct DetectorRule: Hashable, Sendable {
     /// Boxes that the model chose itself, each with a score and the number of its class, which for the first
     /// class is `classBase`.
     case final(BoxOrder, BoxUnits, classBase: Int)
+    /// One object for each image, given by its keypoints.
+    case keypoints(PoseRule)
   }
 
   /// The names of the outputs of a detector with several.
@@ -136,6 +138,9 @@ package struct DetectorRule: Hashable, Sendable {
 }
 
 extension DetectorRule {
+  /// The outputs that are read, if the manifest names each; `nil` for the one of ``ModelManifest/output``.
+  var outputNames: [String]? { outputs?.names ?? grids ?? head.pose?.names }
+
   /// True if each box has a mask.
   package var hasMasks: Bool { masksOutput != nil || outputs?.masks != nil }
 
@@ -147,7 +152,8 @@ extension DetectorRule {
 package struct KeypointForm: Hashable, Sendable {
   /// The number of keypoints.
   package var points: Int
-  /// The number of values of each: x, y and, if there are three, a score.
+  /// The number of values of each: x, y and, if there are three, a score; of ``PoseRule/Source/points(_:)`` also
+  /// x, y, depth, a score, and possibly one that is not read.
   package var values: Int
 
   package init(points: Int, values: Int) {
@@ -165,11 +171,27 @@ extension DetectorRule.Head {
     return false
   }
 
+  /// The keypoints of the one object of each image; `nil` for other heads.
+  var pose: PoseRule? {
+    if case .keypoints(let rule) = self { return rule }
+    return nil
+  }
+
+  /// The number of the first class of boxes that have one class each; `nil` for boxes with a score for each class.
+  var classBase: Int? {
+    switch self {
+    case .yolox, .anchors, .boxes: nil
+    case .final(_, _, let base): base
+    case .keypoints: 0
+    }
+  }
+
   /// The order and the units of decoded boxes; `nil` for offsets from cells.
   var boxes: (order: BoxOrder, units: BoxUnits)? {
     switch self {
     case .yolox, .anchors: nil
     case .boxes(let order, let units), .final(let order, let units, _): (order, units)
+    case .keypoints: (.xyxy, .pixels)
     }
   }
 }
@@ -201,5 +223,5 @@ enum BoxClasses: String, CaseIterable {
 
 /// The spellings of the heads in manifests.
 enum HeadSpelling: String, CaseIterable {
-  case yolox, anchors, boxes, final
+  case yolox, anchors, boxes, final, keypoints
 }

@@ -91,6 +91,10 @@ package enum ManifestFault: Error, Hashable {
   case angleOfEdges(BoxOrder)
   /// An angle beside masks or keypoints.
   case angleAndParts(String)
+  /// A key that says what heat maps say themselves.
+  case besideHeatMaps(String)
+  /// A decoding of keypoints that the model gives as numbers.
+  case decodeOfPoints
   /// A factor of centers beside a decoding that has its own.
   case centerScaleFixed
   /// A softmax over classes that can occur together in an image.
@@ -207,6 +211,10 @@ extension ManifestFault: CustomStringConvertible {
       "“angle” is the rotation of a box about its center, which needs “box-order: cxcywh” (now \(order.rawValue))"
     case .angleAndParts(let key):
       "“\(key)” cannot be combined with “angle”: the outline of a rotated box is its region"
+    case .besideHeatMaps(let key):
+      "“\(key)” cannot be combined with “heat-maps-output”, from which the keypoints are read"
+    case .decodeOfPoints:
+      "“decode” belongs to “heat-maps-output”; the values of “keypoints-output” are read as they are"
     case .centerScaleFixed:
       "“center-scale” belongs to “decode: yolov3”; with “decode: yolov5” it is 2"
     case .softmaxOfCells(let head):

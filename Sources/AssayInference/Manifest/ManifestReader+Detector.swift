@@ -7,7 +7,7 @@ extension ModelManifest {
     "head", "strides", "grid-outputs", "anchors", "decode", "center-scale", "box-order",
     "box-units", "objectness", "class-base", "row", "masks",
     "masks-output", "masks-frame", "keypoints", "keypoints-output", "boxes-output", "scores-output",
-    "labels-output", "count-output",
+    "labels-output", "count-output", "heat-maps-output", "keypoint-order",
     "angle", "score", "nms",
     "max", "box-classes",
   ]
@@ -28,6 +28,7 @@ extension ModelManifest {
     case .stretch, .letterbox, .edges: break
     }
     let head = try parseHead(top, input)
+    if case .keypoints(let rule) = head { return try parsePose(top, rule) }
     let outputs = try parseOutputs(top, head)
     let ofOne =
       ["output", "objectness", "row", "masks", "angle"]
@@ -70,6 +71,10 @@ extension ModelManifest {
     let own: [HeadSpelling: [String]] = [
       .yolox: ["strides"],
       .anchors: ["strides", "grid-outputs", "anchors", "decode", "center-scale"],
+      .keypoints: [
+        "keypoints", "heat-maps-output", "keypoints-output", "keypoint-order", "scores-output",
+        "box-units", "decode",
+      ],
       .boxes: [
         "box-order", "box-units", "objectness", "boxes-output", "scores-output", "masks",
         "masks-output", "keypoints", "angle",
@@ -90,6 +95,7 @@ extension ModelManifest {
       throw top.complaint(
         "box-classes", .otherHead(key: "box-classes", owner: "boxes", head.rawValue))
     }
+    if head == .keypoints { return .keypoints(try parsePoseRule(top)) }
     guard head == .yolox || head == .anchors else {
       let order = try top.choice("box-order", of: BoxOrder.self, or: nil)
       let units = try top.choice("box-units", of: BoxUnits.self, or: nil)
@@ -232,13 +238,13 @@ extension ModelManifest {
   }
 
   /// The keypoints of each box; `nil` if it has none.
-  private static func parseKeypoints(
-    _ top: ManifestSection
+  static func parseKeypoints(
+    _ top: ManifestSection, values allowed: ClosedRange<Int> = 2...3
   ) throws(LocatedManifestFault) -> KeypointForm? {
     guard let text = try top.text("keypoints") else { return nil }
     let parts = text.lowercased().split(separator: "x").map { Int($0) }
     guard parts.count == 2, let points = parts[0], let values = parts[1],
-      (1...1_000).contains(points), (2...3).contains(values)
+      (1...1_000).contains(points), allowed.contains(values)
     else {
       throw top.complaint(
         "keypoints",
@@ -275,6 +281,8 @@ extension ModelManifest {
     }
     guard activation == .softmax else { return nil }
     switch detector.head {
+    case .keypoints:
+      return ("activation", .softmaxOfCells(head: HeadSpelling.keypoints.rawValue))
     case .yolox: return ("activation", .softmaxOfCells(head: HeadSpelling.yolox.rawValue))
     case .anchors: return ("activation", .softmaxOfCells(head: HeadSpelling.anchors.rawValue))
     case .boxes, .final: break
@@ -287,6 +295,7 @@ extension ModelManifest {
     switch detector.head {
     case .yolox: return "head: yolox"
     case .anchors: return "head: anchors"
+    case .keypoints: return "head: keypoints"
     case .boxes, .final: break
     }
     if detector.angle != nil { return "angle" }

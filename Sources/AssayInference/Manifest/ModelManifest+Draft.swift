@@ -47,8 +47,12 @@ extension ModelManifest {
         "# embedding: \(quoted(vector.name))",
       ]
     }
+    lines += anomalyLines(signature.outputs)
     lines.append("name: \(quoted(name))")
-    if grids != nil {
+    let pose = boxes == nil && grids == nil ? heatMaps(signature.outputs) : nil
+    if pose != nil {
+      lines.append("task: detection\(todo): its output is named as heat maps of keypoints")
+    } else if grids != nil {
       lines.append("task: detection\(todo): its outputs look like grids with anchors")
     } else if boxes != nil {
       lines += settled(["task: detection\(todo): its output looks like boxes with scores"])
@@ -89,6 +93,16 @@ extension ModelManifest {
           tensor: signature.image))
     }
     lines += settled(constantLines(signature))
+    if let pose {
+      lines += [
+        "head: keypoints\(todo): one object per image",
+        "activation: none\(todo): sigmoid if the maps are logits",
+        "heat-maps-output: \(quoted(pose.output.name))", "keypoints: \(pose.points)x3",
+        "decode: quarter\(todo): quarter or argmax",
+      ]
+      lines += classLines(1, metadata, "; one, such as person", isClassifier: false)
+      return lines.joined(separator: "\n") + "\n"
+    }
     if let grids {
       lines += anchorLines(grids, signature.outputs)
       lines += classLines(
@@ -172,6 +186,30 @@ extension ModelManifest {
       return isVector && !output.isInteger
         && ["embed", "feature", "pooler"].contains { name.contains($0) }
     }
+  }
+
+  /// The output that is named as heat maps, `[N, points, height, width]`, and the number of its points; `nil` if
+  /// there is none.
+  private static func heatMaps(
+    _ outputs: [TensorSignature]
+  ) -> (output: TensorSignature, points: Int)? {
+    for output in outputs where output.name.lowercased().filter({ $0 != "_" }).contains("heatmap") {
+      if let shape = output.shape, shape.count == 4, let points = shape[1], points > 0 {
+        return (output, points)
+      }
+    }
+    return nil
+  }
+
+  /// A remark on the two results of an anomaly detector, of which a manifest reads one.
+  private static func anomalyLines(_ outputs: [TensorSignature]) -> [String] {
+    guard outputs.contains(where: { $0.name.lowercased().contains("anomaly_map") }),
+      let score = outputs.first(where: { $0.name.lowercased().contains("score") })
+    else { return [] }
+    return [
+      "# An anomaly detector has two results: its map (task: segmentation) and its score (task: classification, output:",
+      "# \(score.name), positive: anomalous, outputs: [normal, anomalous]). Add the file under two names to have both.",
+    ]
   }
 
   /// The output that is read, for models with several.

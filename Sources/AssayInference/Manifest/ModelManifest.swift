@@ -194,7 +194,7 @@ extension ModelManifest {
 
   /// The names of the outputs that are read; `nil` for the only one.
   private var outputNames: [String?] {
-    detector?.outputs?.names ?? detector?.grids ?? classNumbers?.names ?? [output]
+    detector?.outputNames ?? classNumbers?.names ?? [output]
       + (detector?.masksOutput.map { [$0] } ?? [])
   }
 

@@ -20,6 +20,20 @@ struct ForeignModel: Equatable {
     let onnx = Self.quoted(stem + ".onnx")
     if head.starts(with: "PK\u{3}\u{4}".utf8) {
       self.init(zip: head + tail, file, stem, onnx)
+    } else if head.starts(with: "version https://git-lfs".utf8) {
+      self.init(
+        name: "a pointer of Git LFS, not the file itself (“git lfs pull” in its repository fetches it)",
+        conversion: nil)
+    } else if Self.isPage(head) {
+      self.init(
+        name: "a web page (HTML), not the file itself (of GitHub and the Hugging Face Hub, download the link with"
+          + " /raw/ or /resolve/)", conversion: nil)
+    } else if ModelFormat.detect(head) == nil, ONNXGuard.looksLikeCoreML(head) {
+      self.init(
+        name: "a Core ML file (.mlmodel)",
+        conversion:
+          "export the model that it was made from, such as PyTorch's, to ONNX; no converter from Core ML keeps all"
+          + " layers")
     } else if head.starts(with: [0x89] + Array("HDF".utf8)) {
       self.init(name: "a Keras file (HDF5)", conversion: Self.keras(file, stem))
     } else if head.starts(with: [0x80]), head.count > 1, head[1] <= 5 {
@@ -105,6 +119,13 @@ struct ForeignModel: Equatable {
     } else {
       return nil
     }
+  }
+
+  /// Returns whether a file begins as HTML.
+  private static func isPage(_ head: [UInt8]) -> Bool {
+    let start = String(decoding: head.prefix(512), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
   }
 
   private static func torch(_ file: String, _ onnx: String) -> String {

@@ -16,6 +16,9 @@ package struct ModelFile: Sendable {
   package let bytes: [UInt8]
   /// The weights next to an IR's XML; `nil` for the other formats.
   package let weights: [UInt8]?
+  /// The memory that ``bytes`` refer to, for an ONNX file that would be larger than ``sizeLimit`` with its values in
+  /// place; `nil` for others.
+  let memory: TensorMemory?
 
   /// True if the file names operators that round to few bits: QuantizeLinear in ONNX, FakeQuantize in IR.
   package var isQuantized: Bool {
@@ -25,6 +28,9 @@ package struct ModelFile: Sendable {
 
   /// The maximum size of a model file in bytes: 2 GiB, protobuf's own limit.
   package static let sizeLimit = 1 << 31
+  /// The maximum size of the weights beside an IR, and of values beside an ONNX file that is larger than
+  /// ``sizeLimit`` with them: 64 GiB. The memory that the process may use is the real limit.
+  package static let weightsLimit = 1 << 36
 
   /// The file's name without its extension.
   package var name: String {
@@ -65,12 +71,15 @@ package struct ModelFile: Sendable {
       throw .unknownModelFormat(
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
     }
-    if format == .onnx { bytes = try withExternalData(bytes, path, limit: limit) }
+    var external: ExternalValues?
+    if format == .onnx { external = try externalData(bytes, path, limit: limit) }
+    let checked = external?.checked ?? external?.bytes ?? bytes
+    bytes = external?.bytes ?? bytes
     var weights: [UInt8]?
     // A file can be valid in two formats: one that OpenVINO might read as ONNX is checked too.
     if format == .onnx || ONNXGuard.looksLikeONNX(bytes) {
       do throws(ONNXFault) {
-        try ONNXGuard.check(bytes)
+        try ONNXGuard.check(checked)
       } catch {
         throw .onnxRefused(path: path, error)
       }
@@ -80,19 +89,31 @@ package struct ModelFile: Sendable {
       guard FileManager.default.fileExists(atPath: beside) else {
         throw .weightsMissing(xml: path, expected: beside)
       }
-      weights = try FileBytes.all(of: beside, limit: limit)
+      weights = try FileBytes.all(of: beside, limit: weightsLimit)
     }
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }
     weights?.withUnsafeBytes { hash.update($0) }
     return ModelFile(
-      path: path, format: format, hash: hash.hexadecimal(), bytes: bytes, weights: weights)
+      path: path, format: format, hash: external?.hash ?? hash.hexadecimal(), bytes: bytes,
+      weights: weights, memory: external?.memory)
   }
 
-  /// An ONNX file with the values in place that are in other files of its folder.
-  private static func withExternalData(
+  /// An ONNX file whose values were in other files.
+  private struct ExternalValues {
+    var bytes: [UInt8]
+    /// The file without the values, if they are in memory; `nil` if they are in place.
+    var checked: [UInt8]?
+    var memory: TensorMemory?
+    /// The hash of the file with the values in place, if they are in memory.
+    var hash: String?
+  }
+
+  /// An ONNX file with the values in place, or in memory, that are in other files of its folder; `nil` if there are
+  /// none.
+  private static func externalData(
     _ bytes: [UInt8], _ path: String, limit: Int
-  ) throws(InferenceError) -> [UInt8] {
+  ) throws(InferenceError) -> ExternalValues? {
     let files = ExternalFiles(besideModel: path)
     let external: ONNXExternalTensors
     do throws(ONNXFault) {
@@ -102,11 +123,21 @@ package struct ModelFile: Sendable {
     } catch {
       throw .onnxRefused(path: path, error)
     }
-    guard !external.references.isEmpty else { return bytes }
-    guard external.count <= limit else { throw .tooLarge(path: path, limit: limit) }
-    return try external.inlined { reference, target throws(InferenceError) in
+    guard !external.references.isEmpty else { return nil }
+    guard external.count > limit else {
+      return ExternalValues(
+        bytes: try external.inlined { reference, target throws(InferenceError) in
+          try files.read(reference, into: target)
+        })
+    }
+    guard external.count <= weightsLimit else { throw .tooLarge(path: path, limit: weightsLimit) }
+    let values = try external.inMemory(path) { tensor, location throws(ONNXFault) in
+      try files.size(tensor, location)
+    } read: { reference, target throws(InferenceError) in
       try files.read(reference, into: target)
     }
+    return ExternalValues(
+      bytes: values.bytes, checked: values.checked, memory: values.memory, hash: values.hash)
   }
 
   /// The hash of a file of any format and size, which only a runner reads.
@@ -115,7 +146,8 @@ package struct ModelFile: Sendable {
   package static func ofRunner(_ path: String) throws(InferenceError) -> ModelFile {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     return ModelFile(
-      path: path, format: nil, hash: try FileBytes.hash(of: path), bytes: [], weights: nil)
+      path: path, format: nil, hash: try FileBytes.hash(of: path), bytes: [], weights: nil,
+      memory: nil)
   }
 
   /// The names of a folder's files; `nil` for a file.

@@ -2,7 +2,8 @@ import AssayCore
 import Foundation
 
 /// Tensors of an ONNX file whose values are in other files (“external data”), as PyTorch exports them by
-/// default: the file with the values in place, so that OpenVINO opens no file that the model names.
+/// default: the file with the values in place, so that OpenVINO opens no file that the model names; or, if that file
+/// would be larger than protobuf allows, with references to the values in memory.
 ///
 /// Source of the field numbers and keys: onnx/onnx.proto of ONNX 1.22 (`TensorProto`, `external_data`).
 struct ONNXExternalTensors {
@@ -30,6 +31,17 @@ struct ONNXExternalTensors {
     }
   }
 
+  /// The form of the values in the rewritten file.
+  private enum Form {
+    case inPlace
+    /// Tensors without values.
+    case empty
+    /// References to memory from this address on.
+    case memory(UInt)
+  }
+
+  private typealias Size = (_ tensor: String, _ location: String) throws(ONNXFault) -> Int
+
   private let bytes: [UInt8]
   private let pieces: [Piece]
 
@@ -37,6 +49,8 @@ struct ONNXExternalTensors {
   let references: [Reference]
   /// The size of the rewritten file in bytes.
   let count: Int
+  /// The alignment of each tensor's values in memory, in bytes.
+  private static let alignment = 64
 
   /// - Parameters:
   ///   - size: gives the size of a file below the model's folder, or refuses it.
@@ -45,8 +59,7 @@ struct ONNXExternalTensors {
     _ bytes: [UInt8], size: (_ tensor: String, _ location: String) throws(ONNXFault) -> Int
   ) throws(ONNXFault) {
     self.bytes = bytes
-    let rewritten = try Self.rewritten(.model, bytes, bytes.indices, depth: 0, size)
-    pieces = rewritten ?? [.range(bytes.indices)]
+    pieces = try Self.pieces(of: bytes, .inPlace, size)
     references = pieces.compactMap { piece in
       if case .values(let reference) = piece { reference } else { nil }
     }
@@ -83,13 +96,81 @@ struct ONNXExternalTensors {
     return result
   }
 
-  /// A message with the values of its tensors in place; `nil` if it needs no change.
+  /// The file with its values in memory, for sizes that a file in protobuf cannot have.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, for messages.
+  ///   - size: as of the initializer.
+  ///   - read: as of ``inlined(read:)``.
+  /// - Returns: the file with references to memory; the file without the values, to check it; the memory; and the
+  ///   hash of the file with the values in place, hexadecimal.
+  func inMemory(
+    _ path: String,
+    size: (_ tensor: String, _ location: String) throws(ONNXFault) -> Int,
+    read: (Reference, UnsafeMutableRawBufferPointer) throws(InferenceError) -> Void
+  ) throws(InferenceError) -> (
+    bytes: [UInt8], checked: [UInt8], memory: TensorMemory, hash: String
+  ) {
+    let length = references.reduce(0) { $0 + Self.padded($1.length) }
+    let memory = TensorMemory(count: length, alignment: Self.alignment)
+    var hash = ContentHash()
+    var next = 0
+    for piece in pieces {
+      switch piece {
+      case .range(let range):
+        bytes.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[range])) }
+      case .literal(let bytes): bytes.withUnsafeBytes { hash.update($0) }
+      case .values(let reference):
+        let target = UnsafeMutableRawBufferPointer(
+          rebasing: memory.bytes[next..<(next + reference.length)])
+        try read(reference, target)
+        hash.update(UnsafeRawBufferPointer(target))
+        next += Self.padded(reference.length)
+      }
+    }
+    let address = UInt(bitPattern: memory.bytes.baseAddress)
+    do throws(ONNXFault) {
+      return (
+        try Self.joined(Self.pieces(of: bytes, .memory(address), size), bytes),
+        try Self.joined(Self.pieces(of: bytes, .empty, size), bytes), memory, hash.hexadecimal()
+      )
+    } catch {
+      throw .onnxRefused(path: path, error)
+    }
+  }
+
+  private static func padded(_ length: Int) -> Int {
+    (length + alignment - 1) / alignment * alignment
+  }
+
+  /// The bytes of pieces without values.
+  private static func joined(_ pieces: [Piece], _ bytes: [UInt8]) -> [UInt8] {
+    pieces.flatMap { piece in
+      switch piece {
+      case .range(let range): bytes[range]
+      case .literal(let bytes): bytes[...]
+      case .values: [UInt8]()[...]
+      }
+    }
+  }
+
+  private static func pieces(
+    of bytes: [UInt8], _ form: Form, _ size: Size
+  ) throws(ONNXFault) -> [Piece] {
+    var next = 0
+    return try rewritten(.model, bytes, bytes.indices, depth: 0, form, &next, size)
+      ?? [.range(bytes.indices)]
+  }
+
+  /// A message with the values of its tensors in another form; `nil` if it needs no change.
+  ///
+  /// - Parameter next: the number of bytes of memory before the next values.
   private static func rewritten(
     _ message: ONNXGuard.Message, _ bytes: [UInt8], _ range: Range<Int>, depth: Int,
-    _ size: (String, String) throws(ONNXFault) -> Int
+    _ form: Form, _ next: inout Int, _ size: Size
   ) throws(ONNXFault) -> [Piece]? {
     guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
-    if message == .tensor { return try tensor(bytes, range, size) }
+    if message == .tensor { return try tensor(bytes, range, form, &next, size) }
     var pieces: [Piece] = []
     var isChanged = false
     var reader = ProtobufReader(bytes, in: range)
@@ -97,7 +178,7 @@ struct ONNXExternalTensors {
     while let field = try reader.next() {
       defer { start = reader.offset }
       if let child = message.child(field.number), case .bytes(let inner) = field.value,
-        let changed = try rewritten(child, bytes, inner, depth: depth + 1, size)
+        let changed = try rewritten(child, bytes, inner, depth: depth + 1, form, &next, size)
       {
         isChanged = true
         pieces.append(.literal(try header(field.number, pieces: changed)))
@@ -113,7 +194,7 @@ struct ONNXExternalTensors {
 
   /// A tensor with its values as `raw_data` (9) instead of `external_data` (13) and `data_location` (14).
   private static func tensor(
-    _ bytes: [UInt8], _ range: Range<Int>, _ size: (String, String) throws(ONNXFault) -> Int
+    _ bytes: [UInt8], _ range: Range<Int>, _ form: Form, _ next: inout Int, _ size: Size
   ) throws(ONNXFault) -> [Piece]? {
     var reader = ProtobufReader(bytes, in: range)
     var pieces: [Piece] = []
@@ -143,14 +224,36 @@ struct ONNXExternalTensors {
     }
     guard isExternal else { return nil }
     let reference = try reference(entries, name, elements, type, size)
-    pieces.append(.literal(try header(9, count: reference.length)))
-    pieces.append(.values(reference))
+    switch form {
+    case .inPlace:
+      pieces.append(.literal(try header(9, count: reference.length)))
+      pieces.append(.values(reference))
+    case .empty: break
+    // OpenVINO takes neither the address 0 nor no values as a reference to memory.
+    case .memory where reference.length == 0: pieces.append(.literal(try header(9, count: 0)))
+    case .memory(let base):
+      let entries = [
+        ("location", "*/_ORT_MEM_ADDR_/*"), ("offset", "\(base + UInt(next))"),
+        ("length", "\(reference.length)"),
+      ]
+      for (key, value) in entries { pieces.append(.literal(try entryField(key, value))) }
+      pieces.append(.literal(varint(14 << 3) + [1]))
+    }
+    next += padded(reference.length)
     return pieces
+  }
+
+  /// A field `external_data` (13) with a key and a value.
+  private static func entryField(_ key: String, _ value: String) throws(ONNXFault) -> [UInt8] {
+    let entry =
+      try header(1, count: key.utf8.count) + Array(key.utf8)
+      + header(2, count: value.utf8.count) + Array(value.utf8)
+    return try header(13, count: entry.count) + entry
   }
 
   private static func reference(
     _ entries: [String: String], _ name: String, _ elements: Int?, _ type: UInt64,
-    _ size: (String, String) throws(ONNXFault) -> Int
+    _ size: Size
   ) throws(ONNXFault) -> Reference {
     let location = entries["location"] ?? ""
     func refusal(_ reason: String) -> ONNXFault {
@@ -251,6 +354,18 @@ struct ONNXExternalTensors {
     }
     return bytes + [UInt8(truncatingIfNeeded: rest)]
   }
+}
+
+/// Memory with values of tensors, which a model that OpenVINO has read refers to.
+package final class TensorMemory: @unchecked Sendable {
+  /// The values, which change only before the first model is read from them.
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(count: Int, alignment: Int) {
+    bytes = .allocate(byteCount: max(count, alignment), alignment: alignment)
+  }
+
+  deinit { bytes.deallocate() }
 }
 
 /// The files beside a model that its tensors name.

@@ -278,6 +278,7 @@ extension TensorElement {
     case .u16: .u2
     case .u32: .u4
     case .u64: .u8
+    case .boolean: .bool
     }
   }
 }

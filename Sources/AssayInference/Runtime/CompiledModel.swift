@@ -16,6 +16,7 @@ package final class CompiledModel: BatchModel {
   private let size: ImageSize
   private let outputs: [OutputPlan]
   private let scale: OutputScale?
+  private let memory: TensorMemory?
   private let request: Mutex<Request>
 
   private struct Request: @unchecked Sendable {
@@ -37,6 +38,7 @@ package final class CompiledModel: BatchModel {
     self.outputCount = outputs.map(\.count).reduce(0, +)
     self.outputs = outputs
     self.scale = scale
+    memory = graph.memory
     let request = Request(pointer: try graph.compile(precision))
     self.request = Mutex(request)
     guard inputs.hasFixedSize else { return }

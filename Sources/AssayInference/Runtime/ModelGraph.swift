@@ -9,6 +9,8 @@ final class ModelGraph {
   private let format: ModelFormat?
   private let runtime: OpenVINO
   private let handle: OpaquePointer
+  /// The memory that the model refers to; it must outlive what is compiled from it.
+  let memory: TensorMemory?
 
   /// Reads the bytes of `file`, not its path again.
   ///
@@ -16,6 +18,7 @@ final class ModelGraph {
   init(_ file: ModelFile, runtime: OpenVINO) throws(InferenceError) {
     self.path = file.path
     self.format = file.format
+    memory = file.memory
     self.runtime = runtime
     do throws(OpenVINOFault) {
       handle = try Self.read(file, runtime)

@@ -1,13 +1,14 @@
 /// The element types of tensors that can be converted from and to float32. The raw value is
 /// OpenVINO's spelling.
 package enum TensorElement: String, CaseIterable, Sendable {
-  case f32, f64, f16, u8, i8, u16, i16, u32, i32, u64, i64
+  case f32, f64, f16, u8, i8, u16, i16, u32, i32, u64, i64, boolean
 
   /// The range of whole numbers that an integer type holds; `nil` for floats.
   package var range: ClosedRange<Double>? {
     switch self {
     case .f32, .f64, .f16: nil
     case .u8: 0...255
+    case .boolean: 0...1
     case .i8: -128...127
     case .u16: 0...65_535
     case .i16: -32_768...32_767
@@ -31,6 +32,7 @@ package enum TensorElement: String, CaseIterable, Sendable {
     case .f64: values += Self.read(memory, range) { (value: Double) in Float(value) }
     case .f16: values += Self.read(memory, range) { (value: Float16) in Float(value) }
     case .u8: values += Self.read(memory, range) { (value: UInt8) in Float(value) }
+    case .boolean: values += Self.read(memory, range) { (value: UInt8) in value == 0 ? 0 : 1 }
     case .i8: values += Self.read(memory, range) { (value: Int8) in Float(value) }
     case .u16: values += Self.read(memory, range) { (value: UInt16) in Float(value) }
     case .i16: values += Self.read(memory, range) { (value: Int16) in Float(value) }
@@ -50,7 +52,7 @@ package enum TensorElement: String, CaseIterable, Sendable {
     case .f32: Self.write(values, memory) { $0 }
     case .f64: Self.write(values, memory) { Double($0) }
     case .f16: Self.write(values, memory) { Float16($0) }
-    case .u8: Self.write(values, memory) { UInt8($0) }
+    case .u8, .boolean: Self.write(values, memory) { UInt8($0) }
     case .i8: Self.write(values, memory) { Int8($0) }
     case .u16: Self.write(values, memory) { UInt16($0) }
     case .i16: Self.write(values, memory) { Int16($0) }

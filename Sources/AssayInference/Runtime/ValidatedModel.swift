@@ -127,7 +127,7 @@ package struct ValidatedModel: Sendable {
     _ signature: ModelSignature, read places: [Int], _ boxes: BoxTensorLayout?,
     _ manifest: ModelManifest
   ) throws(InferenceError) {
-    guard let boxes, manifest.detector?.head.isFinal == false else { return }
+    guard let boxes, let head = manifest.detector?.head, head.classBase == nil else { return }
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
       let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }

@@ -51,7 +51,7 @@ package struct DetectionReader: OutputReader {
     guard Self.areFinite(outputs) else {
       throw .notFinite(sample: sample, outputs: outputs.filter { !$0.isFinite })
     }
-    let table = layout.table(of: outputs)
+    let table = try layout.table(of: outputs, sample: sample)
     let result: Result<[DetectedBox], InferenceError> = table.withUnsafeBufferPointer { outputs in
       do throws(InferenceError) {
         return .success(try answer(of: outputs, sample: sample))
@@ -204,7 +204,9 @@ package struct DetectionReader: OutputReader {
   }
 
   package func areProbabilities(_ outputs: [Float]) -> Bool {
-    layout.table(of: outputs).withUnsafeBufferPointer { scores.areProbabilities($0) }
+    if let pose = layout.pose { return pose.areProbabilities(outputs) }
+    guard let table = try? layout.table(of: outputs, sample: "") else { return false }
+    return table.withUnsafeBufferPointer { scores.areProbabilities($0) }
   }
 
   /// Checks whether the boxes of the first samples have the order and units that the manifest
@@ -220,7 +222,7 @@ package struct DetectionReader: OutputReader {
   package func remark(on outputs: [[Float]]) -> String? { anomalies(in: outputs)?.remark }
 
   private func anomalies(in outputs: [[Float]]) -> BoxAnomalies? {
-    guard let (order, units) = rule.head.boxes else { return nil }
+    guard rule.head.pose == nil, let (order, units) = rule.head.boxes else { return nil }
     var doubts = BoxAnomalies(order: order, units: units, input: input)
     for outputs in outputs where Self.areFinite(outputs) {
       outputs.withUnsafeBufferPointer { outputs in

@@ -22,6 +22,7 @@ struct BoxDecoder: Sendable {
       case .yolox(let strides): .grid(BoxGrid(strides: strides, of: size))
       case .anchors(let anchors): .anchors(AnchorGrid(anchors, of: size, isRaw: isRaw))
       case .boxes(let order, .pixels), .final(let order, .pixels, _): .plain(order, scale: (1, 1))
+      case .keypoints: .plain(.xyxy, scale: (1, 1))
       case .boxes(let order, .relative), .final(let order, .relative, _):
         .plain(order, scale: (Double(size.width), Double(size.height)))
       }

@@ -41,6 +41,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
   private(set) var transposedWidths: [Int?] = []
   /// The raw grids, of which each is read into rows before, in the order of the outputs; empty for other heads.
   private(set) var grids: [GridLayout] = []
+  /// The keypoints of one object, which are read into a row before; `nil` for other heads.
+  private(set) var pose: PoseLayout?
   /// The place of a grid of probabilities for each box; `nil` if there are none.
   private(set) var cells: Cells?
   /// The place of the masks' prototypes; `nil` if there are none.
@@ -115,6 +117,17 @@ package struct BoxTensorLayout: Hashable, Sendable {
       }
     case (.anchors(let rule), _):
       found = try Self.gridded(outputs, rule, manifest.input.size, classes, isBatched)
+    case (.keypoints(let rule), _):
+      guard classes == 1 else { throw .poseClasses(classes) }
+      let pose = try PoseLayout(
+        of: outputs, rule, input: manifest.input.size, activation: manifest.activation.remaining,
+        isBatched: isBatched)
+      let columns = Columns(start: 0, row: pose.rowWidth, column: 1)
+      var layout = BoxTensorLayout(
+        rows: 1, classes: classes, counts: pose.counts, boxes: columns, objectness: nil,
+        scores: columns.from(4), extra: columns.from(6), labels: columns.from(5))
+      layout.pose = pose
+      found = [layout]
     case (.final, let names?):
       let keypoints = names.keypoints == nil ? nil : manifest.detector?.keypoints
       found = Self.chosen(outputs, names, classes, keypoints, isBatched)
@@ -279,8 +292,12 @@ package struct BoxTensorLayout: Hashable, Sendable {
     return [layout]
   }
 
-  /// The values as rows of boxes: those of raw grids are put in order, others are as the model gives them.
-  func table(of outputs: [Float]) -> [Float] {
+  /// The values as rows of boxes: those of raw grids are put in order, keypoints of one object become a row, others
+  /// are as the model gives them.
+  ///
+  /// - Throws: ``InferenceError`` of ``PoseLayout/row(of:sample:)``.
+  func table(of outputs: [Float], sample: String) throws(InferenceError) -> [Float] {
+    if let pose { return try pose.row(of: outputs, sample: sample) }
     guard !grids.isEmpty else { return outputs }
     var rows: [Float] = []
     rows.reserveCapacity(outputs.count)

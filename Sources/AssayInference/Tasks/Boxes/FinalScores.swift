@@ -14,7 +14,7 @@ struct FinalScores: BoxScoring {
   private static let padding: Float = -1
 
   init?(_ layout: BoxTensorLayout, _ head: DetectorRule.Head, isForeground: [Bool]) {
-    guard case .final(_, _, let classBase) = head, let labels = layout.labels else { return nil }
+    guard let classBase = head.classBase, let labels = layout.labels else { return nil }
     self.layout = layout
     self.classBase = classBase
     self.labels = labels

@@ -1,0 +1,63 @@
+import AssayCore
+
+extension ModelManifest {
+  /// The settings of a detector that gives the keypoints of one object per image.
+  static func parsePose(
+    _ top: ManifestSection, _ rule: PoseRule
+  ) throws(LocatedManifestFault) -> DetectorRule {
+    for key in ["output", "nms", "max", "box-classes", "threshold"] where top.has(key) {
+      throw top.complaint(
+        key, .otherHead(key: key, owner: "boxes", HeadSpelling.keypoints.rawValue))
+    }
+    return DetectorRule(
+      head: .keypoints(rule), keypoints: rule.kept,
+      leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
+      overlap: DetectorRule.finalOverlap)
+  }
+
+  /// The outputs with the keypoints of one object, and how they are read.
+  static func parsePoseRule(_ top: ManifestSection) throws(LocatedManifestFault) -> PoseRule {
+    let maps = try top.text("heat-maps-output")
+    let points = try top.text("keypoints-output")
+    guard let output = maps ?? points else {
+      throw top.complaint(
+        "head",
+        .missing(
+          key: "heat-maps-output” or “keypoints-output", example: "heat-maps-output: NAME"))
+    }
+    let source: PoseRule.Source
+    if maps != nil {
+      for key in ["keypoints-output", "box-units"] where top.has(key) {
+        throw top.complaint(key, .besideHeatMaps(key))
+      }
+      source = .heatMaps(try top.choice("decode", of: PoseRule.Decode.self, or: nil))
+    } else {
+      if top.has("decode") { throw top.complaint("decode", .decodeOfPoints) }
+      source = .points(try top.choice("box-units", of: BoxUnits.self, or: nil))
+    }
+    guard let form = try parseKeypoints(top, values: maps == nil ? 2...5 : 3...3) else {
+      throw top.complaint("keypoints", .missing(key: "keypoints", example: "keypoints: 17x3"))
+    }
+    return PoseRule(
+      source: source, output: output, scoreOutput: try top.text("scores-output"), form: form,
+      order: try parseOrder(top, form))
+  }
+
+  /// The keypoints that are kept, by their index in the model; all without the key.
+  private static func parseOrder(
+    _ top: ManifestSection, _ form: KeypointForm
+  ) throws(LocatedManifestFault) -> [Int] {
+    guard top.has("keypoint-order") else { return Array(0..<form.points) }
+    let texts = try top.names("keypoint-order", limit: 1_000)
+    let order = texts.compactMap { Int($0) }.filter { (0..<form.points).contains($0) }
+    guard order.count == texts.count, !order.isEmpty, Set(order).count == order.count else {
+      throw top.complaint(
+        "keypoint-order",
+        .expected(
+          key: "keypoint-order",
+          "a list of different indices from 0 to \(form.points - 1) of the model's keypoints",
+          found: "[\(texts.joined(separator: ", "))]"))
+    }
+    return order
+  }
+}

@@ -1,0 +1,44 @@
+/// The keypoints of the one object that a model finds in each image.
+package struct PoseRule: Hashable, Sendable {
+  /// The way from a heat map to a keypoint. The raw value is the manifest's spelling.
+  package enum Decode: String, CaseIterable, Sendable, Codable {
+    /// The cell with the highest value.
+    case argmax
+    /// That cell, moved by a quarter of a cell towards the higher of its two neighbors on each axis.
+    case quarter
+  }
+
+  /// The values that a model gives for its keypoints.
+  package enum Source: Hashable, Sendable {
+    /// A map for each keypoint.
+    case heatMaps(Decode)
+    /// The values of each keypoint, one after another.
+    case points(BoxUnits)
+  }
+
+  package var source: Source
+  /// The output with the heat maps or the keypoints.
+  package var output: String
+  /// The output with the object's score from 0 to 1; `nil` for the mean of its keypoints' scores.
+  package var scoreOutput: String?
+  /// The keypoints that the model gives.
+  package var form: KeypointForm
+  /// The model's keypoints that are kept, in the order of the dataset's.
+  package var order: [Int]
+
+  package init(
+    source: Source, output: String, scoreOutput: String?, form: KeypointForm, order: [Int]
+  ) {
+    self.source = source
+    self.output = output
+    self.scoreOutput = scoreOutput
+    self.form = form
+    self.order = order
+  }
+
+  /// The names of the outputs that are read.
+  var names: [String] { [output, scoreOutput].compactMap(\.self) }
+
+  /// The keypoints that are kept: x, y and a score.
+  var kept: KeypointForm { KeypointForm(points: order.count, values: 3) }
+}
