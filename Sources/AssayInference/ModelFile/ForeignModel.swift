@@ -22,12 +22,14 @@ struct ForeignModel: Equatable {
       self.init(zip: head + tail, file, stem, onnx)
     } else if head.starts(with: "version https://git-lfs".utf8) {
       self.init(
-        name: "a pointer of Git LFS, not the file itself (“git lfs pull” in its repository fetches it)",
+        name:
+          "a pointer of Git LFS, not the file itself (“git lfs pull” in its repository fetches it)",
         conversion: nil)
     } else if Self.isPage(head) {
       self.init(
-        name: "a web page (HTML), not the file itself (of GitHub and the Hugging Face Hub, download the link with"
-          + " /raw/ or /resolve/)", conversion: nil)
+        name:
+          "a web page (HTML), not the file itself (of GitHub and the Hugging Face Hub, download the"
+          + " link with /raw/ or /resolve/)", conversion: nil)
     } else if ModelFormat.detect(head) == nil, ONNXGuard.looksLikeCoreML(head) {
       self.init(
         name: "a Core ML file (.mlmodel)",

@@ -42,11 +42,13 @@ package struct ModelFile: Sendable {
   /// - Parameters:
   ///   - path: the file, or a folder with one model in it.
   ///   - limit: the maximum size of a file in bytes.
+  ///   - inPlaceLimit: the maximum size of an ONNX file with the values of other files in place; of larger ones they
+  ///     are read into ``memory``.
   /// - Throws: ``InferenceError``: unreadable, too large, unknown format, an IR without weights, a
   ///   damaged ONNX file or one that refers to external data.
-  package static func read(_ path: String, limit: Int = sizeLimit) throws(InferenceError)
-    -> ModelFile
-  {
+  package static func read(
+    _ path: String, limit: Int = sizeLimit, inPlaceLimit: Int = sizeLimit
+  ) throws(InferenceError) -> ModelFile {
     var path = URL(fileURLWithPath: path).standardizedFileURL.path
     if let names = folderNames(path) {
       if let folder = ForeignModel(folder: path, names: names) {
@@ -72,7 +74,7 @@ package struct ModelFile: Sendable {
         path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
     }
     var external: ExternalValues?
-    if format == .onnx { external = try externalData(bytes, path, limit: limit) }
+    if format == .onnx { external = try externalData(bytes, path, limit: inPlaceLimit) }
     let checked = external?.checked ?? external?.bytes ?? bytes
     bytes = external?.bytes ?? bytes
     var weights: [UInt8]?
