@@ -111,6 +111,19 @@ struct InputPresetTests {
     #expect(preprocessor.kept(raster) == raster)
   }
 
+  @Test("A crop of the stretched image is its middle, also of an image of the input's size")
+  func stretchCrop() throws {
+    let input = try input(
+      "width: 2, height: 4, layout: NCHW, color: gray, scale: 1, offset: 0, resize: stretch-crop, shorter: 8, filter: nearest"
+    )
+    var preprocessor = Preprocessor(input)
+    let wide = try #require(
+      Raster<UInt8>(width: 8, height: 2, elements: (0..<16).map { UInt8($0) }))
+    // Eight rows, of which each of the two fills four; columns 3 and 4.
+    #expect(preprocessor.values(of: wide) == [3, 4, 3, 4, 11, 12, 11, 12])
+    #expect(preprocessor.kept(wide) == wide)
+  }
+
   @Test("Without rounding an input has values between the pixels")
   func unrounded() throws {
     let input = try input(

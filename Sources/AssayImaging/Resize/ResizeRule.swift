@@ -14,6 +14,9 @@ package enum ResizeRule: Hashable, Sendable {
   /// The shorter side scaled to `shorter`, the other with its aspect ratio, rounded down; then the
   /// target's size is cut out of the center, as torchvision's `Resize` and `CenterCrop` do.
   case shorterCrop(shorter: Int)
+  /// Both sides scaled to `side`; then the target's size is cut out of the center, as torchvision's
+  /// `Resize((side, side))` and `CenterCrop` do.
+  case stretchCrop(side: Int)
   /// The whole image with its aspect ratio kept, and nothing around it, so that the target's size
   /// differs from image to image: the shorter side is scaled to `shorter`, or to less if the longer
   /// one would exceed `longer`; without `shorter`, the longer side is scaled to `longer`. Both sides
@@ -26,9 +29,17 @@ package enum ResizeRule: Hashable, Sendable {
   /// True if images of all sizes have the same target.
   package var hasFixedTarget: Bool {
     switch self {
-    case .stretch, .centerCrop, .shorterCrop: true
+    case .stretch, .centerCrop, .shorterCrop, .stretchCrop: true
     case .letterbox(_, _, _, let multiple): multiple == nil
     case .edges: false
+    }
+  }
+
+  /// True if the image is scaled beyond the target, and only the center of it is used, however small the image is.
+  package var cropsAfterwards: Bool {
+    switch self {
+    case .shorterCrop, .stretchCrop: true
+    case .stretch, .centerCrop, .letterbox, .edges: false
     }
   }
 
@@ -108,14 +119,12 @@ package struct ResizePlan: Hashable, Sendable {
       let longer =
         isUpright
         ? shorter * source.height / source.width : shorter * source.width / source.height
-      let size = isUpright ? (width: shorter, height: longer) : (width: longer, height: shorter)
-      // Python's round(): halves to the even number.
-      let before = { (side: Int, target: Int) in
-        Int((Double(side - target) / 2).rounded(.toNearestOrEven))
-      }
-      placement = PixelRect(
-        x: -before(size.width, target.width), y: -before(size.height, target.height),
-        width: size.width, height: size.height)
+      placement = Self.centered(
+        isUpright ? (width: shorter, height: longer) : (width: longer, height: shorter), target)
+    case .stretchCrop(let side):
+      fill = 0
+      crop = PixelRect(source)
+      placement = Self.centered((width: side, height: side), target)
     case .edges(let shorter, let longer, let multiple):
       fill = 0
       crop = PixelRect(source)
@@ -156,6 +165,19 @@ package struct ResizePlan: Hashable, Sendable {
     position =
       rule.isBetweenPixels
       ? TargetPosition(centered: source, in: target) : TargetPosition(placement)
+  }
+
+  /// The place of a resized image whose center is cut out, as torchvision's `CenterCrop` places it.
+  private static func centered(
+    _ size: (width: Int, height: Int), _ target: ImageSize
+  ) -> PixelRect {
+    // Python's round(): halves to the even number.
+    let before = { (side: Int, target: Int) in
+      Int((Double(side - target) / 2).rounded(.toNearestOrEven))
+    }
+    return PixelRect(
+      x: -before(size.width, target.width), y: -before(size.height, target.height),
+      width: size.width, height: size.height)
   }
 
   /// The size of ``ResizeRule/edges(shorter:longer:multiple:)``, both sides at least `multiple`.

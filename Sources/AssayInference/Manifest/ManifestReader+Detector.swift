@@ -24,7 +24,7 @@ extension ModelManifest {
       return nil
     }
     switch input.resize {
-    case .centerCrop, .shorterCrop: throw top.complaint("input", .croppedDetector)
+    case .centerCrop, .shorterCrop, .stretchCrop: throw top.complaint("input", .croppedDetector)
     case .stretch, .letterbox, .edges: break
     }
     let head = try parseHead(top, input)

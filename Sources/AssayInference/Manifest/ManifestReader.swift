@@ -250,7 +250,7 @@ extension ModelManifest {
     if rule != .letterbox, let key = ["fill", "anchor", "rounding"].first(where: section.has) {
       throw section.complaint(key, .fillWithoutLetterbox)
     }
-    if rule != .shorterCrop, rule != .edges, section.has("shorter") {
+    if ![.shorterCrop, .stretchCrop, .edges].contains(rule), section.has("shorter") {
       throw section.complaint("shorter", .shorterWithoutCrop)
     }
     if rule != .edges, section.has("longer") {
@@ -262,9 +262,10 @@ extension ModelManifest {
     switch rule {
     case .stretch: return .stretch
     case .centerCrop: return .centerCrop
-    case .shorterCrop:
+    case .shorterCrop, .stretchCrop:
       let least = max(size.width, size.height)
-      return .shorterCrop(shorter: try section.count("shorter", in: least...65_536))
+      let side = try section.count("shorter", in: least...65_536)
+      return rule == .shorterCrop ? .shorterCrop(shorter: side) : .stretchCrop(side: side)
     case .edges:
       let longer = try section.count("longer")
       return .edges(

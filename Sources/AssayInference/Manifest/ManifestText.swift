@@ -14,7 +14,7 @@ package enum ManifestText {
     var hasSize = true
     switch input.resize {
     case .stretch, .centerCrop: break
-    case .shorterCrop(let shorter): keys.append(("shorter", "\(shorter)"))
+    case .shorterCrop(let side), .stretchCrop(let side): keys.append(("shorter", "\(side)"))
     case .letterbox(let fill, let anchor, let rounding, let multiple):
       keys += [
         ("fill", "\(fill)"), ("anchor", anchor.rawValue), ("rounding", rounding.rawValue),

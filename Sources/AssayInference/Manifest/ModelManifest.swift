@@ -271,7 +271,7 @@ extension ModelManifest {
       return nil
     }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
-    if case .shorterCrop = input.resize { return ("input", .croppedSegmentation) }
+    if input.resize.cropsAfterwards { return ("input", .croppedSegmentation) }
     if !input.hasFixedSize { return ("input", .needsFixedSize("task: segmentation")) }
     if input.resize.isBetweenPixels { return ("input", .masksBetweenPixels("task: segmentation")) }
     if isLabelMap {

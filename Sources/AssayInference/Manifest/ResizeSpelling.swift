@@ -6,6 +6,7 @@ package enum ResizeSpelling: String, CaseIterable, Sendable {
   case centerCrop = "center-crop"
   case letterbox
   case shorterCrop = "shorter-crop"
+  case stretchCrop = "stretch-crop"
   case edges
 
   package init(_ rule: ResizeRule) {
@@ -14,6 +15,7 @@ package enum ResizeSpelling: String, CaseIterable, Sendable {
     case .centerCrop: self = .centerCrop
     case .letterbox: self = .letterbox
     case .shorterCrop: self = .shorterCrop
+    case .stretchCrop: self = .stretchCrop
     case .edges: self = .edges
     }
   }

@@ -133,7 +133,15 @@ struct HuggingFaceFiles {
     }
     let crops = processor.member("do_center_crop")?.bool ?? false
     if let height = size?.member("height")?.whole, let width = size?.member("width")?.whole {
-      guard !crops, height > 0, width > 0 else { return nil }
+      guard height > 0, width > 0 else { return nil }
+      if crops {
+        guard let cut = cropSize(processor), width == height, width >= max(cut.width, cut.height)
+        else { return nil }
+        return [
+          ("width", "\(cut.width)"), ("height", "\(cut.height)"), ("resize", "stretch-crop"),
+          ("shorter", "\(width)"),
+        ]
+      }
       return [("width", "\(width)"), ("height", "\(height)"), ("resize", "stretch")]
     }
     guard var shorter = size?.member("shortest_edge")?.whole, shorter > 0,
@@ -151,15 +159,22 @@ struct HuggingFaceFiles {
         ("shorter", "\(shorter)"),
       ]
     }
-    let crop = processor.member("crop_size")
-    guard crops, let height = crop?.member("height")?.whole ?? crop?.whole,
-      let width = crop?.member("width")?.whole ?? crop?.whole, height > 0, width > 0,
-      shorter >= max(height, width)
-    else { return nil }
+    guard crops, let cut = cropSize(processor), shorter >= max(cut.width, cut.height) else {
+      return nil
+    }
     return [
-      ("width", "\(width)"), ("height", "\(height)"), ("resize", "shorter-crop"),
+      ("width", "\(cut.width)"), ("height", "\(cut.height)"), ("resize", "shorter-crop"),
       ("shorter", "\(shorter)"),
     ]
+  }
+
+  /// The size that is cut out of the center.
+  private static func cropSize(_ processor: JSONValue) -> (width: Int, height: Int)? {
+    let crop = processor.member("crop_size")
+    guard let height = crop?.member("height")?.whole ?? crop?.whole,
+      let width = crop?.member("width")?.whole ?? crop?.whole, height > 0, width > 0
+    else { return nil }
+    return (width, height)
   }
 
   private static func numbers(_ value: JSONValue?) -> [Double]? {

@@ -24,8 +24,7 @@ package struct Preprocessor {
 
   /// True if an image of the input's size is the input, so that the resize can be done ahead.
   private var isRepeatable: Bool {
-    if case .shorterCrop = input.resize { return false }
-    return !input.filter.isUnrounded && input.hasFixedSize
+    !input.resize.cropsAfterwards && !input.filter.isUnrounded && input.hasFixedSize
   }
 
   /// The size of an image's input.

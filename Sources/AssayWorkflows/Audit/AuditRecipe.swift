@@ -135,7 +135,10 @@ package struct AuditRecipe: Hashable, Sendable {
     case .objects: boxes
     case .masks: boxes + [.centerCrop]
     case .label, .labels:
-      boxes + [.centerCrop, .shorterCrop(shorter: side), .shorterCrop(shorter: side * 8 / 7)]
+      boxes + [
+        .centerCrop, .shorterCrop(shorter: side), .shorterCrop(shorter: side * 8 / 7),
+        .stretchCrop(side: side * 8 / 7),
+      ]
     }
   }
 }

@@ -66,6 +66,8 @@ struct ReportInputs {
     case .centerCrop: "center crop, resized to \(input.size)"
     case .shorterCrop(let shorter):
       "shorter side \(shorter), \(input.size) from the center"
+    case .stretchCrop(let side):
+      "stretched to \(side) × \(side), \(input.size) from the center"
     case .letterbox(let fill, let anchor, _, let multiple):
       "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill)"
         + (multiple.map { ", sides cut to multiples of \($0)" } ?? "") + ")"

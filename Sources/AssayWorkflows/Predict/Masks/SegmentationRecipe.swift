@@ -118,7 +118,7 @@ package struct SegmentationRecipe: Hashable, Sendable {
         return nil
       }
       return .letterbox(fill: fill, anchor: anchor, rounding: known)
-    case .shorterCrop, .edges, nil: return nil
+    case .shorterCrop, .stretchCrop, .edges, nil: return nil
     }
   }
 
