@@ -17,7 +17,7 @@ package struct Assay: ParsableCommand {
       QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, SampleCommand.self,
       MergeCommand.self,
       StatsCommand.self,
-      CheckCommand.self,
+      CheckCommand.self, OpenCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,

@@ -2,6 +2,7 @@ package import AssayCore
 import AssayImaging
 import AssayInference
 package import AssayStore
+import Foundation
 
 /// The images of a dataset's samples: embedded pixels from the catalog, files decoded from the
 /// dataset's root. Safe to use from several threads.
@@ -63,6 +64,18 @@ package struct SampleImages: Sendable {
       let header = try? ImageCodec.header(of: bytes), !Self.isStored(header, in: sample.size)
     else { return nil }
     return folder.path(of: location)
+  }
+
+  /// The size and the time of a sample's image file as text, which change with the file; `nil` if the image is in no
+  /// file of its own in a folder.
+  package func stamp(of sample: SampleRecord) -> String? {
+    guard let location = sample.location,
+      let folder = try? DatasetRoot.tree(of: dataset) as? DirectoryTree,
+      let path = folder.path(of: location)
+    else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return "\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
   private func decode(

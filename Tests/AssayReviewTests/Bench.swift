@@ -36,7 +36,7 @@ struct Bench {
       ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
     responder = ReviewResponder(
       hosts: try HostList(port: Self.port, allowed: allowed), sessionIssuer: sessionIssuer,
-      backend: review, requestPool: BlockingPool(threads: 2, limit: 64),
+      review: review, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
   }

@@ -341,7 +341,7 @@ struct CatalogBackendTests {
       try FileManager.default.removeItem(atPath: "\(world.folder.path)/\(index).png")
     }
     let backend = try CatalogBackend(
-      catalog: catalog, ledger: world.ledger,
+      catalog: catalog, ledger: world.ledger, review: "rev",
       settings: ReviewServerSettings(catalogPath: path, review: "rev", author: "anna"))
     let items = try #require(
       try backend.queue(from: 0, limit: 10, for: world.session("anna"))["items"]?.elements)

@@ -139,7 +139,7 @@ struct FrameworkTests {
     let reserved = try ReservedPort()
     let port = reserved.number
     let responder = ReviewResponder(
-      hosts: try HostList(port: port), sessionIssuer: bench.sessionIssuer, backend: review,
+      hosts: try HostList(port: port), sessionIssuer: bench.sessionIssuer, review: review,
       requestPool: bench.responder.requestPool, pictures: bench.responder.pictures,
       tally: SaveCounter(),
       log: RequestLog(logger: nil))

@@ -111,7 +111,7 @@ final class ReviewWorld {
     asked.programVersion = "0.1.0"
     let clock = clock
     backend = try CatalogBackend(
-      catalog: catalog, ledger: ledger, settings: asked, clock: { clock.now })
+      catalog: catalog, ledger: ledger, review: "rev", settings: asked, clock: { clock.now })
   }
 
   private static func importing(
@@ -175,7 +175,7 @@ final class ReviewWorld {
         settings: settings.text(),
         entries: ids.prefix(1).map { .init(sample: $0, score: 0.5, reason: "near 0.5") }))
     return try CatalogBackend(
-      catalog: catalog, ledger: ledger,
+      catalog: catalog, ledger: ledger, review: "boxes",
       settings: ReviewServerSettings(
         catalogPath: folder.path + "/x.db", review: "boxes", author: "anna"))
   }

@@ -33,7 +33,7 @@ package struct ReviewLinkCommand: ParsableCommand {
           review: name ?? catalog.reviews().max { $0.id < $1.id }?.name)
       }
       if let name, name != running.review {
-        throw ReviewLinkError.otherReview(name, running: running.review)
+        throw ReviewLinkError.otherReview(name, running: running.review ?? "none")
       }
       return ReviewLinkResult(
         link: try ReviewLink.mint(ledger: ledger, author: author), isFirst: false)

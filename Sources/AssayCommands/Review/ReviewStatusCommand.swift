@@ -158,12 +158,12 @@ struct ReviewListResult: CommandResult {
 
 extension RunningServer {
   fileprivate var text: String {
-    "\(author) serves \(review) at \(base) since \(since) (process \(process))"
+    "\(author) serves \(review ?? "the samples") at \(base) since \(since) (process \(process))"
   }
 
   fileprivate var summary: JSONValue {
     [
-      "author": .string(author), "review": .string(review), "base": .string(base),
+      "author": .string(author), "review": JSONValue(review), "base": .string(base),
       "since": .string(since), "pid": .integer(Int64(process)),
     ]
   }

@@ -134,7 +134,8 @@ extension ManifestFault: CustomStringConvertible {
         + " “rounding” with another “filter”, or “resize: stretch”, as the model was trained"
     case .notCentered: "“rounding: none” places the image in the middle; remove “anchor”"
     case .multipleOfExact: "“multiple” cannot be combined with “rounding: none”"
-    case .shorterWithoutCrop: "“shorter” belongs to “resize: shorter-crop”, “stretch-crop” and “edges”"
+    case .shorterWithoutCrop:
+      "“shorter” belongs to “resize: shorter-crop”, “stretch-crop” and “edges”"
     case .longerWithoutEdges: "“longer” belongs to “resize: edges”"
     case .multipleOfFixed: "“multiple” belongs to “resize: edges” and “resize: letterbox”"
     case .sizeWithEdges:

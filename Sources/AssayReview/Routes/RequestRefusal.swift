@@ -1,4 +1,5 @@
 import AssayCore
+import AssayStore
 
 /// The reason why a request is refused, by its route or earlier.
 enum RequestRefusal: Error, Hashable, Sendable {
@@ -24,6 +25,8 @@ enum RequestRefusal: Error, Hashable, Sendable {
   case badJSON(String)
   /// A body that is valid JSON but has invalid content; the code is for programs.
   case badRequest(code: String, String)
+  /// An expression of the view language that is not valid.
+  case expression(ExpressionError)
   /// A save without `If-Match`.
   case noParent
   /// A conflict with the existing data.
@@ -40,7 +43,7 @@ extension RequestRefusal {
   /// The HTTP status.
   var status: Int {
     switch self {
-    case .malformed, .badJSON: 400
+    case .malformed, .badJSON, .expression: 400
     case .targetTooLong: 414
     case .headersTooLarge: 431
     case .host, .origin: 403
@@ -76,6 +79,7 @@ extension RequestRefusal {
     case .badRequest(let code, _), .conflict(let code, _), .failed(let code, _),
       .unsaved(let code, _):
       code
+    case .expression: "badExpression"
     case .noParent: "noParent"
     case .busy: "busy"
     }
@@ -113,6 +117,7 @@ extension RequestRefusal {
     case .badRequest(_, let what), .conflict(_, let what), .failed(_, let what),
       .unsaved(_, let what):
       what
+    case .expression(let error): error.sentence
     case .noParent:
       "a save needs If-Match: the sequence of the previous entry in quotes, \"none\", or a uuid"
     case .busy: "the server is busy; try again in a moment"
@@ -126,6 +131,10 @@ extension RequestRefusal {
     ]
     if status == 401 {
       members.append(.init("next", .string("assay review link --author NAME")))
+    }
+    if case .expression(let error) = self {
+      members.append(
+        .init("offset", JSONValue(BrowseService.bytes(before: error.offset, in: error.source))))
     }
     return .object(members)
   }

@@ -10,7 +10,10 @@ import NIOCore
 struct ReviewResponder: Sendable {
   let hosts: HostList
   let sessionIssuer: SessionIssuer
-  let backend: any ReviewBackend
+  /// The review; `nil` for a server that only browses.
+  let review: (any ReviewBackend)?
+  /// The samples of the catalog; `nil` for a server without the browse page.
+  var browse: BrowseService?
   /// The threads for SQLite; saves must not wait behind images.
   let requestPool: BlockingPool
   /// The threads for decoding.

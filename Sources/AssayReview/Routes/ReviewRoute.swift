@@ -18,25 +18,44 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case map = "GET /api/samples/{id}/maps/{category}"
   case save = "POST /api/samples/{id}/corrections"
   case status = "GET /api/status"
+  case browse = "GET /api/browse"
+  case browseSamples = "GET /api/browse/samples"
+  case browseMarks = "GET /api/browse/marks"
+  case browseFacets = "GET /api/browse/facets"
+  case browseCompletion = "GET /api/browse/complete"
+  case browseSample = "GET /api/browse/samples/{id}"
+  case browseImage = "GET /api/browse/samples/{id}/image"
+  case browseThumbnail = "GET /api/browse/samples/{id}/thumbnail"
+  case browseSaveView = "POST /api/browse/views"
+  case browseTable = "GET /api/browse/csv"
+  case browseCommand = "GET /api/browse/command"
 
   /// True if it is available to clients that are not signed in: the page itself, which has no data,
   /// and the files it needs to sign in.
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
-    case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status: false
+    case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status, .browse,
+      .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample, .browseImage,
+      .browseThumbnail, .browseSaveView, .browseTable, .browseCommand:
+      false
     }
   }
 
   /// True if a signed address can replace a session: an `<img>` sends no header.
-  var takesSignature: Bool { self == .image || self == .thumbnail }
+  var takesSignature: Bool {
+    [.image, .thumbnail, .browseImage, .browseThumbnail].contains(self)
+  }
 
   /// The maximum size of the body in bytes; 0 for a route without a body.
   var bodyLimit: Int {
     switch self {
-    case .signIn, .next: 16 << 10
+    case .signIn, .next, .browseSaveView: 16 << 10
     case .save: SaveRequest.maskLimit
-    case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status: 0
+    case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
+      .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
+      .browseImage, .browseThumbnail, .browseTable, .browseCommand:
+      0
     }
   }
 
@@ -71,8 +90,9 @@ struct RequestTarget: Hashable, Sendable {
     guard halves.count == 2 else { return }
     for pair in halves[1].split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = String(sides[0]).removingPercentEncoding,
-        let value = sides.count == 2 ? String(sides[1]).removingPercentEncoding : ""
+      // A plus sign is a blank, as browsers' forms and URLSearchParams write it.
+      let plain = sides.map { String($0).replacing("+", with: " ").removingPercentEncoding }
+      guard let name = plain[0], let value = plain.count == 2 ? plain[1] : ""
       else { return nil }
       query[name] = value
     }

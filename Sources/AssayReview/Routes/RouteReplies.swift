@@ -17,11 +17,13 @@ extension ReviewResponder {
     case .signIn: return try await signIn(call)
     case .session:
       let session = try signedIn(call)
-      return try await deskAnswer(call) { [backend] in try backend.session(of: session) }
+      let backend = try backend
+      return try await deskAnswer(call) { try backend.session(of: session) }
     case .queue:
       let session = try signedIn(call)
       let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
       let limit = try number("limit", call, in: 1...500, else: 50)
+      let backend = try backend
       return try await deskAnswer(call) { [self] in
         withThumbnails(try backend.queue(from: from, limit: limit, for: session), for: session)
       }
@@ -29,25 +31,42 @@ extension ReviewResponder {
     case .sample:
       let session = try signedIn(call)
       let id = try sampleID(call)
-      return try await deskAnswer(call) { [backend] in try backend.sample(id, for: session) }
+      let backend = try backend
+      return try await deskAnswer(call) { try backend.sample(id, for: session) }
     case .image: return try await picture(call, as: .whole)
     case .thumbnail: return try await picture(call, as: .thumbnail)
     case .map:
       let id = try sampleID(call)
       let category = call.values.last ?? ""
       let held = heldTags(call)
+      let backend = try backend
       return pictureAnswer(
-        try await pictures.run(for: call.client) { [backend] in
+        try await pictures.run(for: call.client) {
           try backend.map(of: id, category: category, unless: held)
         })
     case .save: return try await save(call)
-    case .status: return try await deskAnswer(call) { [backend] in try backend.status() }
+    case .status:
+      let backend = try backend
+      return try await deskAnswer(call) { try backend.status() }
+    case .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
+      .browseImage, .browseThumbnail, .browseSaveView, .browseTable, .browseCommand:
+      return try await browseAnswer(call)
+    }
+  }
+
+  /// - Throws: ``RequestRefusal/notFound(_:)`` for a server that only browses.
+  private var backend: any ReviewBackend {
+    get throws(RequestRefusal) {
+      guard let review else {
+        throw .notFound("no review is open here; assay review VIEW starts one")
+      }
+      return review
     }
   }
 
   /// Returns an answer that is made on a thread of `requestPool`, including its text: encoding a
   /// long one takes as long as fetching its values.
-  private func deskAnswer(
+  func deskAnswer(
     _ call: RouteCall, _ json: @escaping @Sendable () throws -> JSONValue
   ) async throws -> HTTPReply {
     try await requestPool.run(for: call.client) { HTTPReply(json: try json()) }
@@ -85,7 +104,8 @@ extension ReviewResponder {
       throw RequestRefusal.badRequest(
         code: "badFrom", "from must be a position of the queue, or -1 for its start")
     }
-    return try await deskAnswer(call) { [backend] in
+    let backend = try backend
+    return try await deskAnswer(call) {
       try backend.next(after: Int(from), for: session)
     }
   }
@@ -108,13 +128,14 @@ extension ReviewResponder {
   private func picture(_ call: RouteCall, as use: PictureUse) async throws -> HTTPReply {
     let id = try sampleID(call)
     let held = heldTags(call)
+    let backend = try backend
     return pictureAnswer(
-      try await pictures.run(for: call.client) { [backend] in
+      try await pictures.run(for: call.client) {
         try backend.picture(of: id, as: use, unless: held)
       })
   }
 
-  private func pictureAnswer(_ reply: PictureReply) -> HTTPReply {
+  func pictureAnswer(_ reply: PictureReply) -> HTTPReply {
     switch reply {
     case .unchanged(let tag):
       HTTPReply(status: 304, [(.eTag, tag), (.cacheControl, "private, no-cache")])
@@ -132,7 +153,8 @@ extension ReviewResponder {
     let id = try sampleID(call)
     let match = call.fields[.ifMatch]
     let wantsState = call.query["state"] == "1"
-    return try await requestPool.run(for: call.client) { [backend, tally] in
+    let backend = try backend
+    return try await requestPool.run(for: call.client) { [tally] in
       let body = try JSONBody.object(call.body)
       let request = try SaveRequest(body: body, size: call.body.count, match: match)
       guard request.ledger == backend.ledger else {
@@ -156,19 +178,19 @@ extension ReviewResponder {
     }
   }
 
-  private func signedIn(_ call: RouteCall) throws(RequestRefusal) -> ReviewSession {
+  func signedIn(_ call: RouteCall) throws(RequestRefusal) -> ReviewSession {
     guard let session = call.session else { throw .signedOut }
     return session
   }
 
-  private func sampleID(_ call: RouteCall) throws(RequestRefusal) -> Int64 {
+  func sampleID(_ call: RouteCall) throws(RequestRefusal) -> Int64 {
     guard let text = call.values.first, let id = Int64(text), id > 0, String(id) == text else {
       throw .notFound("unknown sample: not in this review")
     }
     return id
   }
 
-  private func number(
+  func number(
     _ name: String, _ call: RouteCall, in range: ClosedRange<Int>, else standard: Int
   ) throws(RequestRefusal) -> Int {
     guard let text = call.query[name] else { return standard }
@@ -180,7 +202,7 @@ extension ReviewResponder {
   }
 
   /// Returns the tags of the browser's copies, weak or not.
-  private func heldTags(_ call: RouteCall) -> [String] {
+  func heldTags(_ call: RouteCall) -> [String] {
     (call.fields[.ifNoneMatch] ?? "").split(separator: ",").prefix(16).map { tag in
       let plain = tag.filter { $0 != " " }
       return plain.hasPrefix("W/") ? String(plain.dropFirst(2)) : plain

@@ -62,13 +62,19 @@ package struct ReviewServer: Sendable {
         author: author, review: settings.review, since: ReviewClock.now(), ledger: ledger.uuid))
     let sessionIssuer = try SessionIssuer(
       ledger: ledger.uuid, path: LedgerSecret.path(ofLedger: ledger.path))
-    let backend = try CatalogBackend(catalog: catalog, ledger: ledger, settings: settings)
+    let backend = try settings.review.map { review in
+      try CatalogBackend(catalog: catalog, ledger: ledger, review: review, settings: settings)
+    }
+    let browse = BrowseService(
+      catalog: catalog, ledger: ledger, start: settings.start, review: settings.review,
+      version: settings.programVersion)
 
     let tally = SaveCounter()
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
     let responder = ReviewResponder(
-      hosts: hosts, sessionIssuer: sessionIssuer, backend: backend, requestPool: requestPool,
+      hosts: hosts, sessionIssuer: sessionIssuer, review: backend, browse: browse,
+      requestPool: requestPool,
       pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
     let application = ReviewApplication.make(
@@ -91,7 +97,7 @@ package struct ReviewServer: Sendable {
     await pictures.stop()
     withExtendedLifetime(lock) {}
     return ReviewServerSummary(
-      saved: tally.now.saved, conflicts: tally.now.conflicts, sequence: try backend.lastSequence())
+      saved: tally.now.saved, conflicts: tally.now.conflicts, sequence: try backend?.lastSequence() ?? 0)
   }
 
   private static func cannotListen(

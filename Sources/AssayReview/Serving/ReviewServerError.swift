@@ -35,7 +35,7 @@ extension ReviewServerError: CustomStringConvertible {
     case .running(let server, let ledger):
       """
       \(server.author) already uses the ledger \(ledger): process \(server.process) has been \
-      serving the review \(server.review) at \(server.base) since \(server.since); \
+      serving \(server.review.map { "the review \($0)" } ?? "the samples") at \(server.base) since \(server.since); \
       `assay review link --author NAME` lets you join, or stop that server with Ctrl-C
       """
     case .lock(let path, let reason):

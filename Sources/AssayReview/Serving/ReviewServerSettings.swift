@@ -2,8 +2,10 @@
 package struct ReviewServerSettings: Sendable, Hashable {
   /// The path of the catalog; the ledger is next to it.
   package var catalogPath: String
-  /// The name of the stored review.
-  package var review: String
+  /// The name of the stored review; `nil` to only browse.
+  package var review: String?
+  /// What the browse page shows first.
+  package var start = BrowseStart()
   /// The author whom the first link is for; see ``ReviewAuthor``.
   package var author: String
   /// The address at which the server listens. Any address except loopback is
@@ -19,7 +21,7 @@ package struct ReviewServerSettings: Sendable, Hashable {
   /// The version of assay, for the page.
   package var programVersion = ""
 
-  package init(catalogPath: String, review: String, author: String) {
+  package init(catalogPath: String, review: String?, author: String) {
     self.catalogPath = catalogPath
     self.review = review
     self.author = author

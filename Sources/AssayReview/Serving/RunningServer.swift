@@ -10,8 +10,8 @@ package struct RunningServer: Sendable, Hashable {
   package var base: String
   /// The author who started it.
   package var author: String
-  /// The review that it serves.
-  package var review: String
+  /// The review that it serves; `nil` if it only shows samples.
+  package var review: String?
   /// The time when it started, `2026-11-21T14:40:05Z`.
   package var since: String
   /// The ledger's uuid.
@@ -30,7 +30,7 @@ extension RunningServer {
     [
       "pid": .integer(Int64(process)), "host": .string(host), "port": .integer(Int64(port)),
       "base": .string(base),
-      "author": .string(author), "review": .string(review), "since": .string(since),
+      "author": .string(author), "review": JSONValue(review), "since": .string(since),
       "ledger": .string(ledger),
     ]
   }
@@ -41,11 +41,11 @@ extension RunningServer {
       case .integer(let port)? = json["port"], let port = Int(exactly: port),
       let host = json["host"]?.text, let base = json["base"]?.text,
       let author = json["author"]?.text,
-      let review = json["review"]?.text, let since = json["since"]?.text,
+      let review = json["review"], let since = json["since"]?.text,
       let ledger = json["ledger"]?.text
     else { return nil }
     self.init(
-      process: process, host: host, port: port, base: base, author: author, review: review,
+      process: process, host: host, port: port, base: base, author: author, review: review.text,
       since: since, ledger: ledger)
   }
 }

@@ -97,6 +97,41 @@ struct SampleQuery {
     return ids
   }
 
+  /// The statement that lists the samples, with its values in place, for people to read and to run with `assay sql`;
+  /// `nil` if a value cannot be written as text.
+  var text: String? {
+    let sql =
+      "SELECT s.id, s.key, s.sourceSplit, s.width, s.height FROM \(tables)\nWHERE \(condition.sql)\nORDER BY s.id"
+    let pieces = sql.split(separator: "?", omittingEmptySubsequences: false)
+    guard pieces.count == arguments.count + 1 else { return nil }
+    return zip(pieces, arguments.map(Optional.some) + [nil]).map { piece, value in
+      piece + (value.map { "\($0.sqlText)" } ?? "")
+    }.joined()
+  }
+
+  /// The samples' ids with a number of each.
+  ///
+  /// - Parameter sorted: false for ascending ids instead of ascending or descending numbers.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
+  func ids(
+    orderedBy order: SampleOrder, sorted: Bool = true, in database: Database
+  ) throws -> (ids: [Int64], numbers: [Double?]) {
+    let key = try ViewCompiler.compile(field: order.field, in: scope, database)
+    try scope.checkUnions()
+    let sorting = sorted ? "2 \(order.isDescending ? "DESC" : "") NULLS LAST, " : ""
+    let statement = try RawStatement(
+      database,
+      "SELECT s.id, \(key.sql) FROM \(tables) WHERE \(condition.sql) ORDER BY \(sorting)s.id")
+    statement.bind(key.arguments + arguments)
+    var ids: [Int64] = []
+    var numbers: [Double?] = []
+    while try statement.step() {
+      ids.append(statement.integer(0))
+      numbers.append(statement.optionalReal(1))
+    }
+    return (ids, numbers)
+  }
+
   /// - Throws: ``MissingUnions``.
   func count(in database: Database) throws -> Int {
     try scope.checkUnions()
@@ -155,6 +190,20 @@ extension SampleRecord {
     if labels.contains(where: { label in label < 0 || classes.map { label >= $0 } ?? false }) {
       throw StoreError.damaged(
         table: "annotation", "sample \(id) (\(key)) has a label that is no class of its dataset")
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// The value as a literal of SQL.
+  fileprivate var sqlText: String {
+    switch storage {
+    case .null: "NULL"
+    case .int64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let text): "'" + text.replacing("'", with: "''") + "'"
+    case .blob(let bytes):
+      "x'" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
     }
   }
 }

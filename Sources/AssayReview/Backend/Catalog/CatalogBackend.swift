@@ -21,15 +21,16 @@ final class CatalogBackend: ReviewBackend {
   let ledger: String
 
   /// - Parameters:
+  ///   - name: the name of the stored review.
   ///   - catalog: with the imported ground truth, writable, its mirror of the ledger up to date.
   ///   - clock: the time in seconds that determines when leases expire.
   /// - Throws: `StoreError` if there is no such review.
   init(
-    catalog: Catalog, ledger: Ledger, settings: ReviewServerSettings,
+    catalog: Catalog, ledger: Ledger, review name: String, settings: ReviewServerSettings,
     clock: @escaping @Sendable () -> Int64 = { ReviewClock.steadySeconds() }
   ) throws {
     leases = SampleLeases(now: clock)
-    let review = try catalog.review(named: settings.review)
+    let review = try catalog.review(named: name)
     let marks = try catalog.reviewMarks(of: review.dataset.id)
     let queue = try ReviewQueue(catalog: catalog, review: review, marks: marks)
     self.queue = queue

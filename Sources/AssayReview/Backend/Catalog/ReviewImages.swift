@@ -46,7 +46,7 @@ struct ReviewImages: Sendable {
   }
 
   /// Encodes lossily compressed photos lossily again; all other images keep every value.
-  private static func encoded(
+  static func encoded(
     _ raster: Raster<UInt8>, isPhoto: Bool, as use: PictureUse
   ) throws -> (bytes: [UInt8], type: String) {
     switch use {
@@ -64,7 +64,7 @@ struct ReviewImages: Sendable {
     }
   }
 
-  private static func isPhoto(_ sample: SampleRecord) -> Bool {
+  static func isPhoto(_ sample: SampleRecord) -> Bool {
     let name = (sample.location ?? "").lowercased()
     return name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
   }

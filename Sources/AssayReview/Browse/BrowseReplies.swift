@@ -1,0 +1,116 @@
+import AssayCore
+import AssayWorkflows
+import HTTPTypes
+
+extension ReviewResponder {
+  /// Answers the request of a route of the browse page.
+  func browseAnswer(_ call: RouteCall) async throws -> HTTPReply {
+    guard let browse else { throw RequestRefusal.notFound("unknown address") }
+    switch call.route {
+    case .browse:
+      let session = try signedIn(call)
+      return try await deskAnswer(call) { try browse.overview(of: session) }
+    case .browseSamples:
+      let session = try signedIn(call)
+      let search = try search(call)
+      let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
+      let limit = try number("limit", call, in: 1...BrowseService.pageLimit, else: 200)
+      return try await deskAnswer(call) { [sessionIssuer] in
+        try browse.samples(search, from: from, limit: limit) { id in
+          sessionIssuer.signed("/api/browse/samples/\(id)/thumbnail", for: session)
+        }
+      }
+    case .browseMarks:
+      let ids = try ids(call)
+      let side = try number("side", call, in: 16...4_096, else: 192)
+      let runs = names("runs", call)
+      return try await pictures.run(for: call.client) {
+        HTTPReply(json: try browse.marks(of: ids, runs: runs, side: side))
+      }
+    case .browseFacets:
+      let search = try search(call)
+      let runs = names("runs", call)
+      return try await deskAnswer(call) { try browse.facets(search, runs: runs) }
+    case .browseCompletion:
+      let text = call.query["text"] ?? ""
+      let place = try number("at", call, in: 0...Int(Int32.max), else: text.utf8.count)
+      let view = try view(call)
+      return try await deskAnswer(call) { try browse.completion(of: text, at: place, in: view) }
+    case .browseSample:
+      let session = try signedIn(call)
+      let id = try sampleID(call)
+      let runs = names("runs", call)
+      return try await pictures.run(for: call.client) { [sessionIssuer] in
+        HTTPReply(
+          json: try browse.sample(id, runs: runs) { sessionIssuer.signed($0, for: session) })
+      }
+    case .browseImage: return try await browsePicture(call, browse, as: .whole)
+    case .browseThumbnail: return try await browsePicture(call, browse, as: .thumbnail)
+    case .browseSaveView:
+      _ = try signedIn(call)
+      return try await requestPool.run(for: call.client) {
+        HTTPReply(status: 201, json: try browse.saveView(JSONBody.object(call.body)))
+      }
+    case .browseTable:
+      let search = try search(call)
+      return try await pictures.run(for: call.client) {
+        HTTPReply(
+          status: 200,
+          [(.contentType, "text/csv; charset=utf-8"), (.cacheControl, "no-store")],
+          body: try browse.table(search))
+      }
+    case .browseCommand:
+      let search = try search(call)
+      return try await deskAnswer(call) { try browse.command(search) }
+    default: throw RequestRefusal.notFound("unknown address")
+    }
+  }
+
+  private func browsePicture(
+    _ call: RouteCall, _ browse: BrowseService, as use: PictureUse
+  ) async throws -> HTTPReply {
+    let id = try sampleID(call)
+    let held = heldTags(call)
+    return pictureAnswer(
+      try await pictures.run(for: call.client) {
+        try browse.picture(of: id, as: use, unless: held)
+      })
+  }
+
+  private func view(_ call: RouteCall) throws(RequestRefusal) -> String {
+    guard let view = call.query["view"], !view.isEmpty else {
+      throw .badRequest(code: "badView", "view must name a dataset or a view")
+    }
+    return view
+  }
+
+  private func search(_ call: RouteCall) throws(RequestRefusal) -> SampleBrowser.Search {
+    let order: SampleBrowser.Order
+    switch call.query["sort"] ?? "" {
+    case "": order = .dataset
+    case "random":
+      guard let seed = UInt64(call.query["seed"] ?? "0") else {
+        throw .badRequest(code: "badQuery", "seed must be a whole number, 0 or more")
+      }
+      order = .random(seed: seed)
+    case let field: order = .field(field, isDescending: call.query["descending"] == "1")
+    }
+    return SampleBrowser.Search(
+      view: try view(call), expression: call.query["where"] ?? "", order: order)
+  }
+
+  /// The names of a list, which may contain escaped commas as parts of the address.
+  private func names(_ name: String, _ call: RouteCall) -> [String] {
+    (call.query[name] ?? "").split(separator: ",").prefix(16).map(String.init)
+  }
+
+  private func ids(_ call: RouteCall) throws(RequestRefusal) -> [Int64] {
+    let parts = (call.query["ids"] ?? "").split(separator: ",")
+    let ids = parts.compactMap { Int64($0) }
+    guard ids.count == parts.count, ids.count <= BrowseService.marksLimit else {
+      throw .badRequest(
+        code: "badQuery", "ids must be at most \(BrowseService.marksLimit) numbers of samples")
+    }
+    return ids
+  }
+}

@@ -1,0 +1,373 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayWorkflows
+import Synchronization
+
+/// The answers to the requests of the browse page. All operations can block, and are called from several threads.
+/// Except for saved views, they only read.
+final class BrowseService: Sendable {
+  /// The maximum number of samples whose marks are read at a time.
+  static let marksLimit = 200
+  /// The maximum number of samples of one page.
+  static let pageLimit = 1_000
+  private static let scoreLimit = 20
+
+  let browser: SampleBrowser
+  private let start: BrowseStart
+  private let review: String?
+  private let version: String
+  /// Reads what people did; `nil` without a ledger.
+  private let corrections: CorrectionService?
+  private let images = Mutex<[Int64: BrowseImages]>([:])
+
+  /// - Parameters:
+  ///   - ledger: the ledger with the corrections; `nil` for none.
+  ///   - review: the review that the same server serves; `nil` for none.
+  init(
+    catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String
+  ) {
+    browser = SampleBrowser(catalog: catalog)
+    corrections = ledger.map { CorrectionService(catalog: catalog, ledger: $0) }
+    self.start = start
+    self.review = review
+    self.version = version
+  }
+
+  private var catalog: Catalog { browser.catalog }
+
+  /// What there is to look at.
+  func overview(of session: ReviewSession) throws -> JSONValue {
+    let datasets = try catalog.datasets()
+    let runs = try catalog.runs()
+    return [
+      "ledger": .string(session.ledger), "author": .string(session.author),
+      "version": .string(version),
+      "start": [
+        "view": JSONValue(start.view ?? (datasets.count == 1 ? datasets.first?.name : nil)),
+        "runs": .array(start.runs.map { .string($0) }),
+      ],
+      "review": JSONValue(review),
+      "datasets": .array(
+        try datasets.map { dataset in
+          [
+            "name": .string(dataset.name), "samples": JSONValue(dataset.samples),
+            "regions": JSONValue(dataset.regions), "multilabel": .bool(dataset.isMultiLabel),
+            "classes": .array(
+              try catalog.taxonomy(of: dataset.id).names.map { .string($0) }),
+            "parts": .array(try parts(of: dataset).map { .string($0) }),
+          ]
+        }),
+      "views": .array(
+        try catalog.views().map { view in
+          [
+            "name": .string(view.name), "dataset": .string(view.dataset),
+            "expression": .string(view.expression),
+          ]
+        }),
+      "runs": .array(
+        try runs.map { run in
+          [
+            "name": .string(run.name), "dataset": .string(run.dataset.name),
+            "task": .string(run.task.rawValue), "samples": JSONValue(run.done),
+            "classes": .array(run.classes.map { .string($0) }),
+            "evaluated": .bool(
+              try catalog.evaluations(of: run).contains {
+                $0.name == EvaluationRecord.defaultName
+              }),
+          ]
+        }),
+    ]
+  }
+
+  private func parts(of dataset: DatasetRecord) throws -> [String] {
+    var seen: Set<String> = []
+    let splits = try catalog.splitCounts(of: dataset.id).compactMap(\.split)
+    let parts = try catalog.partitions(of: dataset.id).flatMap { $0.parts.map(\.part) }
+    return (splits + parts).filter { seen.insert($0).inserted }
+  }
+
+  /// A page of a search's samples.
+  ///
+  /// - Parameter address: the signed address of a sample's thumbnail.
+  func samples(
+    _ search: SampleBrowser.Search, from start: Int, limit: Int, address: (Int64) -> String
+  ) throws -> JSONValue {
+    let found = try find(search)
+    let range = min(start, found.ids.count)..<min(start + limit, found.ids.count)
+    let records = try catalog.samples(ids: Array(found.ids[range]))
+    let places = Dictionary(
+      zip(found.ids[range], range), uniquingKeysWith: { first, _ in first })
+    return [
+      "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
+      "from": JSONValue(range.lowerBound),
+      "items": .array(
+        records.map { sample in
+          let number = places[sample.id].flatMap {
+            found.numbers.indices.contains($0) ? found.numbers[$0] : nil
+          }
+          return [
+            "id": .integer(sample.id), "key": .string(sample.key),
+            "width": JSONValue(sample.size?.width), "height": JSONValue(sample.size?.height),
+            "value": JSONValue(number), "thumbnail": .string(address(sample.id)),
+          ]
+        }),
+    ]
+  }
+
+  private func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
+    do {
+      return try browser.find(search)
+    } catch StoreError.expression(let error) {
+      throw RequestRefusal.expression(error)
+    } catch let error as StoreError {
+      throw RequestRefusal.badRequest(code: "badView", "\(error)")
+    }
+  }
+
+  /// The annotations of samples and the predictions of runs for them.
+  func marks(of ids: [Int64], runs names: [String], side: Int) throws -> JSONValue {
+    let samples = try catalog.samples(ids: ids)
+    var members: [Int64: JSONValue] = [:]
+    for (dataset, group) in try grouped(samples) {
+      let reader = try MarksReader(catalog: catalog, dataset: dataset)
+      var truths = try reader.truth(of: group, side: side)
+      var found: [(name: String, marks: [SampleMarks?])] = []
+      // The results of the ground truth are those of the first run: it is read last.
+      for run in try runs(named: names, of: dataset).reversed() {
+        found.append(
+          (run.name, try reader.predictions(of: run, for: group, truths: &truths, side: side)))
+      }
+      for (index, sample) in group.enumerated() {
+        members[sample.id] = [
+          "id": .integer(sample.id), "truth": truths[index].json,
+          "runs": .object(
+            found.reversed().compactMap { run in
+              run.marks[index].map { .init(run.name, $0.json) }
+            }),
+        ]
+      }
+    }
+    return ["items": .array(ids.compactMap { members[$0] })]
+  }
+
+  private func grouped(
+    _ samples: [SampleRecord]
+  ) throws -> [(dataset: DatasetRecord, samples: [SampleRecord])] {
+    var groups: [(dataset: DatasetRecord, samples: [SampleRecord])] = []
+    for sample in samples {
+      guard let dataset = try catalog.dataset(ofSample: sample.id) else { continue }
+      if let place = groups.firstIndex(where: { $0.dataset.id == dataset.id }) {
+        groups[place].samples.append(sample)
+      } else {
+        groups.append((dataset, [sample]))
+      }
+    }
+    return groups
+  }
+
+  /// The runs over a dataset with these names, in their order; others are left out.
+  private func runs(named names: [String], of dataset: DatasetRecord) throws -> [RunRecord] {
+    try names.compactMap { try catalog.findRun(named: $0) }.filter { $0.dataset.id == dataset.id }
+  }
+
+  /// The counts of fields over the samples of a search.
+  func facets(_ search: SampleBrowser.Search, runs names: [String]) throws -> JSONValue {
+    let selection = try find(search).selection
+    let (found, facets) = try browser.facets(
+      search, runs: runs(named: names, of: selection.dataset))
+    return [
+      "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
+      "facets": .array(facets.map { $0.json(of: found.ids.count) }),
+    ]
+  }
+
+  /// The ways to continue an expression, and its error.
+  ///
+  /// - Parameter bytes: the number of UTF-8 bytes before the cursor.
+  func completion(of text: String, at bytes: Int, in view: String) throws -> JSONValue {
+    let selection = try find(SampleBrowser.Search(view: view, expression: "")).selection
+    let utf8 = text.utf8
+    let place = utf8.index(utf8.startIndex, offsetBy: min(max(bytes, 0), utf8.count))
+    let characters = text[..<(place.samePosition(in: text) ?? text.endIndex)].count
+    let completion = try QueryCompletion(of: text, at: characters, in: selection, catalog)
+    let from = Self.bytes(before: completion.range.lowerBound, in: text)
+    let to = Self.bytes(before: completion.range.upperBound, in: text)
+    let fault =
+      text.allSatisfy(\.isWhitespace)
+      ? nil : try QueryWords.fault(in: text, of: selection, catalog: catalog)
+    return [
+      "items": .array(
+        completion.items.map { item in
+          [
+            "text": .string(item.text), "title": .string(item.text),
+            "detail": .string(item.detail), "from": JSONValue(from), "to": JSONValue(to),
+          ]
+        }),
+      "error": fault.map { fault in
+        [
+          "message": .string(fault.sentence),
+          "offset": JSONValue(Self.bytes(before: fault.offset, in: text)),
+        ]
+      } ?? .null,
+    ]
+  }
+
+  static func bytes(before characters: Int, in text: String) -> Int {
+    text.prefix(max(0, characters)).utf8.count
+  }
+
+  /// All about one sample.
+  ///
+  /// - Parameter address: the signed address of a path.
+  func sample(
+    _ id: Int64, runs names: [String], address: (String) -> String
+  ) throws -> JSONValue {
+    let (sample, dataset) = try found(id)
+    let reader = try MarksReader(catalog: catalog, dataset: dataset)
+    var truths = try reader.truth(of: [sample], side: nil)
+    var shown: [JSONValue] = []
+    for run in try runs(named: names, of: dataset).reversed() {
+      let marks = try reader.predictions(of: run, for: [sample], truths: &truths, side: nil)[0]
+      let scores = try reader.scores(of: run, for: sample, limit: Self.scoreLimit)
+      shown.append([
+        "name": .string(run.name), "marks": marks?.json ?? .null,
+        "probabilities": .array(
+          scores.map { ["class": .string($0.class), "score": .number($0.score)] }),
+      ])
+    }
+    let details = try catalog.details(of: id)
+    return [
+      "id": .integer(id), "key": .string(sample.key), "dataset": .string(dataset.name),
+      "width": JSONValue(sample.size?.width), "height": JSONValue(sample.size?.height),
+      "split": JSONValue(sample.split),
+      "parts": .object(details.parts.map { .init($0.partition, .string($0.part)) }),
+      "attributes": details.attributes.flatMap { try? JSONValue(parsing: $0) } ?? [:],
+      "image": .string(address("/api/browse/samples/\(id)/image")),
+      "thumbnail": .string(address("/api/browse/samples/\(id)/thumbnail")),
+      "issues": .array(
+        details.issues.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
+      "truth": truths[0].json, "runs": .array(shown.reversed()),
+      "corrections": .array(try history(of: sample)),
+    ]
+  }
+
+  /// What people did with a sample, in order.
+  private func history(of sample: SampleRecord) throws -> [JSONValue] {
+    guard let corrections else { return [] }
+    return try corrections.truth(of: sample).history.map { item in
+      let remarks = item.remarks
+      return [
+        "sequence": .integer(item.entry.sequence), "time": JSONValue(remarks.time),
+        "author": .string(remarks.author), "kind": .string(item.entry.kind),
+        "detail": JSONValue(remarks.category ?? remarks.note), "active": .bool(item.isActive),
+      ]
+    }
+  }
+
+  private func found(_ id: Int64) throws -> (SampleRecord, DatasetRecord) {
+    guard let sample = try catalog.samples(ids: [id]).first,
+      let dataset = try catalog.dataset(ofSample: id)
+    else { throw RequestRefusal.notFound("unknown sample") }
+    return (sample, dataset)
+  }
+
+  /// A sample's image.
+  func picture(of id: Int64, as use: PictureUse, unless held: [String]) throws -> PictureReply {
+    let (sample, dataset) = try found(id)
+    let images = images.withLock { known in
+      if let images = known[dataset.id], images.importVersion == dataset.importVersion {
+        return images
+      }
+      let made = BrowseImages(catalog: catalog, dataset: dataset)
+      known[dataset.id] = made
+      return made
+    }
+    return try images.picture(of: sample, as: use, unless: held)
+  }
+
+  /// Saves a search as a view.
+  func saveView(_ body: JSONValue) throws -> JSONValue {
+    guard let name = body["name"]?.text, let view = body["view"]?.text,
+      let expression = body["where"]?.text, !expression.allSatisfy(\.isWhitespace)
+    else {
+      throw RequestRefusal.badRequest(
+        code: "badView", "a view needs a name, the view it is made of, and an expression")
+    }
+    let selection = try find(SampleBrowser.Search(view: view, expression: expression)).selection
+    do {
+      let saved = try catalog.addView(named: name, in: selection, where: expression)
+      return ["name": .string(saved.name)]
+    } catch StoreError.nameTaken(let name, let kind) {
+      throw RequestRefusal.conflict(
+        code: "nameTaken", "\(StoreError.nameTaken(name, kind))")
+    } catch let error as StoreError {
+      throw RequestRefusal.badRequest(code: "badView", "\(error)")
+    }
+  }
+
+  /// The samples of a search as a table for other programs.
+  func table(_ search: SampleBrowser.Search) throws -> [UInt8] {
+    let found = try find(search)
+    let classes = try catalog.taxonomy(of: found.selection.dataset.id).names
+    var text = "key,width,height,split,label\n"
+    for start in stride(from: 0, to: found.ids.count, by: 10_000) {
+      let ids = Array(found.ids[start..<min(start + 10_000, found.ids.count)])
+      for sample in try catalog.samples(ids: ids) {
+        let labels = (sample.category.map { [$0] } ?? []) + sample.categories
+        let names = labels.filter(classes.indices.contains).map { classes[$0] }
+        let row = [
+          sample.key, sample.size.map { "\($0.width)" } ?? "",
+          sample.size.map { "\($0.height)" } ?? "", sample.split ?? "",
+          names.joined(separator: "|"),
+        ]
+        text += row.map(Self.cell).joined(separator: ",") + "\n"
+      }
+    }
+    return Array(text.utf8)
+  }
+
+  private static func cell(_ text: String) -> String {
+    guard text.contains(where: { "\",\r\n".contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// The command and the SQL statement for a search.
+  func command(_ search: SampleBrowser.Search) throws -> JSONValue {
+    let selection = try find(search).selection
+    var words = ["assay", "query"]
+    let expression = search.expression.allSatisfy(\.isWhitespace) ? nil : search.expression
+    if let expression { words.append(Self.shellWord(expression)) }
+    words += ["--in", Self.shellWord(search.view)]
+    if case .field(let field, let isDescending) = search.order {
+      words += ["--sort", Self.shellWord(field)] + (isDescending ? ["--descending"] : [])
+    }
+    return [
+      "command": .string(words.joined(separator: " ")),
+      "sql": JSONValue(try catalog.statement(for: selection, where: expression)),
+    ]
+  }
+
+  /// A word of a shell command, in quotation marks if it needs them.
+  static func shellWord(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:@%+=,".contains($0))
+      }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+/// What the browse page shows first.
+package struct BrowseStart: Sendable, Hashable {
+  /// A VIEW; `nil` for the only dataset, or a choice of several.
+  package var view: String?
+  /// The runs whose predictions are drawn.
+  package var runs: [String]
+
+  package init(view: String? = nil, runs: [String] = []) {
+    self.view = view
+    self.runs = runs
+  }
+}

@@ -1,0 +1,126 @@
+import AssayCore
+import AssayStore
+
+/// The fields of all samples of a dataset in memory, from which counts are made in one pass. Fields are read on first
+/// use.
+struct BrowseTable {
+  let dataset: DatasetRecord
+  let classes: [String]
+  let columns: SampleColumns
+  /// The index of each value of a field that every sample has at most once: `part(folds)`, `run(r1).label`.
+  private var codes: [String: (names: [String], codes: [Int32])] = [:]
+  private var traits: [String: (names: [String], starts: [Int32], values: [Int32])] = [:]
+  private var numbers: [String: [Double]] = [:]
+  private var flags: [String: Set<Int64>] = [:]
+
+  /// - Throws: `StoreError`.
+  init(_ dataset: DatasetRecord, in catalog: Catalog) throws {
+    self.dataset = dataset
+    classes = try catalog.taxonomy(of: dataset.id).names
+    columns = try catalog.columns(of: dataset)
+  }
+
+  /// The places of samples, which are ascending ids of the dataset.
+  func places(of ids: [Int64]) -> [Int] {
+    guard ids.count < columns.ids.count else { return Array(columns.ids.indices) }
+    var places: [Int] = []
+    places.reserveCapacity(ids.count)
+    var place = 0
+    for id in ids {
+      while place < columns.ids.count, columns.ids[place] < id { place += 1 }
+      if place < columns.ids.count, columns.ids[place] == id { places.append(place) }
+    }
+    return places
+  }
+
+  // MARK: Counts
+
+  /// The counts of a field that each sample has at most once.
+  func counts(_ names: [String], _ codes: [Int32], _ places: [Int]) -> [Int] {
+    var counts = [Int](repeating: 0, count: names.count)
+    for place in places {
+      let code = Int(codes[place])
+      if code >= 0, code < counts.count { counts[code] += 1 }
+    }
+    return counts
+  }
+
+  /// The counts of something that samples can have several of, and the number of samples that have any.
+  mutating func traitCounts(
+    _ key: String, _ places: [Int],
+    _ read: () throws -> (names: [String], traits: TraitList)
+  ) rethrows -> (names: [String], counts: [Int], samples: Int) {
+    if traits[key] == nil {
+      let found = try read()
+      traits[key] = listed(found.names, found.traits)
+    }
+    guard let list = traits[key] else { return ([], [], 0) }
+    var counts = [Int](repeating: 0, count: list.names.count)
+    var samples = 0
+    for place in places {
+      let range = Int(list.starts[place])..<Int(list.starts[place + 1])
+      if !range.isEmpty { samples += 1 }
+      for index in range {
+        let value = Int(list.values[index])
+        if counts.indices.contains(value) { counts[value] += 1 }
+      }
+    }
+    return (list.names, counts, samples)
+  }
+
+  /// The traits of each sample one after another; those of retired samples are left out.
+  private func listed(
+    _ names: [String], _ traits: TraitList
+  ) -> (names: [String], starts: [Int32], values: [Int32]) {
+    var starts: [Int32] = []
+    starts.reserveCapacity(columns.ids.count + 1)
+    var values: [Int32] = []
+    var next = 0
+    for id in columns.ids {
+      starts.append(Int32(values.count))
+      while next < traits.pairs.count, traits.pairs[next].sample < id { next += 1 }
+      while next < traits.pairs.count, traits.pairs[next].sample == id {
+        values.append(traits.pairs[next].trait)
+        next += 1
+      }
+    }
+    starts.append(Int32(values.count))
+    return (names, starts, values)
+  }
+
+  /// The codes of a field that is not part of ``columns``.
+  mutating func codes(
+    _ field: String, _ read: () throws -> (names: [String], codes: [Int32])
+  ) rethrows -> (names: [String], codes: [Int32]) {
+    if let known = codes[field] { return known }
+    let found = try read()
+    codes[field] = found
+    return found
+  }
+
+  /// A numeric field of all samples; `nil` if the dataset or the run does not have it.
+  mutating func numbers(_ field: String, in catalog: Catalog) throws -> [Double]? {
+    if let known = numbers[field] { return known.isEmpty ? nil : known }
+    do {
+      let all = Selection.all(of: dataset)
+      let column = try catalog.numberColumn(field, of: all)
+      numbers[field] = column.count == columns.ids.count ? column : []
+    } catch StoreError.expression {
+      // Such as a number of an evaluation that was not made.
+      numbers[field] = []
+    }
+    return numbers[field].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The samples for which an expression holds; empty if it is not valid for the dataset.
+  mutating func samples(where expression: String, in catalog: Catalog) throws -> Set<Int64> {
+    if let known = flags[expression] { return known }
+    var found: Set<Int64> = []
+    do {
+      let all = Selection.all(of: dataset)
+      found = Set(try catalog.ids(in: all, where: expression, orderedBy: nil).ids)
+    } catch StoreError.expression {}
+    flags[expression] = found
+    return found
+  }
+}

@@ -1,0 +1,216 @@
+import AssayCore
+import AssayStore
+
+/// Counts the fields of a dataset's samples.
+struct FacetCounter {
+  let catalog: Catalog
+  /// Runs over the dataset.
+  let runs: [RunRecord]
+
+  /// - Parameter places: the samples that are counted, as places in the table.
+  /// - Throws: `StoreError`.
+  func facets(_ table: inout BrowseTable, _ places: [Int]) throws -> [SampleFacet] {
+    var facets: [SampleFacet?] = []
+    facets += try classes(&table, places)
+    facets.append(
+      values(
+        "split", "Split", table.columns.splits,
+        table.counts(table.columns.splits, table.columns.split, places)))
+    for partition in try catalog.partitions(of: table.dataset.id) {
+      facets.append(try part(partition, &table, places))
+    }
+    facets.append(try issues(&table, places))
+    facets.append(try marks(&table, places))
+    for field in ["width", "height"] {
+      facets.append(try histogram(field, field.capitalized, &table, places))
+    }
+    for run in runs { facets += try self.run(run, &table, places) }
+    return facets.compactMap(\.self)
+  }
+
+  private func classes(
+    _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> [SampleFacet?] {
+    let dataset = table.dataset
+    let names = table.classes
+    if dataset.regions == 0, !dataset.isMultiLabel {
+      return [
+        values("label", "Class", names, table.counts(names, table.columns.label, places))
+      ]
+    }
+    let catalog = catalog
+    let counted = try table.traitCounts("class", places) {
+      (names, try catalog.classTraits(of: dataset))
+    }
+    let isMultiLabel = dataset.isMultiLabel
+    return [
+      values("class", "Class", counted.names, counted.counts, samples: counted.samples) { name in
+        isMultiLabel
+          ? "label = \(QueryWords.spelled(name))" : "count(\(QueryWords.spelled(name))) > 0"
+      }
+    ]
+  }
+
+  private func part(
+    _ partition: PartitionRecord, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> SampleFacet? {
+    let field = "part(\(QueryWords.spelled(partition.name)))"
+    let (catalog, columns, dataset) = (catalog, table.columns, table.dataset)
+    let known = try table.codes(field) {
+      let members = try catalog.members(ofPartition: partition.name, in: dataset.id)
+      let names = partition.parts.map(\.part)
+      let codes = Dictionary(
+        names.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
+      return (names, columns.ids.map { members[$0].flatMap { codes[$0] } ?? -1 })
+    }
+    return values(
+      field, "Part of \(partition.name)", known.names,
+      table.counts(known.names, known.codes, places))
+  }
+
+  private func issues(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
+    let (catalog, dataset) = (catalog, table.dataset)
+    let counted = try table.traitCounts("issue", places) { try catalog.issueTraits(of: dataset) }
+    return values("issue", "Issue", counted.names, counted.counts, samples: counted.samples)
+  }
+
+  /// The marks of a review: of each, the samples that have it.
+  private func marks(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
+    var listed: [SampleFacet.Value] = []
+    for mark in ViewExpression.ReviewMark.allCases.map(\.rawValue) {
+      let count = try self.count("\(mark) = true", &table, places)
+      if count > 0 {
+        listed.append(
+          SampleFacet.Value(
+            value: mark.replacing("_", with: " "), count: count, term: "\(mark) = true"))
+      }
+    }
+    guard !listed.isEmpty else { return nil }
+    return SampleFacet(
+      field: "review", title: "Review", content: .values(listed, more: 0),
+      count: listed.map(\.count).max() ?? 0)
+  }
+
+  private func count(
+    _ expression: String, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> Int {
+    let samples = try table.samples(where: expression, in: catalog)
+    guard !samples.isEmpty else { return 0 }
+    let ids = table.columns.ids
+    return places.reduce(0) { $0 + (samples.contains(ids[$1]) ? 1 : 0) }
+  }
+
+  // MARK: Runs
+
+  private func run(
+    _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> [SampleFacet?] {
+    let name = "run(\(QueryWords.spelled(run.name)))"
+    var facets: [SampleFacet?] = []
+    let fields: [(field: String, title: String)]
+    switch run.task.output {
+    case .label:
+      facets.append(try correctness(name, run, &table, places))
+      facets.append(try predicted(name, run, &table, places))
+      fields = [("confidence", "confidence"), ("margin", "margin")]
+    case .labels:
+      fields = [("wrong_labels", "wrong labels"), ("missed_labels", "missed labels")]
+    case .masks:
+      fields = [("iou", "IoU"), ("dice", "Dice"), ("uncertainty", "uncertainty")]
+    case .objects:
+      fields = [
+        ("false_positives", "false positives"), ("false_negatives", "false negatives"),
+        ("true_positives", "true positives"), ("detections", "detections"),
+      ]
+    }
+    for (field, title) in fields {
+      facets.append(
+        try histogram("\(name).\(field)", "\(run.name): \(title)", &table, places))
+    }
+    return facets
+  }
+
+  private func correctness(
+    _ name: String, _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> SampleFacet? {
+    var listed: [SampleFacet.Value] = []
+    for (title, term) in [("right", "true"), ("wrong", "false")] {
+      let term = "\(name).correct = \(term)"
+      listed.append(
+        SampleFacet.Value(value: title, count: try count(term, &table, places), term: term))
+    }
+    guard listed.contains(where: { $0.count > 0 }) else { return nil }
+    return SampleFacet(
+      field: "\(name).correct", title: "\(run.name): right or wrong",
+      content: .values(listed, more: 0), count: listed.reduce(0) { $0 + $1.count })
+  }
+
+  private func predicted(
+    _ name: String, _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> SampleFacet? {
+    let catalog = catalog
+    let counted = try table.traitCounts("\(name).label", places) {
+      (run.classes, try catalog.predictionTraits(of: run))
+    }
+    return values(
+      "\(name).label", "\(run.name): predicted class", counted.names, counted.counts,
+      samples: counted.samples)
+  }
+
+  // MARK: Facets of counts
+
+  /// The values that occur, most frequent first; `nil` if none does.
+  private func values(
+    _ field: String, _ title: String, _ names: [String], _ counts: [Int], samples: Int? = nil,
+    term: ((String) -> String)? = nil
+  ) -> SampleFacet? {
+    let present = names.indices.filter { counts[$0] > 0 }.sorted {
+      (-counts[$0], $0) < (-counts[$1], $1)
+    }
+    guard !present.isEmpty else { return nil }
+    let listed = present.prefix(SampleFacet.valueLimit).map { index in
+      SampleFacet.Value(
+        value: names[index], count: counts[index],
+        term: term?(names[index]) ?? "\(field) = \(QueryWords.spelled(names[index]))")
+    }
+    return SampleFacet(
+      field: field, title: title,
+      content: .values(Array(listed), more: present.count - listed.count),
+      count: samples ?? counts.reduce(0, +))
+  }
+
+  /// The histogram of a number, with bins over the range of the whole dataset; `nil` if no sample has one, or all have
+  /// the same.
+  private func histogram(
+    _ field: String, _ title: String, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> SampleFacet? {
+    guard let column = try table.numbers(field, in: catalog) else { return nil }
+    var (low, high) = (Double.infinity, -Double.infinity)
+    var isWhole = true
+    for value in column where value.isFinite {
+      low = min(low, value)
+      high = max(high, value)
+      isWhole = isWhole && value == value.rounded()
+    }
+    guard low < high else { return nil }
+    // Bins of whole numbers are as many numbers each, so that a bin is a term with both ends.
+    let span = high - low
+    let width =
+      isWhole
+      ? ((span + 1) / Double(SampleFacet.binCount)).rounded(.up)
+      : span / Double(SampleFacet.binCount)
+    let count = isWhole ? Int(span / width) + 1 : SampleFacet.binCount
+    var bins = (0..<count).map { index in
+      let start = low + Double(index) * width
+      let end = isWhole ? start + width - 1 : index == count - 1 ? high : start + width
+      return SampleFacet.Bin(low: start, high: end, count: 0)
+    }
+    var total = 0
+    for place in places where column[place].isFinite {
+      let index = Int((column[place] - low) / width)
+      bins[min(max(index, 0), count - 1)].count += 1
+      total += 1
+    }
+    return SampleFacet(field: field, title: title, content: .histogram(bins), count: total)
+  }
+}

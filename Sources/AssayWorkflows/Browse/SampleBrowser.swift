@@ -1,0 +1,130 @@
+package import AssayCore
+package import AssayStore
+import Synchronization
+
+/// Finds and counts samples for the browse page. Its results are kept until the catalog changes. Its methods can be
+/// called from any thread.
+package final class SampleBrowser: Sendable {
+  package let catalog: Catalog
+  private let cache = Mutex(BrowseCache())
+
+  package init(catalog: Catalog) { self.catalog = catalog }
+
+  /// A search as the page states it.
+  package struct Search: Hashable, Sendable {
+    /// A VIEW.
+    package var view: String
+    /// An expression of the view language; empty for all samples of the view.
+    package var expression: String
+    package var order: Order
+
+    package init(view: String, expression: String, order: Order = .dataset) {
+      self.view = view
+      self.expression = expression
+      self.order = order
+    }
+  }
+
+  /// The order of a search's samples.
+  package enum Order: Hashable, Sendable {
+    case dataset
+    case random(seed: UInt64)
+    /// By a numeric field; samples without a number last.
+    case field(String, isDescending: Bool)
+  }
+
+  /// The samples of a search, by id.
+  package struct Found: Sendable {
+    package var selection: Selection
+    /// In the search's order.
+    package var ids: [Int64]
+    /// The numbers that are sorted by; empty for other orders.
+    package var numbers: [Double?]
+    /// The number of samples of the view, without the expression.
+    package var total: Int
+    /// The ids, ascending.
+    var ascending: [Int64]
+  }
+
+  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  package func find(_ search: Search) throws -> Found {
+    try refresh()
+    if let known = cache.withLock({ $0.results[search] }) { return known }
+    var selection = try catalog.resolve(search.view)
+    selection.includesLeftOut = true
+    let expression = search.expression.allSatisfy(\.isWhitespace) ? nil : search.expression
+    var order: SampleOrder?
+    if case .field(let field, let isDescending) = search.order {
+      order = SampleOrder(field: field, isDescending: isDescending)
+    }
+    var (ids, numbers) = try catalog.ids(in: selection, where: expression, orderedBy: order)
+    let ascending = order == nil ? ids : ids.sorted()
+    if case .random(let seed) = search.order { ids = Self.shuffled(ids, seed) }
+    let total =
+      expression == nil ? ids.count : try catalog.count(in: selection)
+    let found = Found(
+      selection: selection, ids: ids, numbers: numbers, total: total, ascending: ascending)
+    cache.withLock { $0.keep(found, of: search) }
+    return found
+  }
+
+  /// The ids in an order that depends only on the seed and the ids.
+  private static func shuffled(_ ids: [Int64], _ seed: UInt64) -> [Int64] {
+    var keyed: [(key: UInt64, id: Int64)] = []
+    keyed.reserveCapacity(ids.count)
+    for id in ids {
+      var generator = SplitMix64(seed: seed ^ UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15)
+      keyed.append((generator.next(), id))
+    }
+    keyed.sort { ($0.key, $0.id) < ($1.key, $1.id) }
+    return keyed.map(\.id)
+  }
+
+  /// Forgets what was read before the catalog changed.
+  private func refresh() throws {
+    let state = try catalog.state()
+    cache.withLock { cache in
+      guard cache.state != state else { return }
+      cache = BrowseCache()
+      cache.state = state
+    }
+  }
+
+  // MARK: Facets
+
+  /// The counts of each field over the samples of a search.
+  ///
+  /// - Parameter runs: the runs whose fields are counted, too; those over other datasets are left out.
+  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  package func facets(
+    _ search: Search, runs: [RunRecord]
+  ) throws -> (found: Found, facets: [SampleFacet]) {
+    let found = try find(search)
+    let dataset = found.selection.dataset
+    let held = cache.withLock { $0.tables[dataset.id] }
+    // Two requests can read a table at the same time; both give the same.
+    var table = try held ?? BrowseTable(dataset, in: catalog)
+    let counter = FacetCounter(catalog: catalog, runs: runs.filter { $0.dataset.id == dataset.id })
+    let facets = try counter.facets(&table, table.places(of: found.ascending))
+    let read = table
+    cache.withLock { $0.tables[dataset.id] = read }
+    return (found, facets)
+  }
+}
+
+/// What a browser has read.
+private struct BrowseCache {
+  var state: CatalogState?
+  var results: [SampleBrowser.Search: SampleBrowser.Found] = [:]
+  var tables: [Int64: BrowseTable] = [:]
+  private var order: [SampleBrowser.Search] = []
+
+  /// The maximum number of searches that are kept.
+  private static let limit = 8
+
+  mutating func keep(_ found: SampleBrowser.Found, of search: SampleBrowser.Search) {
+    if results[search] == nil { order.append(search) }
+    results[search] = found
+    while order.count > Self.limit { results[order.removeFirst()] = nil }
+  }
+}

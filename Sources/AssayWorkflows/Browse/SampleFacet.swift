@@ -1,0 +1,41 @@
+/// The counts of one field over the samples of a search, from which a search can be narrowed down.
+package struct SampleFacet: Hashable, Sendable {
+  /// A value of a field.
+  package struct Value: Hashable, Sendable {
+    package var value: String
+    /// The number of samples of the search that have it.
+    package var count: Int
+    /// The expression for the samples that have it.
+    package var term: String
+  }
+
+  /// The samples whose number is at least `low` and, of whole numbers and in the last bin, at most `high`; in other
+  /// bins below it.
+  package struct Bin: Hashable, Sendable {
+    package var low: Double
+    package var high: Double
+    package var count: Int
+  }
+
+  package enum Content: Hashable, Sendable {
+    /// The values with the most samples, and the number of values that are left out.
+    case values([Value], more: Int)
+    /// Bins between the least and the largest number of the dataset.
+    case histogram([Bin])
+  }
+
+  /// The field as the view language spells it.
+  package var field: String
+  /// The field in words.
+  package var title: String
+  package var content: Content
+  /// The number of samples of the search that have a value.
+  package var count: Int
+}
+
+extension SampleFacet {
+  /// The maximum number of values that a facet lists.
+  static let valueLimit = 100
+  /// The number of bins of a histogram.
+  static let binCount = 20
+}
