@@ -27,6 +27,13 @@ struct Bench {
   let responder: ReviewResponder
   let clock: TestClock
 
+  /// A catalog of four faces for the routes of the browse page, which only read it.
+  private nonisolated(unsafe) static let world = try? ReviewWorld.labels()
+  private static let browse = world.map {
+    BrowseService(
+      catalog: $0.catalog, ledger: nil, start: BrowseStart(), review: nil, version: "1")
+  }
+
   init(_ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"]) throws {
     folder = try TemporaryFolder()
     let clock = TestClock()
@@ -36,7 +43,7 @@ struct Bench {
       ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
     responder = ReviewResponder(
       hosts: try HostList(port: Self.port, allowed: allowed), sessionIssuer: sessionIssuer,
-      review: review, requestPool: BlockingPool(threads: 2, limit: 64),
+      review: review, browse: Self.browse, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
   }

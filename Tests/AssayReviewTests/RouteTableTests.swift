@@ -38,6 +38,28 @@ struct RouteExample {
         path: "/api/samples/1/corrections", status: 201, body: Bench.save(),
         fields: ["If-Match": "none"]),
       "GET /api/status": .init(path: "/api/status", status: 200),
+    ].merging(browsing) { $1 }
+  }
+
+  private static var browsing: [String: RouteExample] {
+    [
+      "GET /api/browse": .init(path: "/api/browse", status: 200),
+      "GET /api/browse/samples": .init(
+        path: "/api/browse/samples?view=set&where=label%20%3D%20sad&limit=2", status: 200),
+      "GET /api/browse/marks": .init(path: "/api/browse/marks?ids=1,2&runs=r1", status: 200),
+      "GET /api/browse/facets": .init(path: "/api/browse/facets?view=set&runs=r1", status: 200),
+      "GET /api/browse/complete": .init(
+        path: "/api/browse/complete?view=set&text=la&at=2", status: 200),
+      "GET /api/browse/samples/{id}": .init(path: "/api/browse/samples/1?runs=r1", status: 200),
+      "GET /api/browse/samples/{id}/image": .init(
+        path: "/api/browse/samples/1/image", status: 200),
+      "GET /api/browse/samples/{id}/thumbnail": .init(
+        path: "/api/browse/samples/1/thumbnail", status: 200),
+      "POST /api/browse/views": .init(
+        path: "/api/browse/views", status: 201,
+        body: Array("{\"name\":\"sads\",\"view\":\"set\",\"where\":\"label = sad\"}".utf8)),
+      "GET /api/browse/csv": .init(path: "/api/browse/csv?view=set", status: 200),
+      "GET /api/browse/command": .init(path: "/api/browse/command?view=set", status: 200),
     ]
   }
 }

@@ -299,6 +299,14 @@ final class BrowseService: Sendable {
       let saved = try catalog.addView(named: name, in: selection, where: expression)
       return ["name": .string(saved.name)]
     } catch StoreError.nameTaken(let name, let kind) {
+      // A repeated request has the same result.
+      let whole = selection.expression.map { "(\($0)) and (\(expression))" } ?? expression
+      if try catalog.views().contains(where: {
+        $0.name == name && $0.expression == whole && $0.parts == selection.parts
+          && $0.dataset == selection.dataset.name
+      }) {
+        return ["name": .string(name)]
+      }
       throw RequestRefusal.conflict(
         code: "nameTaken", "\(StoreError.nameTaken(name, kind))")
     } catch let error as StoreError {
