@@ -298,7 +298,7 @@ final class BrowseService: Sendable {
     do {
       let saved = try catalog.addView(named: name, in: selection, where: expression)
       return ["name": .string(saved.name)]
-    } catch StoreError.nameTaken(let name, let kind) {
+    } catch StoreError.nameTaken(let kind, let name) {
       // A repeated request has the same result.
       let whole = selection.expression.map { "(\($0)) and (\(expression))" } ?? expression
       if try catalog.views().contains(where: {
@@ -308,7 +308,7 @@ final class BrowseService: Sendable {
         return ["name": .string(name)]
       }
       throw RequestRefusal.conflict(
-        code: "nameTaken", "\(StoreError.nameTaken(name, kind))")
+        code: "nameTaken", "\(StoreError.nameTaken(kind, name))")
     } catch let error as StoreError {
       throw RequestRefusal.badRequest(code: "badView", "\(error)")
     }
