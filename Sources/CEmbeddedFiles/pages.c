@@ -14,6 +14,30 @@ static const uint8_t boxes_js[] = {
 #embed "../AssayReview/Pages/boxes.js"
 };
 
+static const uint8_t browse_api_js[] = {
+#embed "../AssayReview/Pages/browse-api.js"
+};
+
+static const uint8_t browse_messages_js[] = {
+#embed "../AssayReview/Pages/browse-messages.js"
+};
+
+static const uint8_t browse_state_js[] = {
+#embed "../AssayReview/Pages/browse-state.js"
+};
+
+static const uint8_t browse_toolbar_js[] = {
+#embed "../AssayReview/Pages/browse-toolbar.js"
+};
+
+static const uint8_t browse_css[] = {
+#embed "../AssayReview/Pages/browse.css"
+};
+
+static const uint8_t browse_js[] = {
+#embed "../AssayReview/Pages/browse.js"
+};
+
 static const uint8_t brush_js[] = {
 #embed "../AssayReview/Pages/brush.js"
 };
@@ -34,6 +58,10 @@ static const uint8_t conflicts_js[] = {
 #embed "../AssayReview/Pages/conflicts.js"
 };
 
+static const uint8_t conjuncts_js[] = {
+#embed "../AssayReview/Pages/conjuncts.js"
+};
+
 static const uint8_t decisions_js[] = {
 #embed "../AssayReview/Pages/decisions.js"
 };
@@ -50,16 +78,36 @@ static const uint8_t editor_js[] = {
 #embed "../AssayReview/Pages/editor.js"
 };
 
+static const uint8_t export_panel_js[] = {
+#embed "../AssayReview/Pages/export-panel.js"
+};
+
+static const uint8_t facets_js[] = {
+#embed "../AssayReview/Pages/facets.js"
+};
+
 static const uint8_t flood_js[] = {
 #embed "../AssayReview/Pages/flood.js"
+};
+
+static const uint8_t grid_js[] = {
+#embed "../AssayReview/Pages/grid.js"
 };
 
 static const uint8_t help_js[] = {
 #embed "../AssayReview/Pages/help.js"
 };
 
+static const uint8_t histogram_js[] = {
+#embed "../AssayReview/Pages/histogram.js"
+};
+
 static const uint8_t history_js[] = {
 #embed "../AssayReview/Pages/history.js"
+};
+
+static const uint8_t item_pages_js[] = {
+#embed "../AssayReview/Pages/item-pages.js"
 };
 
 static const uint8_t keyboard_js[] = {
@@ -78,8 +126,28 @@ static const uint8_t layers_js[] = {
 #embed "../AssayReview/Pages/layers.js"
 };
 
+static const uint8_t look_panel_js[] = {
+#embed "../AssayReview/Pages/look-panel.js"
+};
+
+static const uint8_t mark_cache_js[] = {
+#embed "../AssayReview/Pages/mark-cache.js"
+};
+
+static const uint8_t mark_drawing_js[] = {
+#embed "../AssayReview/Pages/mark-drawing.js"
+};
+
+static const uint8_t mark_style_js[] = {
+#embed "../AssayReview/Pages/mark-style.js"
+};
+
 static const uint8_t marks_js[] = {
 #embed "../AssayReview/Pages/marks.js"
+};
+
+static const uint8_t mask_outline_js[] = {
+#embed "../AssayReview/Pages/mask-outline.js"
 };
 
 static const uint8_t mask_worker_js[] = {
@@ -138,8 +206,16 @@ static const uint8_t polygon_js[] = {
 #embed "../AssayReview/Pages/polygon.js"
 };
 
+static const uint8_t popover_js[] = {
+#embed "../AssayReview/Pages/popover.js"
+};
+
 static const uint8_t preferences_js[] = {
 #embed "../AssayReview/Pages/preferences.js"
+};
+
+static const uint8_t query_bar_js[] = {
+#embed "../AssayReview/Pages/query-bar.js"
 };
 
 static const uint8_t queue_js[] = {
@@ -158,12 +234,32 @@ static const uint8_t replacement_loss_js[] = {
 #embed "../AssayReview/Pages/replacement-loss.js"
 };
 
+static const uint8_t routes_js[] = {
+#embed "../AssayReview/Pages/routes.js"
+};
+
 static const uint8_t run_lengths_js[] = {
 #embed "../AssayReview/Pages/run-lengths.js"
 };
 
+static const uint8_t sample_details_js[] = {
+#embed "../AssayReview/Pages/sample-details.js"
+};
+
+static const uint8_t sample_page_js[] = {
+#embed "../AssayReview/Pages/sample-page.js"
+};
+
+static const uint8_t sample_picture_js[] = {
+#embed "../AssayReview/Pages/sample-picture.js"
+};
+
 static const uint8_t save_status_js[] = {
 #embed "../AssayReview/Pages/save-status.js"
+};
+
+static const uint8_t scroll_map_js[] = {
+#embed "../AssayReview/Pages/scroll-map.js"
 };
 
 static const uint8_t shape_actions_js[] = {
@@ -180,6 +276,10 @@ static const uint8_t sign_in_js[] = {
 
 static const uint8_t style_css[] = {
 #embed "../AssayReview/Pages/style.css"
+};
+
+static const uint8_t tile_rows_js[] = {
+#embed "../AssayReview/Pages/tile-rows.js"
 };
 
 static const uint8_t toolbar_js[] = {
@@ -208,23 +308,40 @@ static const EmbeddedFile files[] = {
     FILE("api.js", api_js),
     FILE("app.js", app_js),
     FILE("boxes.js", boxes_js),
+    FILE("browse-api.js", browse_api_js),
+    FILE("browse-messages.js", browse_messages_js),
+    FILE("browse-state.js", browse_state_js),
+    FILE("browse-toolbar.js", browse_toolbar_js),
+    FILE("browse.css", browse_css),
+    FILE("browse.js", browse_js),
     FILE("brush.js", brush_js),
     FILE("canvas-controller.js", canvas_controller_js),
     FILE("canvas.css", canvas_css),
     FILE("canvas.js", canvas_js),
     FILE("conflicts.js", conflicts_js),
+    FILE("conjuncts.js", conjuncts_js),
     FILE("decisions.js", decisions_js),
     FILE("dialogs.js", dialogs_js),
     FILE("dom.js", dom_js),
     FILE("editor.js", editor_js),
+    FILE("export-panel.js", export_panel_js),
+    FILE("facets.js", facets_js),
     FILE("flood.js", flood_js),
+    FILE("grid.js", grid_js),
     FILE("help.js", help_js),
+    FILE("histogram.js", histogram_js),
     FILE("history.js", history_js),
+    FILE("item-pages.js", item_pages_js),
     FILE("keyboard.js", keyboard_js),
     FILE("keys.js", keys_js),
     FILE("labels.js", labels_js),
     FILE("layers.js", layers_js),
+    FILE("look-panel.js", look_panel_js),
+    FILE("mark-cache.js", mark_cache_js),
+    FILE("mark-drawing.js", mark_drawing_js),
+    FILE("mark-style.js", mark_style_js),
     FILE("marks.js", marks_js),
+    FILE("mask-outline.js", mask_outline_js),
     FILE("mask-worker.js", mask_worker_js),
     FILE("model.js", model_js),
     FILE("modes.js", modes_js),
@@ -239,17 +356,25 @@ static const EmbeddedFile files[] = {
     FILE("pen.js", pen_js),
     FILE("pointer.js", pointer_js),
     FILE("polygon.js", polygon_js),
+    FILE("popover.js", popover_js),
     FILE("preferences.js", preferences_js),
+    FILE("query-bar.js", query_bar_js),
     FILE("queue.js", queue_js),
     FILE("region-parts.js", region_parts_js),
     FILE("region.js", region_js),
     FILE("replacement-loss.js", replacement_loss_js),
+    FILE("routes.js", routes_js),
     FILE("run-lengths.js", run_lengths_js),
+    FILE("sample-details.js", sample_details_js),
+    FILE("sample-page.js", sample_page_js),
+    FILE("sample-picture.js", sample_picture_js),
     FILE("save-status.js", save_status_js),
+    FILE("scroll-map.js", scroll_map_js),
     FILE("shape-actions.js", shape_actions_js),
     FILE("shapes.js", shapes_js),
     FILE("sign-in.js", sign_in_js),
     FILE("style.css", style_css),
+    FILE("tile-rows.js", tile_rows_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),
     FILE("viewport.js", viewport_js),

@@ -59,9 +59,12 @@ export function sessionHeader(one = ledger) {
   return token === null ? {} : { "Assay-Session": token };
 }
 
-async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000, of = ledger } = {}) {
+/// `signal` cancels the request: its answer is no longer needed.
+async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000, of = ledger, signal } = {}) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
+  if (signal?.aborted) stop.abort();
+  signal?.addEventListener("abort", () => stop.abort(), { once: true });
   try {
     const response = await fetch(path, {
       method,
@@ -100,6 +103,13 @@ export async function request(path, options) {
   if (!response.ok) throw new Refusal(response.status, answer);
   if (bytes.byteLength && answer === null) throw new Gone("the response was truncated");
   return { status: response.status, answer };
+}
+
+/// Returns the bytes of a file that needs the session's header, such as a download.
+export async function requestBytes(path, options) {
+  const { response, bytes } = await answerOf(path, { patience: 300000, ...options });
+  if (!response.ok) throw new Refusal(response.status, parsed(bytes));
+  return { bytes, type: response.headers.get("Content-Type") ?? "" };
 }
 
 const sampleURL = (id, rest = "") => `/api/samples/${encodeURIComponent(id)}${rest}`;

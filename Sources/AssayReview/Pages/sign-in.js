@@ -1,12 +1,14 @@
 // Signing in: the link's token is in the fragment, so it is never in a request line or a log.
 import { fetchSession, Gone, postToken, Refusal } from "./api.js";
 import { button, make } from "./dom.js";
+import { placeOf } from "./routes.js";
 
 /// Returns the token in the address's fragment (`#token=…`), and removes it
 /// from the address immediately.
 export function takeToken() {
   const fragment = location.hash.slice(1);
-  if (!fragment) return null;
+  // A place in the page (routes.js), not a token.
+  if (!fragment || placeOf(location.hash)) return null;
   const token = new URLSearchParams(fragment).get("token") ?? (fragment.includes("=") ? null : fragment);
   if (token) history.replaceState(null, "", location.pathname + location.search);
   return token;

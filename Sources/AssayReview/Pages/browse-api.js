@@ -1,0 +1,61 @@
+// The browse page's requests: what `assay open` answers below /api/browse.
+import { Refusal, request, requestBytes } from "./api.js";
+
+/// Builds a path with a query string; null, undefined and false are left out.
+function path(name, values = {}) {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null || value === undefined || value === false) continue;
+    query.set(key, value === true ? "1" : String(value));
+  }
+  const text = query.toString().replaceAll("+", "%20");
+  return `/api/browse${name}${text ? `?${text}` : ""}`;
+}
+
+/// The members of a query that select and order samples.
+const selection = ({ view, where }) => ({ view, where: where ?? "" });
+const order = ({ sort, descending, seed }) => ({
+  sort: sort ?? "", descending: Boolean(descending), seed: sort === "random" ? seed : null,
+});
+
+const answer = async (name, values, options) => (await request(path(name, values), options)).answer;
+
+export const fetchItems = (query, from, limit, signal) =>
+  answer("/samples", { ...selection(query), ...order(query), from, limit }, { signal, patience: 60000 });
+
+export const fetchMarks = (ids, runs, side, signal) =>
+  answer("/marks", { ids: ids.join(","), runs: runs.join(","), side }, { signal });
+
+export const fetchFacets = (query, runs, signal) =>
+  answer("/facets", { ...selection(query), runs: runs.join(",") }, { signal, patience: 60000 });
+
+export const fetchCompletions = (view, text, at, signal) => answer("/complete", { view, text, at }, { signal });
+
+export const fetchDetail = (id, runs, signal) =>
+  answer(`/samples/${encodeURIComponent(id)}`, { runs: runs.join(",") }, { signal });
+
+export const fetchCommand = (query) => answer("/command", { ...selection(query), ...order(query) });
+
+export const fetchCSV = (query) => requestBytes(path("/csv", selection(query)));
+
+export const postView = async (name, { view, where }) =>
+  (await request(path("/views"), { method: "POST", body: { name, view, where } })).answer;
+
+/// Returns `{message, offset}` if the server refused an expression; else null. The offset counts UTF-8 bytes.
+export function expressionProblem(error) {
+  if (!(error instanceof Refusal)) return null;
+  const refused = typeof error.answer?.error === "object" ? error.answer.error : { ...error.answer, code: error.code };
+  if (refused?.code !== "badExpression") return null;
+  return { message: refused.message, offset: refused.offset ?? null };
+}
+
+/// Returns the position in a text (in UTF-16 units) of an offset in UTF-8 bytes.
+export function positionOf(text, offset) {
+  const bytes = new TextEncoder().encode(text).subarray(0, Math.max(offset, 0));
+  return new TextDecoder().decode(bytes).length;
+}
+
+/// Returns the offset in UTF-8 bytes of a position in a text.
+export function offsetOf(text, position) {
+  return new TextEncoder().encode(text.slice(0, position)).length;
+}

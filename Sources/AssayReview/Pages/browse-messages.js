@@ -1,0 +1,41 @@
+// What the browse page says instead of the grid or above it: loading, nothing there, a problem, and the next step.
+import { make } from "./dom.js";
+
+const command = (text) => make("pre", {}, make("code", {}, text));
+
+export function loadingView() {
+  return make("p", { class: "muted loading" }, "Loading samples…");
+}
+
+/// A catalog without datasets, or a view without samples.
+export function noDataView(view = null) {
+  if (view) {
+    return make("div", { class: "say" }, make("h2", {}, `${view} has no samples`),
+      make("p", {}, "Choose another view at the top, or import images:"), command("assay import FOLDER --name NAME"));
+  }
+  return make("div", { class: "say" }, make("h2", {}, "No datasets yet"),
+    make("p", {}, "Import images with or without labels, then reload this page:"), command("assay import FOLDER --name NAME"));
+}
+
+export function noMatchView(clear) {
+  return make("div", { class: "say" }, make("h2", {}, "No samples match the query"),
+    make("p", {}, "Remove a term in the query bar, or show all samples of the view."),
+    make("button", { type: "button", onclick: clear }, "Clear the query"));
+}
+
+export function problemView(title, reason, retry = null) {
+  return make("div", { class: "say" }, make("h2", {}, title), make("p", { role: "alert" }, reason),
+    retry ? make("button", { type: "button", onclick: retry }, "Try again") : null);
+}
+
+/// Returns the note above a dataset without ground truth, or null.
+export function noTruthNote(dataset, runs, chosen) {
+  if (!dataset || dataset.classes.length > 0) return null;
+  if (runs.length === 0) {
+    return make("span", {}, `${dataset.name} has no ground truth and no predictions. To see what a model finds: `,
+      make("code", {}, `assay predict ${dataset.name} --model MODEL`));
+  }
+  if (chosen.length === 0) return make("span", {}, `${dataset.name} has no ground truth. Choose a run under Show to see its predictions.`);
+  return make("span", {}, `${dataset.name} has no ground truth: predictions are shown without right or wrong. To evaluate them, import labels: `,
+    make("code", {}, `assay import FOLDER --name ${dataset.name}`));
+}

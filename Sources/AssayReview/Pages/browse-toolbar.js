@@ -1,0 +1,113 @@
+// The row above the grid: counts, order, sources, what is drawn, export, and the size of thumbnails.
+import { fill, grouped, make } from "./dom.js";
+import { fillExportPanel } from "./export-panel.js";
+import { fillLookPanel, sourceButtons } from "./look-panel.js";
+import { popover } from "./popover.js";
+import { sizes } from "./browse-state.js";
+
+/// Fields of a run that samples can be sorted by, by the run's task.
+const runFields = {
+  detection: [["false_positives", "false positives"], ["false_negatives", "missed objects"], ["recall", "recall"], ["precision", "precision"], ["detections", "detections"]],
+  classification: [["confidence", "confidence"], ["margin", "margin"]],
+  segmentation: [["iou", "IoU"], ["dice", "Dice"], ["uncertainty", "uncertainty"]],
+  multilabel: [["wrong_labels", "wrong labels"], ["ranking_loss", "ranking loss"]],
+};
+
+/// Returns a name as the query language writes it.
+const named = (name) => (/^[A-Za-z_][\w-]*$/.test(name) ? name : `"${name.replaceAll('"', '\\"')}"`);
+
+export class BrowseToolbar {
+  constructor(host, { state, change, page }) {
+    this.state = state;
+    this.change = change;
+    this.extra = [];
+    this.runs = [];
+    this.counts = make("p", { class: "counts", id: "sample-count" });
+    this.sort = make("select", { id: "sort", onchange: () => this.sorted() });
+    this.direction = make("button", {
+      type: "button", class: "direction", onclick: () => {
+        if (this.state().sort === "random") this.change({ seed: 1 + Math.floor(Math.random() * 999_999), at: 0 });
+        else this.change({ descending: !this.state().descending, at: 0 });
+      },
+    });
+    this.other = make("input", {
+      type: "text", class: "other-field", hidden: true, "aria-label": "Field to sort by", placeholder: "numeric field, then Enter",
+      spellcheck: "false", autocomplete: "off",
+      onkeydown: (event) => {
+        if (event.key !== "Enter" || !this.other.value.trim()) return;
+        this.change({ sort: this.other.value.trim(), at: 0 });
+      },
+    });
+    this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
+    this.look = popover("Show", (panel) => fillLookPanel(panel, {
+      state, runs: this.runs, classes: this.classes, change: (members) => change(members, "replace"),
+    }), { name: "show" });
+    this.export = popover("Export", (panel) => fillExportPanel(panel, {
+      query: this.state(), saved: (name) => page.viewSaved(name),
+    }), { name: "export" });
+    this.size = make("input", {
+      id: "size", type: "range", min: sizes.least, max: sizes.most, step: "8",
+      oninput: () => change({ size: this.size.valueAsNumber }, "replace"),
+    });
+    fill(host, this.counts,
+      make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction),
+      this.sources, this.look.element, this.export.element,
+      make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
+  }
+
+  show({ total, of, runs, classes }) {
+    const state = this.state();
+    this.runs = runs;
+    this.classes = classes;
+    fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`);
+    this.fillSort();
+    const key = JSON.stringify([state.runs, state.hidden]);
+    if (key !== this.shownSources) {
+      const focused = document.activeElement?.dataset?.source;
+      fill(this.sources, ...sourceButtons(state, (members) => this.change(members, "replace")));
+      if (focused) this.sources.querySelector(`[data-source="${CSS.escape(focused)}"]`)?.focus();
+      this.shownSources = key;
+    }
+    this.size.value = state.size;
+    const restrictions = [state.off.length > 0, state.score > 0, state.results.length > 0, state.classes.length > 0].filter(Boolean).length;
+    this.look.button.textContent = restrictions ? `Show (${restrictions})` : "Show";
+  }
+
+  /// Adds the numeric fields that the facets found.
+  fields(histograms) {
+    this.extra = histograms.map((one) => [one.field, one.title]);
+    this.fillSort();
+  }
+
+  fillSort() {
+    const state = this.state();
+    const options = new Map([["", "Dataset order"], ["random", "Random"], ["width", "Width"], ["height", "Height"]]);
+    for (const name of state.runs) {
+      const task = this.runs.find((run) => run.name === name)?.task;
+      for (const [field, title] of runFields[task] ?? []) options.set(`run(${named(name)}).${field}`, `${name}: ${title}`);
+    }
+    for (const [field, title] of this.extra) if (!options.has(field)) options.set(field, title);
+    const key = JSON.stringify([...options]);
+    const isListed = options.has(state.sort);
+    if (!isListed) options.set(state.sort, state.sort);
+    options.set("\0", "Other field…");
+    if (key !== this.sortKey || !isListed || ![...this.sort.options].some((one) => one.value === state.sort)) {
+      this.sortKey = key;
+      fill(this.sort, ...[...options].map(([value, label]) => make("option", { value }, label)));
+    }
+    this.sort.value = state.sort;
+    this.other.hidden = true;
+    this.direction.hidden = state.sort === "";
+    const label = state.sort === "random" ? "Shuffle" : state.descending ? "↓ High to low" : "↑ Low to high";
+    this.direction.textContent = label;
+  }
+
+  sorted() {
+    if (this.sort.value === "\0") {
+      this.other.hidden = false;
+      this.other.focus();
+      return;
+    }
+    this.change({ sort: this.sort.value, at: 0 });
+  }
+}

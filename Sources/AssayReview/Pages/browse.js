@@ -1,0 +1,360 @@
+// The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
+import { Gone, Refusal } from "./api.js";
+import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
+import { hashOf, isSameSelection, readState } from "./browse-state.js";
+import { BrowseToolbar } from "./browse-toolbar.js";
+import { loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
+import { Facets } from "./facets.js";
+import { fill, grouped, make, remembered } from "./dom.js";
+import { Grid } from "./grid.js";
+import { ItemPages, pageLength } from "./item-pages.js";
+import { MarkCache } from "./mark-cache.js";
+import { QueryBar } from "./query-bar.js";
+import { SamplePage } from "./sample-page.js";
+import { signIn, signInView, takeToken } from "./sign-in.js";
+
+const placeDelay = 400;
+
+export class BrowsePage {
+  constructor(session, browse) {
+    this.session = session;
+    this.browse = browse;
+    this.pages = new ItemPages();
+    this.marks = new MarkCache();
+    this.state = null;
+    this.turn = 0;
+  }
+
+  start() {
+    document.body.dataset.page = "browse";
+    document.title = "assay";
+    if (this.browse.datasets.length === 0) return fill(document.body, make("main", { class: "empty" }, noDataView()));
+    this.build();
+    this.listen();
+    this.adopt(readState(location.hash, this.startState()), "replace");
+  }
+
+  /// The state of an address without a hash.
+  startState() {
+    const { start, datasets, runs } = this.browse;
+    const view = start?.view ?? datasets[0].name;
+    return { view, where: "", runs: start?.runs ?? runs.filter((run) => run.dataset === view).slice(0, 1).map((run) => run.name) };
+  }
+
+  build() {
+    const { session, browse } = this;
+    this.view = make("select", { id: "view", "aria-label": "View", onchange: () => this.openView(this.view.value) });
+    this.fillViews();
+    const query = make("div", { class: "query-place" });
+    this.filters = make("button", {
+      type: "button", class: "filters", "aria-expanded": "false", "aria-controls": "facets", onclick: () => this.toggleFacets(),
+    }, "Filters");
+    this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query, this.filters,
+      browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
+      make("span", { class: "muted author" }, session.author));
+    this.toolbarPlace = make("div", { class: "browse-tools", role: "toolbar", "aria-label": "Order and look" });
+    this.facetPlace = make("aside", { id: "facets", "aria-label": "Facets" });
+    this.note = make("div", { class: "note", role: "note", hidden: true });
+    this.message = make("div", { class: "message", hidden: true });
+    this.gridPlace = make("main", { class: "grid", "aria-label": "Samples" }, this.message);
+    this.samplePlace = make("div", { class: "sample-place" });
+    this.heard = make("p", { class: "unseen", "aria-live": "polite" });
+    this.alert = make("div", { class: "alert", role: "alert", hidden: true });
+    fill(document.body, this.head, this.toolbarPlace, this.facetPlace,
+      make("div", { class: "grid-place" }, this.note, this.gridPlace), this.alert, this.samplePlace, this.heard);
+    this.bar = new QueryBar(query);
+    this.facets = new Facets(this.facetPlace);
+    this.grid = new Grid(this.gridPlace, { pages: this.pages, marks: this.marks });
+    this.sample = new SamplePage(this.samplePlace, { pages: this.pages });
+    this.toolbar = new BrowseToolbar(this.toolbarPlace, {
+      state: () => this.state, change: (members, how) => this.change(members, how), page: this,
+    });
+    this.facetPlace.hidden = remembered.get("facets-hidden") === "yes" || window.innerWidth < 800;
+    this.filters.setAttribute("aria-expanded", String(!this.facetPlace.hidden));
+  }
+
+  fillViews() {
+    const { datasets, views } = this.browse;
+    const option = (value, label) => make("option", { value }, label);
+    fill(this.view,
+      make("optgroup", { label: "Datasets" }, ...datasets.flatMap((one) => [
+        option(one.name, `${one.name} (${grouped(one.samples)})`),
+        ...(one.parts ?? []).map((part) => option(`${one.name}/${part}`, `${one.name}/${part}`)),
+      ])),
+      views.length ? make("optgroup", { label: "Saved views" }, ...views.map((one) => option(one.name, one.name))) : null);
+  }
+
+  listen() {
+    const { bar, facets, grid, pages, marks, sample } = this;
+    window.addEventListener("hashchange", () => this.navigated());
+    window.addEventListener("popstate", () => this.navigated());
+    bar.addEventListener("apply", ({ detail }) => this.change({ where: detail.where, at: 0 }));
+    facets.addEventListener("where", ({ detail }) => this.change({ where: detail.where, at: 0 }));
+    facets.addEventListener("retry", () => this.loadFacets());
+    grid.addEventListener("open", ({ detail }) => this.openSample(detail.position));
+    grid.addEventListener("current", ({ detail }) => this.keepPlace(detail.position));
+    grid.addEventListener("layout", () => this.marks.configure(this.state?.runs ?? [], grid.layout.size));
+    for (const source of [pages, marks]) source.addEventListener("problem", ({ detail }) => this.fail(detail.error));
+    sample.addEventListener("go", ({ detail }) => this.openSample(detail.position, "replace"));
+    sample.addEventListener("close", () => this.change({ sample: null }));
+    sample.addEventListener("look", ({ detail }) => this.change(detail, "replace"));
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // ---- the state ----
+
+  /// The hash was changed by back, forward, or by hand.
+  navigated() {
+    const token = takeToken();
+    if (token) return signIn(token).then(({ session }) => session && location.reload());
+    if (location.hash === this.hash) return undefined;
+    return this.adopt(readState(location.hash, this.startState()), null);
+  }
+
+  change(members, how = "push") {
+    return this.adopt({ ...this.state, ...members }, how);
+  }
+
+  /// Makes a state the page's. `how`: "push" and "replace" change the address; null: it is the address's already.
+  async adopt(next, how) {
+    const before = this.state;
+    if (!before || !isSameSelection(before, next)) {
+      if (!(await this.select(next))) return;
+    }
+    this.state = next;
+    this.hash = hashOf(next);
+    if (how === "push" && location.hash !== this.hash) history.pushState(null, "", this.hash);
+    else if (how === "replace") history.replaceState(null, "", this.hash);
+    this.show(before, next);
+  }
+
+  /// Fetches the first samples of a selection; false if that failed or another one came in between.
+  async select(next) {
+    const turn = ++this.turn;
+    this.stop?.abort();
+    this.stop = new AbortController();
+    this.gridPlace.setAttribute("aria-busy", "true");
+    if (!this.state) this.say(loadingView());
+    try {
+      const from = Math.floor(next.at / pageLength) * pageLength;
+      let first = await fetchItems(next, from, pageLength, this.stop.signal);
+      if (first.items.length === 0 && first.total > 0) first = await fetchItems(next, 0, pageLength, this.stop.signal);
+      if (turn !== this.turn) return false;
+      this.pages.open({ view: next.view, where: next.where, sort: next.sort, descending: next.descending, seed: next.seed }, first);
+      return true;
+    } catch (error) {
+      if (turn === this.turn) this.refuse(error, next);
+      return false;
+    } finally {
+      if (turn === this.turn) this.gridPlace.removeAttribute("aria-busy");
+    }
+  }
+
+  /// Shows why a selection cannot be shown. The one before it stays, if there is one.
+  refuse(error, next) {
+    const problem = expressionProblem(error);
+    if (problem) {
+      this.bar.view = next.view;
+      this.bar.field.value = next.where;
+      this.bar.refresh();
+      this.bar.show(problem);
+      this.bar.goToProblem();
+      if (!this.state) this.say(problemView("The query is invalid", "Correct it above and press Enter, or clear it."));
+      if (!this.state) this.state = { ...next, where: "\0" };
+      return;
+    }
+    if (this.isSignedOut(error)) return;
+    if (this.pages.query && this.state) return this.alarm(error, () => this.adopt(next, "push"));
+    this.say(problemView("The samples cannot be loaded", this.reasonOf(error), () => this.adopt(next, "replace")));
+  }
+
+  show(before, next) {
+    const { grid, bar, toolbar, browse } = this;
+    const isNew = !before || !isSameSelection(before, next);
+    const dataset = this.dataset;
+    bar.set(next.where, next.view);
+    if (this.view.value !== next.view) this.view.value = next.view;
+    if (isNew) {
+      this.alert.hidden = true;
+      this.marks.clear();
+      const { total } = this.pages;
+      if (total === 0) this.say(next.where ? noMatchView(() => this.change({ where: "" })) : noDataView(next.view));
+      else this.say(null);
+    }
+    if (grid.layout) this.marks.configure(next.runs, grid.layout.size);
+    grid.setLook(next, dataset?.classes ?? []);
+    grid.setSize(next.size);
+    if (isNew) grid.open(next.at);
+    const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
+    const note = noTruthNote(dataset, runs, next.runs);
+    this.note.hidden = !note;
+    fill(this.note, note);
+    toolbar.show({ total: this.pages.total, of: this.pages.of, runs, classes: dataset?.classes ?? [] });
+    if (isNew || before.runs.join() !== next.runs.join()) this.loadFacets();
+    if (isNew) this.heard.textContent = `${grouped(this.pages.total)} of ${grouped(this.pages.of)} samples`;
+    this.showSample(next);
+    document.title = next.sample === null ? `${next.view} · assay` : `${this.sample.title ?? next.view} · assay`;
+  }
+
+  /// The dataset of the view.
+  get dataset() {
+    const { datasets, views } = this.browse;
+    const byView = (name) => datasets.find((one) => one.name === name)
+      ?? datasets.find((one) => one.name === views.find((view) => view.name === name)?.dataset);
+    const { view } = this.state;
+    return byView(view) ?? byView(view.slice(0, Math.max(view.lastIndexOf("/"), 0)));
+  }
+
+  openView(name) {
+    this.state = { ...this.state };
+    const { datasets, views, runs } = this.browse;
+    const dataset = datasets.find((one) => one.name === name || (one.parts ?? []).some((part) => `${one.name}/${part}` === name))?.name
+      ?? views.find((one) => one.name === name)?.dataset;
+    const own = runs.filter((run) => run.dataset === dataset).map((run) => run.name);
+    const isSame = dataset === this.dataset?.name;
+    this.change({
+      view: name, where: "", at: 0, sample: null, runs: isSame ? this.state.runs : own.slice(0, 1),
+      ...(isSame ? {} : { sort: "", descending: false, classes: [], results: [], hidden: [] }),
+    });
+  }
+
+  async viewSaved(name) {
+    const { dataset } = this;
+    this.browse.views.push({ name, dataset: dataset?.name, expression: this.state.where });
+    this.fillViews();
+    this.view.value = this.state.view;
+  }
+
+  /// Keeps the current sample in the address, not at each step.
+  keepPlace(position) {
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => {
+      this.state = { ...this.state, at: position };
+      this.hash = hashOf(this.state);
+      history.replaceState(null, "", this.hash);
+    }, placeDelay);
+  }
+
+  // ---- parts ----
+
+  async loadFacets() {
+    this.facetStop?.abort();
+    if (this.facetPlace.hidden) {
+      this.areFacetsOld = true;
+      return;
+    }
+    this.areFacetsOld = false;
+    const stop = new AbortController();
+    this.facetStop = stop;
+    const { state } = this;
+    this.facets.wait();
+    try {
+      const { facets } = await fetchFacets(state, state.runs, stop.signal);
+      if (!stop.signal.aborted) this.facets.show(facets, state.where);
+      if (!stop.signal.aborted) this.toolbar.fields(facets.filter((one) => one.kind === "histogram"));
+    } catch (error) {
+      if (stop.signal.aborted || this.isSignedOut(error)) return;
+      this.facets.fail(`The counts cannot be loaded: ${this.reasonOf(error)}`);
+    }
+  }
+
+  toggleFacets() {
+    const isHidden = !this.facetPlace.hidden;
+    this.facetPlace.hidden = isHidden;
+    this.filters.setAttribute("aria-expanded", String(!isHidden));
+    if (window.innerWidth >= 800) remembered.set("facets-hidden", isHidden ? "yes" : "no");
+    if (!isHidden && (this.areFacetsOld || !this.facets.facets)) this.loadFacets();
+  }
+
+  async openSample(position, how = "push") {
+    let item;
+    try {
+      item = await this.pages.fetched(position);
+    } catch (error) {
+      return this.fail(error);
+    }
+    if (!item) return undefined;
+    this.grid.setCurrent(position);
+    clearTimeout(this.placing);
+    return this.change({ sample: String(item.id), at: position }, how);
+  }
+
+  showSample(state) {
+    const isOpen = state.sample !== null;
+    for (const part of [this.head, this.toolbarPlace, this.facetPlace, this.grid.host.parentElement]) part.inert = isOpen;
+    if (!isOpen) {
+      if (this.sample.isOpen) {
+        this.sample.close();
+        this.grid.focus();
+      }
+      return;
+    }
+    this.sample.show(state, {
+      position: String(this.pages.item(state.at)?.id) === state.sample ? state.at : null,
+      classes: this.dataset?.classes ?? [],
+    });
+  }
+
+  // ---- keys ----
+
+  key(event) {
+    if (event.defaultPrevented || this.sample.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isWriting = event.target.matches?.("input, select, textarea");
+    if (isWriting) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      this.bar.field.focus();
+      this.bar.field.select();
+    } else if (["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"].includes(event.key)
+      && event.target === document.body) {
+      this.grid.focus();
+      this.grid.key(event);
+    } else if (event.key === "Escape" && !this.facetPlace.hidden && window.innerWidth < 800) this.toggleFacets();
+  }
+
+  // ---- messages ----
+
+  /// Shows a message instead of the grid; null shows the grid.
+  say(view) {
+    this.message.hidden = !view;
+    fill(this.message, view);
+    this.grid.list.classList.toggle("covered", Boolean(view));
+  }
+
+  reasonOf(error) {
+    if (error instanceof Gone) return "The server does not respond. If it has stopped, start it again with assay open.";
+    const text = error.message ?? String(error);
+    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  }
+
+  fail(error) {
+    if (!this.isSignedOut(error)) this.alarm(error, () => {
+      this.pages.retry();
+      this.marks.retry();
+    });
+  }
+
+  /// Shows a problem above the grid, which stays, with a button that tries again.
+  alarm(error, retry) {
+    this.alert.hidden = false;
+    fill(this.alert, make("span", {}, this.reasonOf(error)), make("button", {
+      type: "button",
+      onclick: () => {
+        this.alert.hidden = true;
+        retry();
+      },
+    }, "Try again"));
+  }
+
+  isSignedOut(error) {
+    if (!(error instanceof Refusal) || error.status !== 401) return false;
+    this.say(signInView({
+      refused: error.message, author: this.session.author,
+      onlink: async (token) => {
+        const { session } = await signIn(token);
+        if (session) location.reload();
+      },
+    }));
+    return true;
+  }
+}

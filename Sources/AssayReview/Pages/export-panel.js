@@ -1,0 +1,79 @@
+// What can be taken along from the browse page: the command, the SQL, a CSV file, a saved view.
+import { fetchCommand, fetchCSV, postView } from "./browse-api.js";
+import { make } from "./dom.js";
+
+/// Copies a text; returns whether the browser allowed it. A page that is not local has no clipboard interface.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = make("textarea", { class: "unseen", "aria-hidden": "true" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied;
+  }
+}
+
+function download(bytes, type, name) {
+  const url = URL.createObjectURL(new Blob([bytes], { type }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/// Fills the panel. `query` is {view, where, sort, descending, seed}; `saved(name)` is called with a new view.
+export function fillExportPanel(panel, { query, saved }) {
+  const says = make("p", { class: "says", role: "status" });
+  const shown = make("pre", { hidden: true, tabindex: "0" });
+  const say = (words, isProblem = false) => {
+    says.textContent = words;
+    says.classList.toggle("problem", isProblem);
+  };
+  const attempt = (work) => async () => {
+    say("");
+    shown.hidden = true;
+    try {
+      await work();
+    } catch (error) {
+      say(error.message, true);
+    }
+  };
+  const copyMember = (member, words) => attempt(async () => {
+    const text = (await fetchCommand(query))[member];
+    const isCopied = await copy(text);
+    shown.textContent = text;
+    shown.hidden = false;
+    say(isCopied ? words : "This browser does not allow copying here: select the text below.");
+  });
+  const name = make("input", { type: "text", id: "view-name", autocomplete: "off", spellcheck: "false", placeholder: "Name of the view" });
+  const form = make("form", {
+    class: "save-view",
+    onsubmit: (event) => {
+      event.preventDefault();
+      const wanted = name.value.trim();
+      if (!wanted) return say("Enter a name for the view.", true);
+      attempt(async () => {
+        await postView(wanted, query);
+        say(`Saved as ${wanted}.`);
+        saved(wanted);
+      })();
+    },
+  }, make("label", { for: "view-name" }, "Save these samples as a view"), name, make("button", { type: "submit" }, "Save view"));
+  panel.replaceChildren(
+    make("div", { class: "buttons" },
+      make("button", { type: "button", onclick: copyMember("command", "Command copied.") }, "Copy as command"),
+      make("button", { type: "button", onclick: copyMember("sql", "SQL copied.") }, "Copy as SQL"),
+      make("button", {
+        type: "button",
+        onclick: attempt(async () => {
+          say("Preparing the file…");
+          const { bytes, type } = await fetchCSV(query);
+          download(bytes, type, `${query.view.replaceAll(/[^\w.-]+/g, "-")}.csv`);
+          say("Downloaded.");
+        }),
+      }, "Download CSV")),
+    shown, form, says);
+}

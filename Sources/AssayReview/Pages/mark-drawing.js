@@ -1,0 +1,154 @@
+// Draws boxes, masks, keypoints and their names onto a canvas, for thumbnails and for the sample page.
+import { outlineOf, polygonPath } from "./mask-outline.js";
+import { classColor, isShown, scoreText } from "./mark-style.js";
+
+/// The skeleton of COCO's 17 keypoints, from 0.
+const limbs = [
+  [15, 13], [13, 11], [16, 14], [14, 12], [11, 12], [5, 11], [6, 12], [5, 6], [5, 7], [6, 8], [7, 9], [8, 10], [1, 2],
+  [0, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 6],
+];
+const light = "rgba(255,255,255,0.65)";
+
+/// Returns what to draw of a sample, the ground truth first: `{mark, source, color, ink, isRegion}`. `look` is the page's
+/// state: `hidden`, `score`, `results`, `classes`, `color`.
+export function shownMarks(marks, sources, look, classes) {
+  const found = [];
+  for (const source of sources) {
+    if (look.hidden.includes(source.name)) continue;
+    const own = source.isTruth ? marks.truth : marks.runs?.[source.run];
+    if (!own) continue;
+    const put = (mark, isRegion) => {
+      if (!isShown(mark, look)) return;
+      const isByClass = look.color === "class";
+      found.push({
+        mark, source, isRegion, dash: source.dash,
+        color: isByClass ? classColor(mark.class, classes) : source.color, ink: isByClass ? "#000" : source.ink,
+      });
+    };
+    for (const region of own.regions ?? []) put(region, true);
+    // The most certain prediction is drawn last, on top.
+    for (const object of [...(own.objects ?? [])].sort((a, b) => (a.score ?? 0) - (b.score ?? 0))) put(object, false);
+  }
+  return found;
+}
+
+/// Draws marks. `place` maps the image to the canvas: `{x, y, scale, width, height}` with the image's position, CSS
+/// pixels per image pixel, and the image's size. `options`: `off` (kinds not drawn), `line` (width), `font` (pixels, 0:
+/// no names), `emphasis` (the set of marks that are drawn stronger than all others, or null), `clip` (the room for names).
+export function drawMarks(context, shown, place, { off, line, font, emphasis = null, clip }) {
+  const has = (kind) => !off.includes(kind);
+  context.lineJoin = "round";
+  for (const one of shown) {
+    const { mark, source } = one;
+    const isStrong = Boolean(emphasis?.has(mark));
+    const isFaint = emphasis !== null && !isStrong;
+    context.globalAlpha = isFaint ? 0.35 : 1;
+    const hasMask = has("masks") && drawMask(context, one, place, line, isStrong);
+    if (has("boxes") && mark.box && (!hasMask || isStrong || !source.isTruth)) drawBox(context, one, place, isStrong ? line + 1.5 : line);
+    if (has("keypoints") && mark.keypoints) drawKeypoints(context, one, place, line);
+  }
+  if (has("labels") && font > 0) {
+    for (const one of shown) {
+      context.globalAlpha = emphasis !== null && !emphasis.has(one.mark) ? 0.35 : 1;
+      drawName(context, one, place, font, clip);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function drawMask(context, { mark, color, dash, source }, place, line, isStrong) {
+  const path = mark.polygon?.length ? polygonPath(mark.polygon) : mark.mask ? outlineOf(mark.mask) : null;
+  if (!path) return false;
+  const scaleX = mark.polygon?.length ? place.scale : place.scale * place.width / mark.mask.width;
+  const scaleY = mark.polygon?.length ? place.scale : place.scale * place.height / mark.mask.height;
+  context.save();
+  context.translate(place.x, place.y);
+  context.scale(scaleX, scaleY);
+  context.fillStyle = color;
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * (isStrong ? 0.5 : source.isTruth ? 0.35 : 0.15);
+  context.fill(path);
+  context.globalAlpha = alpha;
+  stroke(context, () => context.stroke(path), { color, dash, line: isStrong ? line + 1 : line, per: scaleX });
+  context.restore();
+  return true;
+}
+
+/// Strokes twice: a light line below makes the color visible on every image.
+function stroke(context, draw, { color, dash, line, per = 1 }) {
+  context.setLineDash([]);
+  context.strokeStyle = light;
+  context.lineWidth = (line + 1.5) / per;
+  draw();
+  context.setLineDash(dash.map((one) => one / per));
+  context.strokeStyle = color;
+  context.lineWidth = line / per;
+  draw();
+  context.setLineDash([]);
+}
+
+function drawBox(context, { mark, color, dash }, place, line) {
+  const [x, y, width, height] = mark.box;
+  const at = [place.x + x * place.scale, place.y + y * place.scale, width * place.scale, height * place.scale];
+  stroke(context, () => context.strokeRect(...at), { color, dash: mark.crowd ? [1, 3] : dash, line });
+}
+
+function drawKeypoints(context, { mark, color, dash }, place, line) {
+  const points = [];
+  for (let index = 0; index + 2 < mark.keypoints.length; index += 3) {
+    const [x, y, visibility] = mark.keypoints.slice(index, index + 3);
+    points.push(visibility > 0 ? [place.x + x * place.scale, place.y + y * place.scale, visibility] : null);
+  }
+  if (points.length === 17) {
+    stroke(context, () => {
+      context.beginPath();
+      for (const [from, to] of limbs) {
+        if (!points[from] || !points[to]) continue;
+        context.moveTo(points[from][0], points[from][1]);
+        context.lineTo(points[to][0], points[to][1]);
+      }
+      context.stroke();
+    }, { color, dash, line: Math.max(line - 0.5, 1) });
+  }
+  for (const point of points) {
+    if (!point) continue;
+    context.beginPath();
+    context.arc(point[0], point[1], line + 0.75, 0, 2 * Math.PI);
+    // A hidden point is a ring.
+    context.fillStyle = point[2] > 1 ? color : "#fff";
+    context.strokeStyle = point[2] > 1 ? "#fff" : color;
+    context.lineWidth = 1;
+    context.fill();
+    context.stroke();
+  }
+}
+
+/// Returns the name of an object beside its box, with its score.
+export function nameOf(mark) {
+  return [mark.class ?? "?", scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
+}
+
+function drawName(context, { mark, source, color, ink, isRegion }, place, font, clip) {
+  if (isRegion || !mark.box) return;
+  const [x, y, width, height] = mark.box;
+  const room = clip ?? { left: place.x, top: place.y, right: place.x + place.width * place.scale, bottom: place.y + place.height * place.scale };
+  const text = nameOf(mark);
+  context.font = `${font}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  const high = font + 4;
+  const wide = Math.min(Math.ceil(context.measureText(text).width) + 6, Math.max(room.right - room.left, 0));
+  const left = place.x + x * place.scale;
+  const right = left + width * place.scale;
+  const top = place.y + y * place.scale;
+  const bottom = top + height * place.scale;
+  if (right < room.left || left > room.right || bottom < room.top || top > room.bottom) return;
+  // Ground truth at the top left corner, predictions at the bottom right: names of a pair do not cover each other.
+  const wantedX = source.isTruth ? left : right - wide;
+  const wantedY = source.isTruth ? top : bottom - high;
+  const atX = Math.min(Math.max(wantedX, room.left), Math.max(room.right - wide, room.left));
+  const atY = Math.min(Math.max(wantedY, room.top), Math.max(room.bottom - high, room.top));
+  context.fillStyle = color;
+  context.fillRect(atX, atY, wide, high);
+  context.fillStyle = ink;
+  context.fillText(text, atX + 3, atY + high / 2 + 0.5, wide - 6);
+}

@@ -1,0 +1,102 @@
+// The list beside the image of the sample page: labels, objects, probabilities, and what is known about the sample.
+import { clock, count, grouped, make } from "./dom.js";
+import { resultNames, scoreText } from "./mark-style.js";
+
+const section = (title, ...children) => make("section", {}, make("h3", {}, title), ...children);
+
+/// Draws a mark's line: its color, and the dashes of its source.
+function swatch(one) {
+  const canvas = make("canvas", { class: "swatch", width: 48, height: 24, "aria-hidden": "true" });
+  const context = canvas.getContext("2d");
+  context.scale(2, 2);
+  if (one.isFilled) {
+    context.globalAlpha = 0.35;
+    context.fillStyle = one.color;
+    context.fillRect(2, 2, 20, 8);
+    context.globalAlpha = 1;
+  }
+  context.strokeStyle = one.color;
+  context.lineWidth = 2.5;
+  context.setLineDash(one.dash);
+  context.strokeRect(2, 2, 20, 8);
+  return canvas;
+}
+
+/// `groups` is a list of {source, own, marks: [{mark, color, dash}], hiddenCount}. `on` has the functions `point(mark)`
+/// (hover; null when it ends) and `choose(mark)`. Returns the view and the row of each mark.
+export function detailsView(detail, groups, on) {
+  const rows = new Map();
+  const children = [];
+  for (const group of groups) children.push(sourceSection(group, rows, on));
+  for (const run of detail.runs ?? []) {
+    if (run.probabilities?.length) children.push(probabilities(run));
+  }
+  if (detail.issues?.length) {
+    children.push(section("Issues", make("ul", { class: "plain-list" }, ...detail.issues.map((one) => make("li", {}, make("b", {}, one.kind), ` ${one.detail ?? ""}`)))));
+  }
+  if (detail.tags?.length) children.push(section("Tags", make("p", { class: "tags" }, ...detail.tags.map((tag) => make("span", { class: "tag" }, tag)))));
+  if (detail.notes?.length) children.push(section("Notes", ...detail.notes.map((note) => make("p", {}, note))));
+  children.push(section("Sample", facts(detail)));
+  if (detail.corrections?.length) children.push(history(detail.corrections));
+  return { view: make("div", { class: "details" }, ...children), rows };
+}
+
+function sourceSection({ source, own, marks, hiddenCount }, rows, on) {
+  const number = marks.length + hiddenCount;
+  const title = make("h3", {}, source.title, number ? make("span", { class: "muted" }, ` ${grouped(number)}`) : null);
+  const label = own?.label ?? (own?.labels?.length ? own.labels.join(", ") : null);
+  const said = label === null ? null : make("p", { class: "whole-label" },
+    make("b", { class: source.isTruth ? "truth" : "said" }, label), source.isTruth ? "" : ` ${scoreText(own.score)}`,
+    own.correct === true ? make("span", { class: "result" }, " ✓ correct") : own.correct === false ? make("span", { class: "result wrong" }, " ✗ wrong") : null);
+  const list = marks.length ? make("ul", { class: "mark-list" }, ...marks.map((one) => markRow(one, rows, on))) : null;
+  const nothing = !said && number === 0 ? make("p", { class: "muted" }, source.isTruth ? "No ground truth." : own ? "No predictions for this image." : "This run has no prediction for this image.") : null;
+  const more = hiddenCount ? make("p", { class: "muted" }, `${count(hiddenCount, "object is", "objects are")} hidden by the settings under Show.`) : null;
+  return make("section", { "data-source": source.name }, title, said, list, nothing, more);
+}
+
+function markRow(one, rows, on) {
+  const { mark } = one;
+  const detail = [
+    mark.crowd ? "crowd" : null,
+    mark.result ? resultNames[mark.result] : null,
+    mark.iou !== null && mark.iou !== undefined ? `IoU ${mark.iou.toFixed(2)}` : null,
+    ...Object.entries(mark.attributes ?? {}).map(([name, value]) => `${name} ${typeof value === "number" ? grouped(Math.round(value * 100) / 100) : value}`),
+  ].filter(Boolean).join(" · ");
+  const row = make("button", {
+    type: "button", class: "mark-row",
+    onclick: () => on.choose(mark), onpointerenter: () => on.point(mark), onpointerleave: () => on.point(null),
+    onfocus: () => on.point(mark), onblur: () => on.point(null),
+  }, swatch(one), make("span", { class: "name" }, mark.class ?? "?"), make("span", { class: "score" }, scoreText(mark.score)),
+  detail ? make("span", { class: `detail${mark.result === "fp" || mark.result === "fn" ? " wrong" : ""}` }, detail) : null);
+  rows.set(mark, row);
+  return make("li", {}, row);
+}
+
+function probabilities(run) {
+  const bars = run.probabilities.map(({ class: name, score }) => {
+    const bar = make("li", {}, make("span", { class: "name" }, name), make("span", { class: "score" }, score.toFixed(3)));
+    bar.style.setProperty("--share", `${Math.min(score, 1) * 100}%`);
+    return bar;
+  });
+  return section(`Probabilities of ${run.name}`, make("ol", { class: "probabilities" }, ...bars));
+}
+
+function facts(detail) {
+  const rows = [
+    ["Key", make("span", { class: "key" }, detail.key)], ["Dataset", detail.dataset],
+    ["Size", detail.width && detail.height ? `${grouped(detail.width)} × ${grouped(detail.height)} pixels` : null],
+    ["Split", detail.split],
+    ...Object.entries(detail.parts ?? {}).map(([name, part]) => [`Part of ${name}`, part]),
+    ...Object.entries(detail.attributes ?? {}).map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+  ].filter(([, value]) => value !== null && value !== undefined);
+  return make("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+
+function history(corrections) {
+  return section("Corrections", make("ol", { class: "plain-list corrections" }, ...corrections.map((one) => {
+    const date = new Date(one.time);
+    const day = Number.isNaN(date.getTime()) ? one.time : `${date.toISOString().slice(0, 10)} ${clock(one.time)}`;
+    return make("li", {}, make("b", {}, one.kind), one.detail ? ` ${one.detail}` : "",
+      make("span", { class: "muted" }, ` ${one.author}, ${day}, entry ${grouped(one.sequence)}`));
+  })));
+}

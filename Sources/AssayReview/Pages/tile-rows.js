@@ -1,0 +1,305 @@
+// The rows of thumbnails in sight. A row is one element that moves as a whole, with an image for each sample and one
+// canvas for everything drawn on them; rows that leave the sight are used again for those that enter it.
+import { drawMarks, shownMarks } from "./mark-drawing.js";
+import { make } from "./dom.js";
+import { scoreText, sourcesOf } from "./mark-style.js";
+
+export const captionHeight = 20;
+
+class Row {
+  constructor(host) {
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.element = make("div", { class: "row", role: "none" }, this.canvas);
+    this.context = this.canvas.getContext("2d");
+    this.tiles = [];
+    this.number = -1;
+    host.append(this.element);
+  }
+}
+
+/// `layout` is {columns, size, gap, left, width, height}: see grid.js. `describe(item, marks)` returns the text for a
+/// screen reader.
+export class TileRows {
+  constructor(host, { itemAt, marksOf }) {
+    this.host = host;
+    this.itemAt = itemAt;
+    this.marksOf = marksOf;
+    this.rows = [];
+    this.current = -1;
+    this.total = 0;
+    /// Sizes of images whose item has none, by id.
+    this.measured = new Map();
+    /// The images that could not be loaded, by id.
+    this.broken = new Set();
+    this.inks = { text: "#000", muted: "#555", truth: "#0072b2", prediction: "#b34700" };
+  }
+
+  /// Adopts the colors of the page for the captions.
+  readColors() {
+    const style = getComputedStyle(document.body);
+    for (const name of Object.keys(this.inks)) this.inks[name] = style.getPropertyValue(`--${name}`).trim() || this.inks[name];
+  }
+
+  setLayout(layout) {
+    this.layout = layout;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    this.ratio = ratio;
+    for (const row of this.rows) this.shape(row);
+  }
+
+  shape(row) {
+    const { columns, width, size } = this.layout;
+    row.number = -1;
+    row.element.style.height = `${size + captionHeight}px`;
+    row.canvas.width = Math.round(width * this.ratio);
+    row.canvas.height = Math.round((size + captionHeight) * this.ratio);
+    row.canvas.style.width = `${width}px`;
+    row.canvas.style.height = `${size + captionHeight}px`;
+    while (row.tiles.length > columns) row.tiles.pop().remove();
+    while (row.tiles.length < columns) {
+      const image = make("img", { class: "tile", role: "option", decoding: "async", draggable: "false", alt: "" });
+      image.addEventListener("load", () => this.loaded(image, row));
+      image.addEventListener("error", () => this.failed(image, row));
+      row.tiles.push(image);
+      row.element.insertBefore(image, row.canvas);
+    }
+  }
+
+  /// Shows the rows from `first` to `last`, of which row `first` is at `offset` pixels. `isFast`: images of rows that
+  /// pass by are not loaded.
+  show(first, last, offset, isFast) {
+    const free = [];
+    const there = new Map();
+    for (const row of this.rows) {
+      if (row.number >= first && row.number <= last) there.set(row.number, row);
+      else free.push(row);
+    }
+    for (let number = first; number <= last; number++) {
+      let row = there.get(number);
+      if (!row) {
+        row = free.pop();
+        if (!row) {
+          row = new Row(this.host);
+          this.rows.push(row);
+          this.shape(row);
+        }
+        row.number = number;
+        row.isWaiting = true;
+        there.set(number, row);
+        this.fillRow(row, isFast);
+      } else if (row.isWaiting && !isFast) {
+        this.fillRow(row, false);
+      }
+      row.element.style.transform = `translateY(${Math.round((offset + (number - first) * this.layout.height) * this.ratio) / this.ratio}px)`;
+      row.element.hidden = false;
+    }
+    for (const row of free) {
+      row.number = -1;
+      row.element.hidden = true;
+    }
+    // Rows that a smaller window does not need any more.
+    while (this.rows.length > (last - first + 1) + 3) {
+      const at = this.rows.findIndex((row) => row.number < 0);
+      if (at < 0) break;
+      this.rows.splice(at, 1)[0].element.remove();
+    }
+  }
+
+  /// Shows new items or marks in the rows in sight.
+  refresh(ids = null) {
+    for (const row of this.rows) {
+      if (row.number < 0) continue;
+      if (ids && !row.tiles.some((tile) => ids.has(tile.item?.id))) continue;
+      if (ids) this.paint(row);
+      else this.fillRow(row, false);
+    }
+  }
+
+  fillRow(row, isFast) {
+    const { columns } = this.layout;
+    row.isWaiting = isFast;
+    row.tiles.forEach((tile, column) => {
+      const position = row.number * columns + column;
+      const isEmpty = position >= this.total;
+      const item = isEmpty ? undefined : this.itemAt(position);
+      tile.hidden = isEmpty;
+      tile.position = position;
+      tile.id = isEmpty ? "" : `tile-${position}`;
+      if (!isEmpty && !item) row.isWaiting = true;
+      if (tile.item?.id !== item?.id || (item && tile.hasPassed && !isFast)) this.fillTile(tile, item, isFast);
+      this.place(tile, column);
+      if (isEmpty) return;
+      tile.setAttribute("aria-posinset", position + 1);
+      tile.setAttribute("aria-setsize", this.total);
+      this.markCurrent(tile);
+    });
+    this.paint(row);
+  }
+
+  fillTile(tile, item, isFast) {
+    tile.item = item;
+    tile.hasPassed = isFast;
+    tile.classList.remove("loaded");
+    if (!item || isFast) {
+      tile.removeAttribute("src");
+      if (!item) tile.alt = "loading";
+    } else {
+      tile.src = item.thumbnail;
+      if (tile.complete && tile.naturalWidth) tile.classList.add("loaded");
+    }
+    if (item) tile.alt = item.key;
+  }
+
+  loaded(image, row) {
+    const { item } = image;
+    if (!item) return;
+    image.classList.add("loaded");
+    this.broken.delete(item.id);
+    if (item.width && item.height) return;
+    this.measured.set(item.id, [image.naturalWidth, image.naturalHeight]);
+    this.place(image, image.position % this.layout.columns);
+    this.paint(row);
+  }
+
+  failed(image, row) {
+    if (!image.item) return;
+    this.broken.add(image.item.id);
+    this.paint(row);
+  }
+
+  /// Returns the part of a tile that its image fills: {x, y, width, height, scale}. Small images are shown at whole
+  /// multiples of their pixels.
+  fit(item) {
+    const { size } = this.layout;
+    const known = item && (item.width && item.height ? [item.width, item.height] : this.measured.get(item.id));
+    if (!known) return { x: 0, y: 0, width: size, height: size, scale: 1, isKnown: false };
+    let scale = Math.min(size / known[0], size / known[1]);
+    if (scale >= 2) scale = Math.floor(scale);
+    const [width, height] = [Math.max(known[0] * scale, 1), Math.max(known[1] * scale, 1)];
+    return { x: Math.round((size - width) / 2), y: Math.round((size - height) / 2), width, height, scale, isKnown: true, own: known };
+  }
+
+  place(tile, column) {
+    const { size, gap, left } = this.layout;
+    const fit = this.fit(tile.item);
+    const x = left + column * (size + gap);
+    tile.style.transform = `translate(${x + fit.x}px, ${fit.y}px)`;
+    tile.style.width = `${fit.width}px`;
+    tile.style.height = `${fit.height}px`;
+    tile.classList.toggle("pixels", fit.scale >= 2);
+    tile.classList.toggle("unsized", !fit.isKnown);
+  }
+
+  markCurrent(tile) {
+    const isCurrent = tile.position === this.current;
+    tile.classList.toggle("current", isCurrent);
+    tile.setAttribute("aria-selected", String(isCurrent));
+  }
+
+  setCurrent(position) {
+    this.current = position;
+    for (const row of this.rows) row.tiles.forEach((tile) => this.markCurrent(tile));
+  }
+
+  setLook(look, classes) {
+    this.look = look;
+    this.classes = classes;
+    this.sources = sourcesOf(look.runs);
+  }
+
+  paint(row) {
+    const { context, canvas } = row;
+    const { size, gap, left } = this.layout;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    row.tiles.forEach((tile, column) => {
+      if (!tile.item || tile.hidden) return;
+      const x = left + column * (size + gap);
+      context.setTransform(this.ratio, 0, 0, this.ratio, x * this.ratio, 0);
+      const fit = this.fit(tile.item);
+      const marks = this.marksOf(tile.item.id);
+      if (marks && fit.isKnown) this.paintMarks(context, marks, fit);
+      this.paintCaption(context, tile, marks);
+    });
+  }
+
+  paintMarks(context, marks, fit) {
+    const { size } = this.layout;
+    context.save();
+    context.beginPath();
+    context.rect(fit.x - 1, fit.y - 1, fit.width + 2, fit.height + 2);
+    context.clip();
+    const shown = shownMarks(marks, this.sources, this.look, this.classes);
+    const place = { x: fit.x, y: fit.y, scale: fit.scale, width: fit.own[0], height: fit.own[1] };
+    // Names need room: on small thumbnails and in crowds they would cover the image.
+    const named = size >= 300 || (size >= 150 && shown.length <= 12) ? (size >= 300 ? 12 : 10) : 0;
+    drawMarks(context, shown, place, { off: this.look.off, line: size >= 200 ? 2 : 1.5, font: named });
+    context.restore();
+  }
+
+  /// Below the image: what it is labeled and predicted, or its name; at the right the value that it is sorted by.
+  paintCaption(context, tile, marks) {
+    const { size } = this.layout;
+    const { item } = tile;
+    const middle = size + captionHeight / 2 + 1;
+    context.font = "12px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    let room = size;
+    if (this.broken.has(item.id)) {
+      context.fillStyle = this.inks.muted;
+      context.textAlign = "center";
+      context.fillText("no thumbnail", size / 2, size / 2);
+      context.textAlign = "left";
+    }
+    if (item.value !== null && item.value !== undefined) {
+      const text = valueText(item.value);
+      const wide = context.measureText(text).width;
+      context.fillStyle = this.inks.text;
+      context.fillText(text, size - wide, middle);
+      room -= wide + 8;
+    }
+    const parts = (!this.look.off.includes("labels") && marks && labelParts(marks, this.sources, this.look)) || [];
+    if (parts.length === 0) parts.push({ text: item.key.split("/").at(-1), ink: "muted" });
+    tile.alt = [item.key, parts.map((part) => part.text).join(" ")].join(": ");
+    let x = 0;
+    for (const { text, ink } of parts) {
+      context.fillStyle = this.inks[ink];
+      const short = shortened(context, text, room - x);
+      if (!short) break;
+      context.fillText(short, x, middle);
+      x += context.measureText(short).width + 4;
+      if (short !== text) break;
+    }
+  }
+}
+
+/// Returns a text that fits a width, with an ellipsis if it is cut.
+function shortened(context, text, room) {
+  if (context.measureText(text).width <= room) return text;
+  let length = text.length;
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) length -= 1;
+  return length > 1 ? `${text.slice(0, length)}…` : "";
+}
+
+export function valueText(value) {
+  if (Number.isInteger(value)) return String(value);
+  return Math.abs(value) >= 1000 ? value.toFixed(1) : value.toPrecision(3);
+}
+
+/// Returns the labels of the whole image as parts of a caption: "happy → ✗ sad 0.71".
+export function labelParts(marks, sources, look) {
+  const parts = [];
+  for (const source of sources) {
+    if (look.hidden.includes(source.name)) continue;
+    const own = source.isTruth ? marks.truth : marks.runs?.[source.run];
+    const label = own && (own.label ?? (own.labels?.length ? own.labels.join(", ") : null));
+    if (!label) continue;
+    if (source.isTruth) {
+      parts.push({ text: label, ink: "truth" });
+    } else {
+      const sign = own.correct === true ? "✓ " : own.correct === false ? "✗ " : "";
+      parts.push({ text: `→ ${sign}${label} ${scoreText(own.score)}`.trim(), ink: own.correct === true ? "truth" : "prediction" });
+    }
+  }
+  return parts;
+}
