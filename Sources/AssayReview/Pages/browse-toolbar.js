@@ -49,7 +49,7 @@ export class BrowseToolbar {
       id: "size", type: "range", min: sizes.least, max: sizes.most, step: "8",
       oninput: () => change({ size: this.size.valueAsNumber }, "replace"),
     });
-    fill(host, this.counts,
+    fill(host, page.filters, this.counts,
       make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction),
       this.sources, this.look.element, this.export.element,
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
@@ -61,10 +61,10 @@ export class BrowseToolbar {
     this.classes = classes;
     fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`);
     this.fillSort();
-    const key = JSON.stringify([state.runs, state.hidden]);
+    const key = JSON.stringify([state.runs, state.hidden, classes.length > 0]);
     if (key !== this.shownSources) {
       const focused = document.activeElement?.dataset?.source;
-      fill(this.sources, ...sourceButtons(state, (members) => this.change(members, "replace")));
+      fill(this.sources, ...sourceButtons(state, classes.length > 0, (members) => this.change(members, "replace")));
       if (focused) this.sources.querySelector(`[data-source="${CSS.escape(focused)}"]`)?.focus();
       this.shownSources = key;
     }
@@ -98,8 +98,11 @@ export class BrowseToolbar {
     this.sort.value = state.sort;
     this.other.hidden = true;
     this.direction.hidden = state.sort === "";
-    const label = state.sort === "random" ? "Shuffle" : state.descending ? "↓ High to low" : "↑ Low to high";
-    this.direction.textContent = label;
+    this.direction.removeAttribute("aria-label");
+    if (state.sort === "random") return fill(this.direction, "Shuffle");
+    const [arrow, words] = state.descending ? ["↓", "High to low"] : ["↑", "Low to high"];
+    this.direction.setAttribute("aria-label", words);
+    return fill(this.direction, arrow, make("span", { class: "wide-only" }, words));
   }
 
   sorted() {

@@ -49,7 +49,7 @@ export class BrowsePage {
     this.filters = make("button", {
       type: "button", class: "filters", "aria-expanded": "false", "aria-controls": "facets", onclick: () => this.toggleFacets(),
     }, "Filters");
-    this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query, this.filters,
+    this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
       make("span", { class: "muted author" }, session.author));
     this.toolbarPlace = make("div", { class: "browse-tools", role: "toolbar", "aria-label": "Order and look" });
@@ -93,7 +93,7 @@ export class BrowsePage {
     facets.addEventListener("retry", () => this.loadFacets());
     grid.addEventListener("open", ({ detail }) => this.openSample(detail.position));
     grid.addEventListener("current", ({ detail }) => this.keepPlace(detail.position));
-    grid.addEventListener("layout", () => this.marks.configure(this.state?.runs ?? [], grid.layout.size));
+    grid.addEventListener("layout", () => this.marks.configure(this.state?.runs ?? [], Math.max(grid.layout.size, grid.layout.tall)));
     for (const source of [pages, marks]) source.addEventListener("problem", ({ detail }) => this.fail(detail.error));
     sample.addEventListener("go", ({ detail }) => this.openSample(detail.position, "replace"));
     sample.addEventListener("close", () => this.change({ sample: null }));
@@ -181,7 +181,7 @@ export class BrowsePage {
       if (total === 0) this.say(next.where ? noMatchView(() => this.change({ where: "" })) : noDataView(next.view));
       else this.say(null);
     }
-    if (grid.layout) this.marks.configure(next.runs, grid.layout.size);
+    if (grid.layout) this.marks.configure(next.runs, Math.max(grid.layout.size, grid.layout.tall));
     grid.setLook(next, dataset?.classes ?? []);
     grid.setSize(next.size);
     if (isNew) grid.open(next.at);

@@ -6,9 +6,13 @@ import { captionHeight, TileRows } from "./tile-rows.js";
 
 const gap = 6;
 /// The limit of elements in the grid.
-const mostNodes = 330;
+const mostNodes = 250;
 /// A wheel's notch in lines or pages is converted to pixels.
 const lineHeight = 40;
+/// From this speed on, in screens per second, only images that are here already are shown.
+const fastest = 6;
+/// Up to this speed, images are loaded before they are in sight.
+const fastestAhead = 3;
 /// Wheels with notches move in steps that are smoothed; touchpads send small distances, which are not.
 const notch = 50;
 const smoothing = 0.3;
@@ -81,17 +85,19 @@ export class Grid extends EventTarget {
     if (width === 0 || height === 0) return;
     const before = this.layout;
     const kept = this.anchor();
+    const aspect = this.aspect();
     let { size } = this;
     let columns = 1;
     // Below a certain size there would be too many elements: the size has a limit that depends on the window.
     for (;; size += 8) {
       columns = Math.max(Math.floor((width - gap) / (size + gap)), 1);
-      const rows = Math.ceil(height / (size + captionHeight + gap)) + 3;
+      const rows = Math.ceil(height / (size * aspect + captionHeight + gap)) + 3;
       if (rows * (columns + 2) <= mostNodes || columns === 1) break;
     }
     const own = Math.floor((width - gap * (columns + 1)) / columns);
     const left = Math.floor((width - columns * own - (columns - 1) * gap) / 2);
-    this.layout = { columns, size: own, gap, left, width, height: own + captionHeight + gap, room: height };
+    const tall = Math.round(own * aspect);
+    this.layout = { columns, size: own, tall, aspect, gap, left, width, height: tall + captionHeight + gap, room: height };
     this.rows.readColors();
     this.rows.setLayout(this.layout);
     this.shape();
@@ -100,6 +106,18 @@ export class Grid extends EventTarget {
     this.syncBar();
     this.draw();
     this.dispatchEvent(new Event("layout"));
+  }
+
+  /// Returns the height of tiles as a share of their width: that of the images that are here, within limits.
+  aspect() {
+    const shares = [];
+    for (const items of this.pages.pages.values()) {
+      for (const { width, height } of items) if (width && height) shares.push(height / width);
+      if (shares.length >= 100) break;
+    }
+    if (shares.length === 0) return 1;
+    shares.sort((a, b) => a - b);
+    return Math.min(Math.max(shares[Math.floor(shares.length / 2)], 0.5), 1.2);
   }
 
   /// Returns what has to stay in place after a change of the layout: a position and its distance from the top.
@@ -124,6 +142,12 @@ export class Grid extends EventTarget {
     this.current = Math.min(Math.max(position, 0), Math.max(this.pages.total - 1, 0));
     this.target = null;
     this.ahead.clear();
+    this.rows.here.clear();
+    if (!this.layout) return;
+    if (this.aspect() !== this.layout.aspect) {
+      this.layout = null;
+      this.resize();
+    }
     if (!this.layout) return;
     this.shape();
     this.map.moveTo(0);
@@ -201,8 +225,12 @@ export class Grid extends EventTarget {
     const { map, pages } = this;
     const now = performance.now();
     const moved = map.position - (this.lastPosition ?? map.position);
-    // A dragged scrollbar passes rows that nobody can see.
-    const isFast = Math.abs(moved) > map.viewport && now - this.lastDraw < 100;
+    const elapsed = Math.max(now - (this.lastDraw ?? 0), 8);
+    // After a pause the speed before it no longer counts.
+    const kept = elapsed < 100 ? 0.6 : 0;
+    this.speed = kept * (this.speed ?? 0) + (1 - kept) * Math.abs(moved) / elapsed;
+    // A dragged scrollbar passes samples that nobody can see; requests for their images would only delay the next ones.
+    const isFast = this.speed * 1000 > fastest * map.viewport;
     if (moved !== 0) this.isForward = moved > 0;
     this.lastPosition = map.position;
     this.lastDraw = now;
@@ -221,7 +249,7 @@ export class Grid extends EventTarget {
   need(first, last) {
     const { pages, marks, rows } = this;
     pages.want(first, last, this.isForward !== false);
-    const key = `${first} ${last} ${pages.pages.size} ${marks.marks.size}`;
+    const key = `${first} ${last} ${pages.pages.size} ${marks.marks.size} ${marks.generation}`;
     if (key === this.needed) return;
     this.needed = key;
     const ids = [];
@@ -239,19 +267,40 @@ export class Grid extends EventTarget {
     if (rows.look && rows.sources.some((source) => !rows.look.hidden.includes(source.name))) {
       marks.want([...ids, ...later.map((item) => item.id)]);
     }
-    clearTimeout(this.fetchingAhead);
-    this.fetchingAhead = setTimeout(() => later.forEach((item) => this.fetchAhead(item)), 60);
+    this.later = later;
+    this.fetchingAhead ??= setTimeout(() => {
+      this.fetchingAhead = null;
+      this.fetchAhead(this.later);
+    }, 60);
   }
 
-  /// Loads a thumbnail before it is in sight. The newest ones are kept.
-  fetchAhead(item) {
-    if (this.ahead.has(item.id)) return;
-    const image = new Image();
-    image.decoding = "async";
-    image.fetchPriority = "low";
-    image.src = item.thumbnail;
-    this.ahead.set(item.id, image);
-    while (this.ahead.size > 400) this.ahead.delete(this.ahead.keys().next().value);
+  /// Loads thumbnails before they are in sight; those that will not be in sight soon are canceled. The newest ones are
+  /// kept.
+  fetchAhead(items) {
+    const wanted = new Set(items.map((item) => item.id));
+    const forget = (id, image) => {
+      this.ahead.delete(id);
+      this.rows.here.delete(image.getAttribute("src"));
+      image.onload = null;
+      if (!image.complete) image.src = "";
+    };
+    for (const [id, image] of this.ahead) {
+      if (!image.complete && !wanted.has(id)) forget(id, image);
+    }
+    if (this.speed * 1000 > fastestAhead * this.map.viewport) return;
+    for (const item of items) {
+      if (this.ahead.has(item.id)) continue;
+      const image = new Image();
+      image.decoding = "async";
+      image.fetchPriority = "low";
+      image.onload = () => this.rows.here.add(item.thumbnail);
+      image.src = item.thumbnail;
+      this.ahead.set(item.id, image);
+    }
+    for (const [id, image] of this.ahead) {
+      if (this.ahead.size <= 400) break;
+      forget(id, image);
+    }
   }
 
   // ---- the current sample ----

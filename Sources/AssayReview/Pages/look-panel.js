@@ -68,8 +68,9 @@ export function fillLookPanel(panel, { state, runs, classes, change }) {
 }
 
 /// Returns the buttons that show and hide each source. They are the legend, too: each has its line.
-export function sourceButtons(state, change) {
-  return sourcesOf(state.runs).map((source) => {
+/// `hasTruth`: false for a dataset without ground truth.
+export function sourceButtons(state, hasTruth, change) {
+  return sourcesOf(state.runs).filter((source) => hasTruth || !source.isTruth).map((source) => {
     const isOn = !state.hidden.includes(source.name);
     const sample = make("canvas", { width: 44, height: 16, "aria-hidden": "true" });
     const context = sample.getContext("2d");

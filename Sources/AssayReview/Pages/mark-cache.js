@@ -16,6 +16,8 @@ export class MarkCache extends EventTarget {
     this.wanted = [];
     this.runs = [];
     this.side = 0;
+    /// Counts how often everything was forgotten.
+    this.generation = 0;
   }
 
   /// Sets the runs and the size of masks; marks of other runs are forgotten.
@@ -35,6 +37,7 @@ export class MarkCache extends EventTarget {
     this.marks.clear();
     this.wanted = [];
     this.hasFailed = false;
+    this.generation += 1;
   }
 
   /// Returns `{truth, runs}` of a sample; undefined if they are not here.

@@ -7,7 +7,8 @@ const limbs = [
   [15, 13], [13, 11], [16, 14], [14, 12], [11, 12], [5, 11], [6, 12], [5, 6], [5, 7], [6, 8], [7, 9], [8, 10], [1, 2],
   [0, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 6],
 ];
-const light = "rgba(255,255,255,0.65)";
+/// The line below a mark's own: light below dark colors and dark below light ones.
+const halos = { "#fff": "rgba(255,255,255,0.65)", "#000": "rgba(0,0,0,0.5)" };
 
 /// Returns what to draw of a sample, the ground truth first: `{mark, source, color, ink, isRegion}`. `look` is the page's
 /// state: `hidden`, `score`, `results`, `classes`, `color`.
@@ -34,8 +35,9 @@ export function shownMarks(marks, sources, look, classes) {
 
 /// Draws marks. `place` maps the image to the canvas: `{x, y, scale, width, height}` with the image's position, CSS
 /// pixels per image pixel, and the image's size. `options`: `off` (kinds not drawn), `line` (width), `font` (pixels, 0:
-/// no names), `emphasis` (the set of marks that are drawn stronger than all others, or null), `clip` (the room for names).
-export function drawMarks(context, shown, place, { off, line, font, emphasis = null, clip }) {
+/// no names), `emphasis` (the set of marks that are drawn stronger than all others, or null), `clip` (the room for names), `isSparse`
+/// (names that would cover others are left out, and small objects have thin lines).
+export function drawMarks(context, shown, place, { off, line: usual, font, emphasis = null, clip, isSparse = false }) {
   const has = (kind) => !off.includes(kind);
   context.lineJoin = "round";
   for (const one of shown) {
@@ -43,20 +45,28 @@ export function drawMarks(context, shown, place, { off, line, font, emphasis = n
     const isStrong = Boolean(emphasis?.has(mark));
     const isFaint = emphasis !== null && !isStrong;
     context.globalAlpha = isFaint ? 0.35 : 1;
+    const line = isSparse ? Math.min(usual, Math.max(sizeOf(mark, place) / 24, 1)) : usual;
     const hasMask = has("masks") && drawMask(context, one, place, line, isStrong);
     if (has("boxes") && mark.box && (!hasMask || isStrong || !source.isTruth)) drawBox(context, one, place, isStrong ? line + 1.5 : line);
     if (has("keypoints") && mark.keypoints) drawKeypoints(context, one, place, line);
   }
   if (has("labels") && font > 0) {
-    for (const one of shown) {
+    const taken = [];
+    // The most certain prediction comes first, so that its name is the one that is kept.
+    for (const one of isSparse ? shown.toReversed() : shown) {
       context.globalAlpha = emphasis !== null && !emphasis.has(one.mark) ? 0.35 : 1;
-      drawName(context, one, place, font, clip);
+      drawName(context, one, place, font, clip, isSparse ? taken : null);
     }
   }
   context.globalAlpha = 1;
 }
 
-function drawMask(context, { mark, color, dash, source }, place, line, isStrong) {
+/// Returns the smaller side of a mark's box in CSS pixels.
+function sizeOf(mark, place) {
+  return mark.box ? Math.min(mark.box[2], mark.box[3]) * place.scale : Infinity;
+}
+
+function drawMask(context, { mark, color, dash, source, ink }, place, line, isStrong) {
   const path = mark.polygon?.length ? polygonPath(mark.polygon) : mark.mask ? outlineOf(mark.mask) : null;
   if (!path) return false;
   const scaleX = mark.polygon?.length ? place.scale : place.scale * place.width / mark.mask.width;
@@ -69,16 +79,16 @@ function drawMask(context, { mark, color, dash, source }, place, line, isStrong)
   context.globalAlpha = alpha * (isStrong ? 0.5 : source.isTruth ? 0.35 : 0.15);
   context.fill(path);
   context.globalAlpha = alpha;
-  stroke(context, () => context.stroke(path), { color, dash, line: isStrong ? line + 1 : line, per: scaleX });
+  stroke(context, () => context.stroke(path), { color, ink, dash, line: isStrong ? line + 1 : line, per: scaleX });
   context.restore();
   return true;
 }
 
-/// Strokes twice: a light line below makes the color visible on every image.
-function stroke(context, draw, { color, dash, line, per = 1 }) {
+/// Strokes twice: the line below makes the color visible on every image.
+function stroke(context, draw, { color, ink, dash, line, per = 1 }) {
   context.setLineDash([]);
-  context.strokeStyle = light;
-  context.lineWidth = (line + 1.5) / per;
+  context.strokeStyle = halos[ink];
+  context.lineWidth = (line + 1) / per;
   draw();
   context.setLineDash(dash.map((one) => one / per));
   context.strokeStyle = color;
@@ -87,13 +97,13 @@ function stroke(context, draw, { color, dash, line, per = 1 }) {
   context.setLineDash([]);
 }
 
-function drawBox(context, { mark, color, dash }, place, line) {
+function drawBox(context, { mark, color, ink, dash }, place, line) {
   const [x, y, width, height] = mark.box;
   const at = [place.x + x * place.scale, place.y + y * place.scale, width * place.scale, height * place.scale];
-  stroke(context, () => context.strokeRect(...at), { color, dash: mark.crowd ? [1, 3] : dash, line });
+  stroke(context, () => context.strokeRect(...at), { color, ink, dash: mark.crowd ? [1, 3] : dash, line });
 }
 
-function drawKeypoints(context, { mark, color, dash }, place, line) {
+function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
   const points = [];
   for (let index = 0; index + 2 < mark.keypoints.length; index += 3) {
     const [x, y, visibility] = mark.keypoints.slice(index, index + 3);
@@ -108,8 +118,10 @@ function drawKeypoints(context, { mark, color, dash }, place, line) {
         context.lineTo(points[to][0], points[to][1]);
       }
       context.stroke();
-    }, { color, dash, line: Math.max(line - 0.5, 1) });
+    }, { color, ink, dash, line: Math.max(line - 0.5, 1) });
   }
+  // Points closer than they are large would be a blot.
+  if (sizeOf(mark, place) < 60) return;
   for (const point of points) {
     if (!point) continue;
     context.beginPath();
@@ -128,7 +140,7 @@ export function nameOf(mark) {
   return [mark.class ?? "?", scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
 }
 
-function drawName(context, { mark, source, color, ink, isRegion }, place, font, clip) {
+function drawName(context, { mark, source, color, ink, isRegion }, place, font, clip, taken) {
   if (isRegion || !mark.box) return;
   const [x, y, width, height] = mark.box;
   const room = clip ?? { left: place.x, top: place.y, right: place.x + place.width * place.scale, bottom: place.y + place.height * place.scale };
@@ -147,6 +159,12 @@ function drawName(context, { mark, source, color, ink, isRegion }, place, font, 
   const wantedY = source.isTruth ? top : bottom - high;
   const atX = Math.min(Math.max(wantedX, room.left), Math.max(room.right - wide, room.left));
   const atY = Math.min(Math.max(wantedY, room.top), Math.max(room.bottom - high, room.top));
+  if (taken) {
+    // A name that is much wider than its object is rather in the way.
+    if (wide > Math.max(1.6 * width * place.scale, 28)) return;
+    if (taken.some((one) => atX < one.x + one.wide && one.x < atX + wide && Math.abs(one.y - atY) < high)) return;
+    taken.push({ x: atX, y: atY, wide });
+  }
   context.fillStyle = color;
   context.fillRect(atX, atY, wide, high);
   context.fillStyle = ink;

@@ -7,7 +7,7 @@ const ofRuns = [
   { color: "#d55e00", ink: "#000", dash: [6, 3] },
   { color: "#cc79a7", ink: "#000", dash: [2, 2] },
   { color: "#009e73", ink: "#000", dash: [8, 2, 2, 2] },
-  { color: "#f0e442", ink: "#000", dash: [3, 5] },
+  { color: "#56b4e9", ink: "#000", dash: [3, 5] },
 ];
 export const mostRuns = ofRuns.length;
 

@@ -24,7 +24,7 @@ export class QueryBar extends EventTarget {
       type: "button", class: "clear", "aria-label": "Clear the query", title: "Clear the query", hidden: true, onclick: () => this.apply(""),
     }, "×");
     this.form = make("form", { class: "query", role: "search", onsubmit: (event) => this.submit(event) },
-      make("div", { class: "field" }, this.mirror, this.field, this.clear), this.list, this.problem);
+      make("div", { class: "field" }, this.mirror, this.field, this.clear), this.problem, this.list);
     host.append(this.form);
     this.listen();
   }
@@ -36,7 +36,10 @@ export class QueryBar extends EventTarget {
       this.refresh();
       this.later();
     });
-    field.addEventListener("focus", () => this.later());
+    field.addEventListener("focus", () => {
+      // A list would cover what the message is about.
+      if (this.problem.hidden) this.later();
+    });
     field.addEventListener("scroll", () => {
       this.mirror.scrollLeft = field.scrollLeft;
     });

@@ -82,10 +82,10 @@ export class SamplePage extends EventTarget {
     this.element.hidden = false;
     this.key = state.sample;
     this.runs = state.runs.join("\0");
-    const sourceKey = JSON.stringify([state.runs, state.hidden]);
+    const sourceKey = JSON.stringify([state.runs, state.hidden, classes.length > 0]);
     if (sourceKey !== this.sourceKey) {
       const focused = document.activeElement?.dataset?.source;
-      fill(this.sources, ...sourceButtons(state, (members) => this.dispatchEvent(new CustomEvent("look", { detail: members }))));
+      fill(this.sources, ...sourceButtons(state, classes.length > 0, (members) => this.dispatchEvent(new CustomEvent("look", { detail: members }))));
       if (focused) this.sources.querySelector(`[data-source="${CSS.escape(focused)}"]`)?.focus();
       this.sourceKey = sourceKey;
     }

@@ -17,8 +17,8 @@ class Row {
   }
 }
 
-/// `layout` is {columns, size, gap, left, width, height}: see grid.js. `describe(item, marks)` returns the text for a
-/// screen reader.
+/// `layout` is {columns, size, tall, gap, left, width, height}: see grid.js. A tile is `size` wide and `tall` high, with its
+/// caption below.
 export class TileRows {
   constructor(host, { itemAt, marksOf }) {
     this.host = host;
@@ -27,11 +27,14 @@ export class TileRows {
     this.rows = [];
     this.current = -1;
     this.total = 0;
+    /// The addresses of thumbnails that are loaded but not yet in sight.
+    this.here = new Set();
     /// Sizes of images whose item has none, by id.
     this.measured = new Map();
     /// The images that could not be loaded, by id.
     this.broken = new Set();
-    this.inks = { text: "#000", muted: "#555", truth: "#0072b2", prediction: "#b34700" };
+    /// Colors of captions, by the names of the style sheet's variables.
+    this.inks = { text: "#000", muted: "#555", true: "#005f96", wrong: "#a84300" };
   }
 
   /// Adopts the colors of the page for the captions.
@@ -48,13 +51,13 @@ export class TileRows {
   }
 
   shape(row) {
-    const { columns, width, size } = this.layout;
+    const { columns, width, tall } = this.layout;
     row.number = -1;
-    row.element.style.height = `${size + captionHeight}px`;
+    row.element.style.height = `${tall + captionHeight}px`;
     row.canvas.width = Math.round(width * this.ratio);
-    row.canvas.height = Math.round((size + captionHeight) * this.ratio);
+    row.canvas.height = Math.round((tall + captionHeight) * this.ratio);
     row.canvas.style.width = `${width}px`;
-    row.canvas.style.height = `${size + captionHeight}px`;
+    row.canvas.style.height = `${tall + captionHeight}px`;
     while (row.tiles.length > columns) row.tiles.pop().remove();
     while (row.tiles.length < columns) {
       const image = make("img", { class: "tile", role: "option", decoding: "async", draggable: "false", alt: "" });
@@ -137,10 +140,11 @@ export class TileRows {
   }
 
   fillTile(tile, item, isFast) {
+    const isPassing = isFast && !(item && this.here.has(item.thumbnail));
     tile.item = item;
-    tile.hasPassed = isFast;
+    tile.hasPassed = isPassing;
     tile.classList.remove("loaded");
-    if (!item || isFast) {
+    if (!item || isPassing) {
       tile.removeAttribute("src");
       if (!item) tile.alt = "loading";
     } else {
@@ -170,13 +174,13 @@ export class TileRows {
   /// Returns the part of a tile that its image fills: {x, y, width, height, scale}. Small images are shown at whole
   /// multiples of their pixels.
   fit(item) {
-    const { size } = this.layout;
+    const { size, tall } = this.layout;
     const known = item && (item.width && item.height ? [item.width, item.height] : this.measured.get(item.id));
-    if (!known) return { x: 0, y: 0, width: size, height: size, scale: 1, isKnown: false };
-    let scale = Math.min(size / known[0], size / known[1]);
+    if (!known) return { x: 0, y: 0, width: size, height: tall, scale: 1, isKnown: false };
+    let scale = Math.min(size / known[0], tall / known[1]);
     if (scale >= 2) scale = Math.floor(scale);
     const [width, height] = [Math.max(known[0] * scale, 1), Math.max(known[1] * scale, 1)];
-    return { x: Math.round((size - width) / 2), y: Math.round((size - height) / 2), width, height, scale, isKnown: true, own: known };
+    return { x: Math.round((size - width) / 2), y: Math.round((tall - height) / 2), width, height, scale, isKnown: true, own: known };
   }
 
   place(tile, column) {
@@ -231,24 +235,24 @@ export class TileRows {
     context.clip();
     const shown = shownMarks(marks, this.sources, this.look, this.classes);
     const place = { x: fit.x, y: fit.y, scale: fit.scale, width: fit.own[0], height: fit.own[1] };
-    // Names need room: on small thumbnails and in crowds they would cover the image.
-    const named = size >= 300 || (size >= 150 && shown.length <= 12) ? (size >= 300 ? 12 : 10) : 0;
-    drawMarks(context, shown, place, { off: this.look.off, line: size >= 200 ? 2 : 1.5, font: named });
+    // Names need room: on small thumbnails they would cover the image.
+    const font = size >= 300 ? 12 : size >= 130 ? 10 : 0;
+    drawMarks(context, shown, place, { off: this.look.off, line: size >= 200 ? 2 : 1.5, font, isSparse: true });
     context.restore();
   }
 
   /// Below the image: what it is labeled and predicted, or its name; at the right the value that it is sorted by.
   paintCaption(context, tile, marks) {
-    const { size } = this.layout;
+    const { size, tall } = this.layout;
     const { item } = tile;
-    const middle = size + captionHeight / 2 + 1;
+    const middle = tall + captionHeight / 2 + 1;
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     let room = size;
     if (this.broken.has(item.id)) {
       context.fillStyle = this.inks.muted;
       context.textAlign = "center";
-      context.fillText("no thumbnail", size / 2, size / 2);
+      context.fillText("no thumbnail", size / 2, tall / 2);
       context.textAlign = "left";
     }
     if (item.value !== null && item.value !== undefined) {
@@ -261,8 +265,11 @@ export class TileRows {
     const parts = (!this.look.off.includes("labels") && marks && labelParts(marks, this.sources, this.look)) || [];
     if (parts.length === 0) parts.push({ text: item.key.split("/").at(-1), ink: "muted" });
     tile.alt = [item.key, parts.map((part) => part.text).join(" ")].join(": ");
+    // If not everything fits, the scores are left out first.
+    const widthOf = (some) => some.reduce((sum, part) => sum + context.measureText(part.text).width + 4, -4);
+    const fitting = widthOf(parts) <= room ? parts : parts.map((part) => ({ ...part, text: part.short ?? part.text }));
     let x = 0;
-    for (const { text, ink } of parts) {
+    for (const { text, ink } of fitting) {
       context.fillStyle = this.inks[ink];
       const short = shortened(context, text, room - x);
       if (!short) break;
@@ -286,20 +293,19 @@ export function valueText(value) {
   return Math.abs(value) >= 1000 ? value.toFixed(1) : value.toPrecision(3);
 }
 
-/// Returns the labels of the whole image as parts of a caption: "happy → ✗ sad 0.71".
+/// Returns the labels of the whole image as parts of a caption: "✓ happy 0.93" or "happy → ✗ sad 0.71".
 export function labelParts(marks, sources, look) {
+  const labelOf = (own) => own && (own.label ?? (own.labels?.length ? own.labels.join(", ") : null));
+  const shown = sources.filter((source) => !look.hidden.includes(source.name));
+  const truth = shown.some((source) => source.isTruth) ? labelOf(marks.truth) : null;
+  const runs = shown.filter((source) => !source.isTruth).map((source) => marks.runs?.[source.run]).filter(labelOf);
   const parts = [];
-  for (const source of sources) {
-    if (look.hidden.includes(source.name)) continue;
-    const own = source.isTruth ? marks.truth : marks.runs?.[source.run];
-    const label = own && (own.label ?? (own.labels?.length ? own.labels.join(", ") : null));
-    if (!label) continue;
-    if (source.isTruth) {
-      parts.push({ text: label, ink: "truth" });
-    } else {
-      const sign = own.correct === true ? "✓ " : own.correct === false ? "✗ " : "";
-      parts.push({ text: `→ ${sign}${label} ${scoreText(own.score)}`.trim(), ink: own.correct === true ? "truth" : "prediction" });
-    }
+  const isOnlyCorrect = runs.length === 1 && runs[0].correct === true && labelOf(runs[0]) === truth;
+  if (truth && !isOnlyCorrect) parts.push({ text: truth, ink: "true" });
+  for (const own of runs) {
+    const sign = own.correct === true ? "✓ " : own.correct === false ? "✗ " : "";
+    const short = `${truth && !isOnlyCorrect ? "→ " : ""}${sign}${labelOf(own)}`;
+    parts.push({ text: `${short} ${scoreText(own.score)}`.trim(), short, ink: own.correct === true ? "true" : "wrong" });
   }
   return parts;
 }
