@@ -77,7 +77,7 @@ package struct OpenCommand: ParsableCommand {
     }
   }
 
-  /// What the page shows first.
+  /// The view and the runs that the page shows first.
   ///
   /// - Throws: `StoreError` for a name that is neither a view nor a run; ``OpenError``.
   private func start(in catalog: Catalog) throws -> BrowseStart {

@@ -36,7 +36,7 @@ final class BrowseService: Sendable {
 
   private var catalog: Catalog { browser.catalog }
 
-  /// What there is to look at.
+  /// The datasets, views and runs of the catalog.
   func overview(of session: ReviewSession) throws -> JSONValue {
     let datasets = try catalog.datasets()
     let runs = try catalog.runs()
@@ -252,7 +252,7 @@ final class BrowseService: Sendable {
     ]
   }
 
-  /// What people did with a sample, in order.
+  /// The corrections of a sample, in order.
   private func history(of sample: SampleRecord) throws -> [JSONValue] {
     guard let corrections else { return [] }
     return try corrections.truth(of: sample).history.map { item in
@@ -367,7 +367,7 @@ final class BrowseService: Sendable {
   }
 }
 
-/// What the browse page shows first.
+/// The view and the runs that the browse page shows first.
 package struct BrowseStart: Sendable, Hashable {
   /// A VIEW; `nil` for the only dataset, or a choice of several.
   package var view: String?

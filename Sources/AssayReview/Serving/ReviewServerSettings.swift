@@ -4,7 +4,7 @@ package struct ReviewServerSettings: Sendable, Hashable {
   package var catalogPath: String
   /// The name of the stored review; `nil` to only browse.
   package var review: String?
-  /// What the browse page shows first.
+  /// The view and the runs that the browse page shows first.
   package var start = BrowseStart()
   /// The author whom the first link is for; see ``ReviewAuthor``.
   package var author: String

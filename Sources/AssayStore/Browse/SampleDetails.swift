@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// What the catalog knows about one sample besides its annotations.
+/// The facts about one sample besides its annotations.
 package struct SampleDetails: Hashable, Sendable {
   /// The part of each partition that it is in.
   package var parts: [(partition: String, part: String)] { partNames.map { ($0[0], $0[1]) } }

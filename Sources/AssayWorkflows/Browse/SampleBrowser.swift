@@ -112,7 +112,7 @@ package final class SampleBrowser: Sendable {
   }
 }
 
-/// What a browser has read.
+/// The results of a browser that are kept.
 private struct BrowseCache {
   var state: CatalogState?
   var results: [SampleBrowser.Search: SampleBrowser.Found] = [:]
