@@ -44,7 +44,9 @@ final class BrowseService: Sendable {
       "ledger": .string(session.ledger), "author": .string(session.author),
       "version": .string(version),
       "start": [
-        "view": JSONValue(start.view ?? (datasets.count == 1 ? datasets.first?.name : nil)),
+        // A server with a review shows that first.
+        "view": JSONValue(
+          start.view ?? (review == nil && datasets.count == 1 ? datasets.first?.name : nil)),
         "runs": .array(start.runs.map { .string($0) }),
       ],
       "review": JSONValue(review),

@@ -17,8 +17,13 @@ extension ReviewResponder {
     case .signIn: return try await signIn(call)
     case .session:
       let session = try signedIn(call)
-      let backend = try backend
-      return try await deskAnswer(call) { try backend.session(of: session) }
+      guard let review else {
+        return HTTPReply(
+          json: [
+            "ledger": .string(session.ledger), "author": .string(session.author), "review": .null,
+          ])
+      }
+      return try await deskAnswer(call) { try review.session(of: session) }
     case .queue:
       let session = try signedIn(call)
       let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
