@@ -14,7 +14,8 @@ package struct Assay: ParsableCommand {
     subcommands: [
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
-      QueryCommand.self, ViewCommand.self, SQLCommand.self, SplitCommand.self, SampleCommand.self,
+      QueryCommand.self, ViewCommand.self, SQLCommand.self, TagCommand.self, TagsCommand.self,
+      SplitCommand.self, SampleCommand.self,
       MergeCommand.self,
       StatsCommand.self,
       CheckCommand.self, OpenCommand.self,

@@ -17,6 +17,9 @@ package struct QueryCommand: ParsableCommand {
       assay query 'run(det).false_positives > 0 and count(person) > 3' --show wrong.png
       assay query --in photos --show predicted.png --run seg
 
+      assay query 'label != run(r1).label and run(r1).confidence > run(r2).confidence' --in faces
+      assay query 'key like "*night*" and (tag = hard or note like "*blur*")' --in faces
+
       assay query 'corrected_by = anna and not reviewed = true' --in faces
       assay query 'label = sad' --corrected --count
 
@@ -30,9 +33,12 @@ package struct QueryCommand: ParsableCommand {
       detector, counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
       those of run(NAME, iou: 0.75, score: 0.5); .detections needs no evaluation. \
       Review results, with imported and corrected ground truth alike: corrected, left_out, reviewed, unsure, \
-      conflict (= true or false), corrections (the number), corrected_by (a person). \
-      Operators: = != < <= > >=, in (a, b), in 1..2; and, or, not and parentheses. Names \
-      with blanks are quoted. A comparison with a missing value is false.
+      conflict (= true or false), corrections (the number), corrected_by (a person), tag (`assay tag` adds \
+      one), note (what someone wrote about the sample). \
+      Operators: = != < <= > >=, in (a, b), in 1..2, like "*pattern?*" for texts; and, or, not and \
+      parentheses. The right side of a comparison can be another field of the same kind: width < height, \
+      run(a).correct != run(b).correct. Names with blanks are quoted. A comparison with a missing value is \
+      false.
 
       The first query about a class's coverage measures its regions and stores the result in the \
       catalog; if the catalog is read-only, each command measures again.

@@ -57,6 +57,9 @@ struct QueryResult: CommandResult {
     if found.selection.dataset.isMultiLabel || !sample.categories.isEmpty {
       members.append(.init("labels", .array(found.labels(of: sample).map { .string($0) })))
     }
+    if found.tags.indices.contains(index) {
+      members.append(.init("tags", .array(found.tags[index].map { .string($0) })))
+    }
     if found.regions.indices.contains(index) {
       let regions: [JSONValue] = found.regions[index].map { count in
         [
@@ -111,6 +114,7 @@ struct QueryResult: CommandResult {
   private var table: TextTable {
     let hasFiles = samples.contains { $0.location != nil && $0.location != $0.key }
     let hasRegions = !found.regions.isEmpty
+    let hasTags = found.tags.prefix(samples.count).contains { !$0.isEmpty }
     let hasLabels =
       !hasRegions
       || samples.contains {
@@ -119,7 +123,8 @@ struct QueryResult: CommandResult {
     var table = TextTable(
       [("key", .path), ("split", .left)] + (hasLabels ? [("label", .left)] : [])
         + [("size", .right)] + fieldNames.map { ($0, .right) }
-        + (hasRegions ? [("regions", .left)] : []) + (hasFiles ? [("file", .path)] : []))
+        + (hasRegions ? [("regions", .left)] : []) + (hasTags ? [("tags", .left)] : [])
+        + (hasFiles ? [("file", .path)] : []))
     for (index, sample) in samples.enumerated() {
       var cells = [sample.key, sample.split ?? "–"]
       if hasLabels {
@@ -131,6 +136,9 @@ struct QueryResult: CommandResult {
         found.numbers[index][field].map { Self.text($0) } ?? "–"
       }
       if hasRegions { cells.append(Self.text(found.regions[index], found.classes)) }
+      if hasTags {
+        cells.append(found.tags[index].isEmpty ? "–" : found.tags[index].joined(separator: ", "))
+      }
       cells.append(sample.location ?? "–")
       table.add(cells)
     }

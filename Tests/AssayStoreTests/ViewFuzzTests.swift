@@ -11,7 +11,8 @@ struct ViewFuzzTests {
     "1e999", "coverage", "crowd", "@", "iou", "centre_offset", "happy", "sad", "train", "\"", "'",
     "\\", " ", "\n", "\t", "é", "👩‍👩‍👧", "\u{301}",
     "\u{0}", "%", ";", "--", "/*", "r1", "true", "base", "validation", "９",
-    ":", "score", "missed",
+    ":", "score", "missed", "like", "tag", "note", "height", "\"*a[?]\"", "*", "?", "[",
+    "corrected",
   ]
 
   private static func text(_ random: inout SplitMix64) -> String {
@@ -79,7 +80,7 @@ struct ViewFuzzTests {
 
   /// A well-formed expression over the six faces.
   private static func expression(_ random: inout SplitMix64, depth: Int) -> String {
-    switch Int.random(in: 0..<(depth > 0 ? 13 : 9), using: &random) {
+    switch Int.random(in: 0..<(depth > 0 ? 17 : 13), using: &random) {
     case 0: "split = \(["train", "val", "testing"].randomElement(using: &random) ?? "train")"
     case 1: "label != \(["happy", "sad"].randomElement(using: &random) ?? "sad")"
     case 2: "label in (angry, sad)"
@@ -92,8 +93,20 @@ struct ViewFuzzTests {
           Int.random(in: 0..<6, using: &random)]
     case 7: "count(angry, crowd) \(["=", "!=", "<="].randomElement(using: &random) ?? "=") 0"
     case 8: "count(sad) != \(Int.random(in: 0...2, using: &random))"
-    case 9: "not (\(expression(&random, depth: depth - 1)))"
-    case 10, 11:
+    case 9:
+      ["width", "height", "labels", "count(sad)", "coverage(angry)"].randomElement(using: &random)
+        .map { "\($0) \(["=", "!=", "<", ">="].randomElement(using: &random) ?? "=") count(happy)" }
+        ?? "key = 1"
+    case 10:
+      "\(["key", "label", "split", "issue", "tag", "note", "part"].randomElement(using: &random) ?? "key") "
+        + ["like", "not like"][Int.random(in: 0..<2, using: &random)]
+        + " \"\(["*a*", "?", "*", "[0-9]", "s?d", "t*n'; --"].randomElement(using: &random) ?? "*")\""
+    case 11:
+      ["split = key", "label != split", "key = label", "label = tag"].randomElement(using: &random)
+        ?? ""
+    case 12: ["corrected = reviewed", "unsure != conflict"].randomElement(using: &random) ?? ""
+    case 13: "not (\(expression(&random, depth: depth - 1)))"
+    case 14, 15:
       "(\(expression(&random, depth: depth - 1)) and \(expression(&random, depth: depth - 1)))"
     default:
       "(\(expression(&random, depth: depth - 1)) or \(expression(&random, depth: depth - 1)))"

@@ -127,7 +127,7 @@ struct ViewParserTests {
     "An error has its place, what was expected and a suggestion",
     arguments: [
       ("", 0, "expected a comparison such as “split = validation”, found the end", nil),
-      ("label", 5, "expected one of = != < <= > >= in, found the end", nil),
+      ("label", 5, "expected one of = != < <= > >= in like, found the end", nil),
       ("labl = happy", 0, "unknown field “labl”", "label"),
       ("label = ", 8, "expected a name (one with blanks is quoted), found the end", nil),
       ("label == happy", 6, "unexpected “==”", "="),
@@ -181,6 +181,45 @@ struct ViewParserTests {
         "a sample can have several of these; use “not … = …” instead of “!=”", nil
       ),
       (
+        "tag != hard", 4,
+        "a sample can have several of these; use “not … = …” instead of “!=”", nil
+      ),
+      ("key like night*", 14, "a pattern with “*” is quoted, as in key like \"*night*\"", nil),
+      ("key like", 8, "expected a pattern in quotes, such as \"*night*\", found the end", nil),
+      ("key like \"\"", 9, "the pattern is empty", nil),
+      ("key like \"a\u{0}\"", 9, "a pattern cannot contain a NUL character", nil),
+      ("width like \"1*\"", 6, "“like” matches texts; “width” is a number", nil),
+      (
+        "corrected like \"t*\"", 10, "“like” matches texts; “corrected” is true or false", nil
+      ),
+      ("key not lik \"a\"", 8, "expected “in” or “like”, found “lik”", "like"),
+      ("label < run(r).label", 6, "“<” compares numbers", nil),
+      ("run(r).correct > run(q).correct", 15, "“>” compares numbers", nil),
+      (
+        "label = run(r).confidence", 8,
+        "fields of different kinds cannot be compared: “label” is text, “run(r).confidence” is a number",
+        nil
+      ),
+      (
+        "width < split", 8,
+        "fields of different kinds cannot be compared: “width” is a number, “split” is text", nil
+      ),
+      (
+        "corrected = run(r).label", 12,
+        "fields of different kinds cannot be compared: “corrected” is true or false, "
+          + "“run(r).label” is text", nil
+      ),
+      (
+        "split != part(p) or label != part(", 34, "expected a partition, found the end", nil
+      ),
+      (
+        "width < heigth", 8, "expected a number, found “heigth”", nil
+      ),
+      (
+        "run(r).label = run(q).confidense", 22, "expected \(fields), found “confidense”",
+        "confidence"
+      ),
+      (
         "label = a or", 12, "expected a comparison such as “split = validation”, found the end",
         nil
       ),
@@ -201,8 +240,8 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
-        width, height, issue, part, count, coverage, run, corrections, corrected_by, corrected, \
-        left_out, reviewed, unsure, conflict
+        width, height, issue, part, count, coverage, run, corrections, corrected_by, tag, note, \
+        corrected, left_out, reviewed, unsure and 1 more
           split = train and labl = happy
                             ^
         """)
@@ -218,6 +257,37 @@ struct ViewParserTests {
     #expect(lines[1].hasSuffix("key > b"))
     // The caret is under the sign, three characters before the end.
     #expect(lines[1].count - lines[2].count == 2)
+  }
+
+  @Test("Two fields, and patterns")
+  func fields() throws {
+    #expect(
+      try ViewExpression.parse("width < height")
+        == Self.comparison(.width, at: 0, .field(.less, .height, offset: 8)))
+    let a = E.Subject.run(E.Word(text: "a", offset: 4), evaluation: nil, .init(), .correct)
+    let b = E.Subject.run(E.Word(text: "b", offset: 22), evaluation: nil, .init(), .correct)
+    let both = try ViewExpression.parse("run(a).correct != run(b).correct")
+    #expect(both == Self.comparison(a, at: 0, .field(.notEqual, b, offset: 18)))
+    #expect(both.subjects.map(\.description) == ["run(a).correct", "run(b).correct"])
+    // A bare word beside a text is a name.
+    #expect(
+      try ViewExpression.parse("label = split")
+        == Self.comparison(.label, at: 0, .compare(.equal, Self.text("split", at: 8))))
+    #expect(
+      try ViewExpression.parse("label = run")
+        == Self.comparison(.label, at: 0, .compare(.equal, Self.text("run", at: 8))))
+    #expect(
+      try ViewExpression.parse("split = part(p)")
+        == Self.comparison(
+          .split, at: 0, .field(.equal, .part(E.Word(text: "p", offset: 13)), offset: 8)))
+    #expect(
+      try ViewExpression.parse("key not like '*[a]?'")
+        == .not(Self.comparison(.key, at: 0, .like(Self.text("*[a]?", at: 13)))))
+    let long = String(repeating: "\u{1F469}\u{200D}\u{1F469}", count: 1_000)
+    let error = #expect(throws: ExpressionError.self) {
+      try ViewExpression.parse("key like '\(long)'")
+    }
+    #expect(error?.message == "the pattern is longer than 10000 bytes")
   }
 
   @Test("Length and depth have limits")

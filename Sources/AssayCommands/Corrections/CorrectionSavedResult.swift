@@ -40,6 +40,9 @@ struct CorrectionSavedResult: CommandResult {
       default: what = ["no change"]
       }
     }
+    if let tag = about?.remarks.tag, difference.words.isEmpty {
+      what = [(outcome.truth.tags.contains(tag) ? "with tag “" : "without tag “") + "\(tag)”"]
+    }
     let about = about.map { "\(entry.kind) of entry \($0.sequence), " } ?? ""
     var lines = [
       Terminal.safe(

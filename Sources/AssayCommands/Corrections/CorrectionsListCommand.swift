@@ -86,7 +86,9 @@ struct CorrectionsListResult: CommandResult {
       "conflicts": JSONValue(listing.samples.reduce(0) { $0 + $1.conflicts }),
       "list": .array(
         listing.samples.prefix(limit).map { sample in
-          [
+          let tags: [JSONValue.Member] =
+            sample.tags.isEmpty ? [] : [.init("tags", .array(sample.tags.map { .string($0) }))]
+          let members: JSONValue = [
             "dataset": .string(sample.dataset), "key": .string(sample.key),
             "status": .string(sample.status.rawValue), "corrections": JSONValue(sample.corrections),
             "entries": JSONValue(sample.entries), "conflicts": JSONValue(sample.conflicts),
@@ -94,6 +96,8 @@ struct CorrectionsListResult: CommandResult {
             "last_time": JSONValue(sample.lastTime), "seconds": JSONValue(sample.seconds),
             "changes": .array(sample.changes.map { .string($0) }),
           ]
+          guard case .object(let known) = members else { return members }
+          return .object(known + tags)
         }),
       "authors": .array(listing.authors.map { Self.json($0, "author") }),
       "days": .array(listing.days.map { Self.json($0, "day") }),
@@ -148,7 +152,7 @@ struct CorrectionsListResult: CommandResult {
       ("what", .left),
     ])
     for sample in listing.samples.prefix(limit) {
-      var what = sample.changes
+      var what = sample.changes + sample.tags.map { "tag “\($0)”" }
       if sample.conflicts > 0 {
         what.insert(Counted.text(sample.conflicts, "conflict", "conflicts"), at: 0)
       }

@@ -75,7 +75,8 @@ struct CorrectionsShowResult: CommandResult {
   }
 
   private func json(of item: HistoryItem) -> JSONValue {
-    [
+    let tag = item.remarks.tag.map { [JSONValue.Member("tag", .string($0))] } ?? []
+    let members: JSONValue = [
       "entry": .integer(item.entry.sequence), "uuid": .string(item.entry.uuid),
       "kind": .string(item.entry.kind), "target": .string(item.entry.target),
       "category": JSONValue(item.remarks.category), "author": .string(item.remarks.author),
@@ -84,6 +85,8 @@ struct CorrectionsShowResult: CommandResult {
       "visit": .string(item.entry.visit), "counts": .bool(item.isActive),
       "conflict": .bool(item.isConflict),
     ]
+    guard case .object(let known) = members else { return members }
+    return .object(known + tag)
   }
 
   // MARK: Text
@@ -91,6 +94,9 @@ struct CorrectionsShowResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     var head = [headline]
     if let leftOut = truth.leftOut { head.append("left out: \(Terminal.safe(leftOut))") }
+    if !truth.tags.isEmpty {
+      head.append(Terminal.safe("tags: " + truth.tags.joined(separator: ", ")))
+    }
     if let note = truth.note { head.append("note: \(Terminal.safe(note))") }
     if truth.skipped.total > 0 { head.append(terminal.wrong(skipped)) }
     var parts = [head.joined(separator: "\n")]
@@ -155,7 +161,7 @@ struct CorrectionsShowResult: CommandResult {
       {
         return "entry \(other.entry.sequence)"
       }
-      return category ?? ""
+      return category ?? item.remarks.tag ?? ""
     case .annotation, .made:
       return ([ObjectName.text(target, in: truth.history)] + (category.map { [$0] } ?? []))
         .joined(separator: " ")

@@ -31,14 +31,22 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   case redo
   /// Assigns the corrections of another sample identity (a renamed dataset) to this sample.
   case adopt
+  /// Gives the sample a tag.
+  case tag
+  /// Removes a tag from the sample.
+  case untag
 
   /// True if an entry of this kind can change the ground truth, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
     case .label, .mask, .add, .remove, .take, .reject, .bad: true
-    case .accept, .unsure, .skip, .note, .undo, .redo, .adopt: false
+    case .accept, .unsure, .skip, .note, .undo, .redo, .adopt, .tag, .untag: false
     }
   }
+
+  /// True for entries about tags, which say nothing about the ground truth: whoever made an entry on
+  /// a state without them saw the same ground truth.
+  package var isTagEdit: Bool { self == .tag || self == .untag }
 
   /// True if "undo" without a named entry undoes entries of this kind.
   package var isUndone: Bool { changesTruth || self == .accept || self == .unsure }

@@ -18,6 +18,8 @@ package struct CorrectionMetadata: Hashable, Sendable {
   package var set: String?
   /// The name of the class that is changed.
   package var category: String?
+  /// The tag that is added or removed.
+  package var tag: String?
   /// Uuids of the side-branch entries that this one resolves.
   package var resolves: [String]
 
@@ -31,6 +33,7 @@ package struct CorrectionMetadata: Hashable, Sendable {
     isDone = payload["done"] == .bool(true)
     set = payload["set"]?.text
     category = payload["category"]?.text
+    tag = payload["tag"]?.text
     resolves = payload["resolves"]?.elements?.compactMap(\.text) ?? []
   }
 }

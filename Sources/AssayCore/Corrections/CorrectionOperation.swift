@@ -23,6 +23,8 @@ enum CorrectionOperation: Sendable {
   case skip
   case undo(String)
   case redo(String)
+  /// Adds or removes a tag; no effect on the ground truth.
+  case tag(TagEdit)
   /// No effect on the ground truth: a note or an adoption.
   case nothing
 }
@@ -108,6 +110,10 @@ extension CorrectionOperation {
       guard let entry = payload["entry"]?.text else { throw .unreadable }
       self = kind == .undo ? .undo(entry) : .redo(entry)
     case .note, .adopt: self = .nothing
+    case .tag, .untag:
+      guard target == .sample, let name = payload["tag"]?.text.flatMap({ try? TagName.checked($0) })
+      else { throw .unreadable }
+      self = .tag(TagEdit(tag: name, isAddition: kind == .tag))
     }
   }
 

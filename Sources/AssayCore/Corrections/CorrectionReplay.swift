@@ -67,7 +67,8 @@ package struct CorrectionReplay: Sendable {
       label: run.state.label, labels: run.state.labels, objects: annotated(run.state),
       size: run.state.size, leftOut: run.state.leftOut, status: status(), conflicts: conflicts(),
       head: head,
-      visits: visits(), history: history, skipped: skipped(), usedSequence: lastSequence)
+      visits: visits(), history: history, skipped: skipped(), usedSequence: lastSequence,
+      tags: tags)
   }
 
   /// The added entries, in ascending sequence.
@@ -151,10 +152,12 @@ extension CorrectionReplay {
   package var history: [HistoryItem] {
     var isActive = [Bool](repeating: false, count: context.chain.steps.count)
     for (position, step) in run.steps.enumerated() { isActive[step] = run.isActive(position) }
+    let edits = tagEdits
+    for index in edits.keys { isActive[index] = edits[index]?.isActive == true }
     return context.chain.steps.enumerated().map { index, step in
       HistoryItem(
         entry: step.entry, remarks: step.remarks, isActive: isActive[index],
-        isConflict: context.chain.branch(of: index) != nil)
+        isConflict: context.chain.branch(of: index) != nil && edits[index] == nil)
     }
   }
 
@@ -185,7 +188,10 @@ extension CorrectionReplay {
     for branch in context.chain.branches {
       let entries = branch.map { context.chain.steps[$0].entry }
       let open = entries.filter { !resolved.contains($0.uuid) }
-      guard let head = open.last, let last = branch.last else { continue }
+      // Edits of tags count wherever they are: a branch of nothing else needs no decision.
+      guard let head = open.last, let last = branch.last,
+        !open.allSatisfy({ CorrectionKind(rawValue: $0.kind)?.isTagEdit == true })
+      else { continue }
       let state = context.state(after: last) ?? run.state
       conflicts.append(
         ConflictBranch(

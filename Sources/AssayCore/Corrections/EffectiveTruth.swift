@@ -23,6 +23,8 @@ package struct EffectiveTruth: Hashable, Sendable {
   package var skipped: SkippedEntries
   /// The last entry that was read; `nil` if there was none.
   package var usedSequence: Int64?
+  /// The tags of the sample, sorted. They are no part of the ground truth.
+  package var tags: [String]
 
   /// The number of corrections: visits with a net change.
   package var corrections: Int { visits.count(where: \.isNetChange) }
@@ -36,7 +38,7 @@ package struct EffectiveTruth: Hashable, Sendable {
     label: String?, labels: Set<String>? = nil, objects: [AnnotatedObject], size: ImageSize?,
     leftOut: String?, status: ReviewStatus, conflicts: [ConflictBranch], head: Int64?,
     visits: [VisitSummary],
-    history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?
+    history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?, tags: [String] = []
   ) {
     self.label = label
     self.labels = labels
@@ -50,6 +52,7 @@ package struct EffectiveTruth: Hashable, Sendable {
     self.history = history
     self.skipped = skipped
     self.usedSequence = usedSequence
+    self.tags = tags
   }
 
   /// All pixels of a class; `nil` if the size is unknown. Objects with damaged geometry are

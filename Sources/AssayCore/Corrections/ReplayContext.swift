@@ -88,7 +88,7 @@ extension ReplayState {
     case .accept:
       leftOut = nil
       return
-    case .unsure, .skip, .undo, .redo, .nothing: return
+    case .unsure, .skip, .undo, .redo, .tag, .nothing: return
     }
     // A reviewer who corrects a sample and marks it as done wants it to count.
     if step.remarks.isDone { leftOut = nil }

@@ -138,7 +138,7 @@ extension CorrectionOperation {
       .regions, .objects, .branch,
       .leaveOut, .accept:
       true
-    case .unsure, .skip, .undo, .redo, .nothing: false
+    case .unsure, .skip, .undo, .redo, .tag, .nothing: false
     }
   }
 }

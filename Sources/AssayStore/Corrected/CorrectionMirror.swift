@@ -123,6 +123,28 @@ enum CorrectionMirror {
 }
 
 extension CorrectionMirror {
+  /// The tables that the fourteenth migration creates; never edited once released.
+  static let tagTables = """
+    CREATE TABLE sampleTag (  -- the tags that samples have
+      state INTEGER NOT NULL REFERENCES truthState (id),
+      sample INTEGER NOT NULL REFERENCES sample (id),
+      tag TEXT NOT NULL,
+      PRIMARY KEY (state, sample, tag)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sampleTagByName ON sampleTag (state, tag, sample);
+
+    CREATE TABLE sampleNote (  -- what people wrote about samples, alone or with a correction
+      state INTEGER NOT NULL REFERENCES truthState (id),
+      sample INTEGER NOT NULL REFERENCES sample (id),
+      sequence INTEGER NOT NULL,  -- the entry of the ledger
+      author TEXT NOT NULL,
+      note TEXT NOT NULL,
+      PRIMARY KEY (state, sample, sequence)
+    ) STRICT, WITHOUT ROWID;
+    """
+}
+
+extension CorrectionMirror {
   /// Removes a dataset's samples from all states before they are deleted. Their corrections are in
   /// the ledger; the next command finds no sample for them.
   static func forget(dataset: Int64, in database: Database) throws {
@@ -139,6 +161,7 @@ extension CorrectionMirror {
         """, arguments: [dataset])
     for table in [
       "correctedAnnotation", "correctedBy", "correctedSample", "correctionPlace", "correctionIssue",
+      "sampleTag", "sampleNote",
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(samples)", arguments: [dataset])
     }

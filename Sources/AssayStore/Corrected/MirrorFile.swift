@@ -21,6 +21,7 @@ enum MirrorFile {
     try connection.inDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = OFF")
       try database.execute(sql: CorrectionMirror.tables)
+      try database.execute(sql: CorrectionMirror.tagTables)
     }
     try connection.close()
     return path

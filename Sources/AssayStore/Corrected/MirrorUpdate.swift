@@ -212,7 +212,7 @@ extension CorrectionMirror {
         """, arguments: [state])
     for table in [
       "correctedSampleCategory", "correctedAnnotation", "correctedBy", "correctedSample",
-      "correctionPlace", "correctionIssue", "truthDataset",
+      "correctionPlace", "correctionIssue", "truthDataset", "sampleTag", "sampleNote",
     ] {
       try database.execute(
         sql: "DELETE FROM \(schema).\(table) WHERE state = ?", arguments: [state])

@@ -14,6 +14,8 @@ final class MirrorWriter {
   private let insertClass: RawStatement
   private let insertIssue: RawStatement
   private let insertPlace: RawStatement
+  private let insertTag: RawStatement
+  private let insertNote: RawStatement
   private let deleteOrphan: RawStatement
   private var nextGeometry: Int64
 
@@ -38,6 +40,8 @@ final class MirrorWriter {
       "DELETE FROM \(schema).correctedAnnotation \(own)",
       "DELETE FROM \(schema).correctedBy \(own)",
       "DELETE FROM \(schema).correctedSample \(own)",
+      "DELETE FROM \(schema).sampleTag \(own)",
+      "DELETE FROM \(schema).sampleNote \(own)",
       "DELETE FROM \(schema).correctionPlace \(own) AND upTo IS NOT NULL",
     ].map { try RawStatement(database, $0) }
     func insert(_ table: String, _ columns: String) throws -> RawStatement {
@@ -63,6 +67,8 @@ final class MirrorWriter {
       "correctionIssue", "state, dataset, key, sample, kind, entries, message")
     insertPlace = try insert(
       "correctionPlace", "state, dataset, key, contentHash, sample, upTo")
+    insertTag = try insert("sampleTag", "state, sample, tag")
+    insertNote = try insert("sampleNote", "state, sample, sequence, author, note")
     deleteOrphan = try RawStatement(
       database,
       """
@@ -71,6 +77,7 @@ final class MirrorWriter {
       """)
     for statement in deletions + [
       insertSample, insertAuthor, insertRegion, insertClass, insertIssue, insertPlace, deleteOrphan,
+      insertTag, insertNote,
     ] {
       statement.bind(state, at: 1)
     }
@@ -106,6 +113,18 @@ final class MirrorWriter {
       insertAuthor.bind(Int64(author.entries), at: 5)
       insertAuthor.bind(author.seconds as Double, at: 6)
       try insertAuthor.run()
+    }
+    insertTag.bind(sample.sample, at: 2)
+    for tag in sample.tags {
+      insertTag.bind(tag, at: 3)
+      try insertTag.run()
+    }
+    insertNote.bind(sample.sample, at: 2)
+    for note in sample.notes {
+      insertNote.bind(note.sequence, at: 3)
+      insertNote.bind(note.author, at: 4)
+      insertNote.bind(note.text, at: 5)
+      try insertNote.run()
     }
     for (place, label) in sample.labels.enumerated() {
       try write(label.category, isNew: label.isNew, place, of: sample.sample, annotationSet)

@@ -35,6 +35,10 @@ struct MirroredSample: Sendable {
   var seconds: Double
   var head: Int64?
   var authors: [String: Author] = [:]
+  /// Sorted.
+  var tags: [String] = []
+  /// The notes that are not undone, by their entries.
+  var notes: [(sequence: Int64, author: String, text: String)] = []
   /// True if the ground truth differs from the imported one; the fields below are set only then.
   var isChanged = false
   var label: Int64?
@@ -60,6 +64,11 @@ extension MirroredSample {
       conflicts: truth.conflicts.count,
       seconds: truth.visits.reduce(0) { $0 + ($1.seconds ?? 0) }, head: truth.head)
     foreign = truth.skipped.imageChanged
+    tags = truth.tags
+    notes = truth.history.compactMap { item in
+      guard item.isActive || item.isConflict, let text = item.remarks.note else { return nil }
+      return (item.entry.sequence, item.remarks.author, text)
+    }
     for item in truth.history { authors[item.remarks.author, default: Author()].entries += 1 }
     for visit in truth.visits {
       authors[visit.author, default: Author()].seconds += visit.seconds ?? 0

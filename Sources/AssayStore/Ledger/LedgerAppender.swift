@@ -6,8 +6,9 @@ extension Ledger {
   ///
   /// An entry is not appended again if the ledger has its uuid with the same sample, target, kind
   /// and visit. An entry that does not follow the last one of the sample's main branch is kept as a
-  /// conflict, unless it adds or removes one label of a set and no entry since then contradicts it
-  /// (``LabelEdit``): then it follows the last one. `.head` means the last entry of the main branch
+  /// conflict, unless all entries since then edit tags, or it adds or removes one label of a set and
+  /// no entry since then contradicts it (``LabelEdit``): then it follows the last one. An edit of
+  /// tags is never a conflict: it counts on any branch. `.head` means the last entry of the main branch
   /// at the time of writing.
   ///
   /// - Throws: ``LedgerError/badEntry(uuid:_:)``, ``LedgerError/unknownParent(uuid:parent:)``,
@@ -105,7 +106,7 @@ package final class LedgerAppender {
       mainHeads[sample] = mainHead
       return AppendOutcome(
         entry: known, isRepeat: true,
-        isConflict: try !reader.isOnMainBranch(known.sequence, of: known.sample),
+        isConflict: try !isTagEdit(row) && !reader.isOnMainBranch(known.sequence, of: known.sample),
         head: mainHead ?? known.sequence)
     }
     var parent = try parent(of: row, mainHead: mainHead)
@@ -117,11 +118,15 @@ package final class LedgerAppender {
     entry.hash = LedgerHash.hash(of: entry)
     try insert(entry)
     head = LedgerHead(sequence: entry.sequence, hash: entry.hash)
-    let isConflict = parent != mainHead
-    mainHeads[sample] = isConflict ? mainHead : entry.sequence
+    let isBeside = parent != mainHead
+    mainHeads[sample] = isBeside ? mainHead : entry.sequence
     return AppendOutcome(
-      entry: entry, isRepeat: false, isConflict: isConflict,
-      head: (isConflict ? mainHead : nil) ?? entry.sequence)
+      entry: entry, isRepeat: false, isConflict: isBeside && !isTagEdit(row),
+      head: (isBeside ? mainHead : nil) ?? entry.sequence)
+  }
+
+  private func isTagEdit(_ row: LedgerRow) -> Bool {
+    CorrectionKind(rawValue: row.kind)?.isTagEdit == true
   }
 
   /// The sequence of a row's parent entry; `nil` for none.

@@ -55,14 +55,13 @@ struct LedgerReader {
   }
 
   /// Returns whether an entry that was made after an earlier entry of the main branch can follow
-  /// the last one: it edits one label of a set, and every entry in between is an edit that commutes
-  /// with it, a note or a skip.
+  /// the last one: every entry in between is an edit of tags; or it edits one label of a set, and
+  /// every entry in between is an edit that commutes with it, an edit of tags, a note or a skip.
   ///
   /// - Parameter parent: the entry that it was made after; `nil` for none.
   func canFollow(_ row: LedgerRow, madeOn parent: Int64?) throws -> Bool {
-    guard row.format == Ledger.entryFormat,
-      let edit = LabelEdit(kind: row.kind, target: row.target, payload: row.payload)
-    else { return false }
+    guard row.format == Ledger.entryFormat else { return false }
+    let edit = LabelEdit(kind: row.kind, target: row.target, payload: row.payload)
     let statement = try RawStatement(
       database,
       """
@@ -80,6 +79,8 @@ struct LedgerReader {
       guard isBehind else { continue }
       guard statement.integer(5) == Ledger.entryFormat else { return false }
       let kind = statement.text(2)
+      if CorrectionKind(rawValue: kind)?.isTagEdit == true { continue }
+      guard let edit else { return false }
       if [CorrectionKind.note.rawValue, CorrectionKind.skip.rawValue].contains(kind) { continue }
       guard
         let other = LabelEdit(kind: kind, target: statement.text(3), payload: statement.text(4)),

@@ -12,10 +12,12 @@ struct ClassTerm {
 }
 
 extension ViewCompiler {
-  /// The comparison as a term about a class; `nil` if it is about something else.
+  /// The comparison as a term about a class; `nil` if it is about something else, or compares two
+  /// fields.
   func classTerm(
     _ comparison: ViewExpression.Comparison
   ) throws(ExpressionError) -> ClassTerm? {
+    if case .field = comparison.test { return nil }
     switch comparison.subject {
     case .count(let name, let isCrowd):
       return ClassTerm(

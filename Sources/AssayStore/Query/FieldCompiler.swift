@@ -57,7 +57,8 @@ extension ViewCompiler {
           [try self.evaluation(evaluation, of: run, at: name)])
       }
     case .corrections: return scope.truth.corrections
-    case .split, .label, .key, .issue, .part, .mark, .correctedBy: return Condition("NULL")
+    case .split, .label, .key, .issue, .part, .mark, .correctedBy, .tag, .note:
+      return Condition("NULL")
     }
   }
 
@@ -95,7 +96,7 @@ extension ViewExpression.RunField {
 }
 
 extension ViewExpression.Test {
-  /// Returns whether the test holds for a number.
+  /// Returns whether the test holds for a number; false for a pattern and for another field.
   func holds(_ value: Double) -> Bool {
     switch self {
     case .compare(let comparator, let literal):
@@ -112,6 +113,7 @@ extension ViewExpression.Test {
     case .within(let low, let high):
       guard let low = low.number, let high = high.number else { return false }
       return low <= value && value <= high
+    case .like, .field: return false
     }
   }
 }

@@ -128,11 +128,14 @@ struct Lexer {
       if symbol == .rightParenthesis { depth = max(0, depth - 1) }
       return Token(kind: .symbol(symbol), text: text, offset: start)
     }
-    let isPath = characters[start] == "/"
+    let message =
+      switch characters[start] {
+      case "/": "a name with “/” is quoted"
+      case "*", "?": "a pattern with “\(characters[start])” is quoted, as in key like \"*night*\""
+      default: "unexpected “\(characters[start])”"
+      }
     throw ExpressionError(
-      source: source, offset: start,
-      message: isPath
-        ? "a name with “/” is quoted" : "unexpected “\(characters[start])”",
+      source: source, offset: start, message: message,
       suggestion: characters[start] == "!" ? "not" : nil)
   }
 }

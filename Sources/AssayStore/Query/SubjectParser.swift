@@ -5,7 +5,7 @@ enum SubjectParser {
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
       "run",
-      "corrections", "corrected_by",
+      "corrections", "corrected_by", "tag", "note",
     ] + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
   /// - Returns: the subject, and the 0-based character where it starts.
@@ -38,6 +38,8 @@ enum SubjectParser {
       subject = try run(&tokens)
     case "corrections": subject = .corrections
     case "corrected_by": subject = .correctedBy
+    case "tag": subject = .tag
+    case "note": subject = .note
     default:
       if let mark = ViewExpression.ReviewMark(rawValue: first.text) {
         subject = .mark(mark)

@@ -16,6 +16,8 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .mark(let mark): mark.rawValue
     case .corrections: "corrections"
     case .correctedBy: "corrected_by"
+    case .tag: "tag"
+    case .note: "note"
     case .run(let name, let evaluation, let cut, let field):
       "run(\(Self.spelling(name, evaluation))\(cut.spelling)).\(field.rawValue)"
     }

@@ -2,13 +2,32 @@ extension ViewExpression.Subject {
   /// The values of a subject.
   enum Domain {
     case text, number, truth
+
+    /// The kind of value in a message.
+    var name: String {
+      switch self {
+      case .text: "text"
+      case .number: "a number"
+      case .truth: "true or false"
+      }
+    }
   }
 
   var domain: Domain {
     switch self {
-    case .split, .label, .key, .issue, .part, .correctedBy, .run(_, _, _, .label): .text
+    case .split, .label, .key, .issue, .part, .correctedBy, .tag, .note, .run(_, _, _, .label):
+      .text
     case .mark, .run(_, _, _, .correct): .truth
     case .width, .height, .labels, .count, .coverage, .corrections, .run: .number
+    }
+  }
+
+  /// True if a sample can have several values of the subject in every dataset, so that `!=` is
+  /// ambiguous.
+  var isManyValued: Bool {
+    switch self {
+    case .issue, .part(nil), .correctedBy, .tag, .note: true
+    default: false
     }
   }
 }
@@ -18,35 +37,87 @@ struct TestParser {
   var tokens: TokenReader
   let subject: ViewExpression.Subject
 
+  /// The error text for `!=` with a field of several values.
+  static let ambiguous = "a sample can have several of these; use “not … = …” instead of “!=”"
+
   private var domain: ViewExpression.Subject.Domain { subject.domain }
 
-  /// True if a sample can have several values of the subject, so that `!=` is ambiguous.
-  private var isManyValued: Bool {
-    switch subject {
-    case .issue, .part(nil), .correctedBy: true
-    default: false
-    }
-  }
-
-  /// - Returns: the test, and whether it was written with `not in`.
+  /// - Returns: the test, and whether it was written with `not in` or `not like`.
   mutating func parse() throws(ExpressionError) -> (ViewExpression.Test, isNegated: Bool) {
     let offset = tokens.next.offset
     if let comparator = try tokens.expectComparator() {
-      if comparator == .notEqual, isManyValued {
-        throw tokens.error(
-          at: offset, "a sample can have several of these; use “not … = …” instead of “!=”")
+      if comparator == .notEqual, subject.isManyValued {
+        throw tokens.error(at: offset, Self.ambiguous)
       }
       guard comparator == .equal || comparator == .notEqual || domain == .number else {
         throw tokens.error(at: offset, "“\(comparator.rawValue)” compares numbers")
       }
+      if startsField { return (try field(comparator, at: offset), false) }
       return (.compare(comparator, try literal()), false)
     }
     let isNegated = tokens.take(word: "not")
+    if tokens.next.isWord("like") {
+      let offset = tokens.take().offset
+      guard domain == .text else {
+        throw tokens.error(at: offset, "“like” matches texts; “\(subject)” is \(domain.name)")
+      }
+      return (.like(try pattern()), isNegated)
+    }
     guard tokens.take(word: "in") else {
       let signs = ViewExpression.Comparator.allCases.map(\.rawValue).joined(separator: " ")
-      throw tokens.unexpected(isNegated ? "“in”" : "one of \(signs) in", words: ["in", "not"])
+      throw tokens.unexpected(
+        isNegated ? "“in” or “like”" : "one of \(signs) in like", words: ["in", "not", "like"])
     }
     return (try set(), isNegated)
+  }
+
+  // MARK: Fields
+
+  /// True if the next token starts a field. Beside a text, a bare word is a name, and only a word
+  /// with a parenthesis is a field.
+  private var startsField: Bool {
+    guard tokens.next.kind == .word, SubjectParser.words.contains(tokens.next.text) else {
+      return false
+    }
+    return domain != .text || tokens.afterNext.kind == .symbol(.leftParenthesis)
+  }
+
+  private mutating func field(
+    _ comparator: ViewExpression.Comparator, at sign: Int
+  ) throws(ExpressionError) -> ViewExpression.Test {
+    let (other, offset) = try SubjectParser.parse(&tokens)
+    guard other.domain == domain else {
+      throw tokens.error(at: offset, Self.unlike(subject, other))
+    }
+    if comparator == .notEqual, other.isManyValued {
+      throw tokens.error(at: sign, Self.ambiguous)
+    }
+    return .field(comparator, other, offset: offset)
+  }
+
+  /// The error text for two fields of different kinds.
+  static func unlike(_ one: ViewExpression.Subject, _ other: ViewExpression.Subject) -> String {
+    "fields of different kinds cannot be compared: “\(one)” is \(one.domain.name), “\(other)” is "
+      + other.domain.name
+  }
+
+  // MARK: Values
+
+  /// The maximum size of a pattern in bytes, below SQLite's.
+  private static let patternLimit = 10_000
+
+  private mutating func pattern() throws(ExpressionError) -> ViewExpression.Literal {
+    let name = try tokens.expectName("a pattern in quotes, such as \"*night*\"")
+    guard !name.text.isEmpty, !name.text.utf8.contains(0) else {
+      throw tokens.error(
+        at: name.offset,
+        name.text.isEmpty ? "the pattern is empty" : "a pattern cannot contain a NUL character")
+    }
+    guard name.text.utf8.count <= Self.patternLimit else {
+      throw tokens.error(
+        at: name.offset, "the pattern is longer than \(Self.patternLimit) bytes")
+    }
+    return ViewExpression.Literal(text: name.text, number: nil, offset: name.offset)
   }
 
   /// A list in parentheses, or a range of numbers.

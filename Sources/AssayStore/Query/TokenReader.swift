@@ -12,6 +12,9 @@ struct TokenReader {
   /// The next token, without consuming it.
   var next: Token { tokens[index] }
 
+  /// The token after the next one; the end if there is none.
+  var afterNext: Token { tokens[min(index + 1, tokens.count - 1)] }
+
   /// Consumes the next token; the end is never consumed.
   mutating func take() -> Token {
     let token = tokens[index]

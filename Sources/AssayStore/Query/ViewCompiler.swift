@@ -55,11 +55,28 @@ struct ViewCompiler {
   private func condition(
     _ comparison: ViewExpression.Comparison
   ) throws(ExpressionError) -> Condition {
+    let comparison = try resolved(comparison)
+    if case .field(let comparator, let other, let offset) = comparison.test {
+      return try condition(comparison, comparator, other, at: offset)
+    }
     if let term = try classTerm(comparison) { return condition([term], of: term.category) }
     let test = comparison.test
     switch comparison.subject {
     case .key:
+      if case .like(let pattern) = test {
+        return Condition("s.key GLOB ?", [Self.glob(pattern)])
+      }
       return member(Condition("s.key"), test, values: test.literals.map(\.text))
+    case .tag:
+      var tags: [String] = []
+      for literal in test.literals { tags.append(try tag(literal)) }
+      return scope.truth.isTagged(with: tags)
+    case .note:
+      if case .like(let pattern) = test {
+        return scope.truth.hasNote("n.note GLOB ?", [Self.glob(pattern)])
+      }
+      let notes = test.literals.map(\.text)
+      return scope.truth.hasNote("n.note IN (\(Condition.placeholders(notes.count)))", notes)
     case .width, .height, .labels, .corrections: return number(try scalar(comparison.subject), test)
     case .mark(let mark): return truth(scope.truth.has(mark), test)
     case .correctedBy:
@@ -131,6 +148,7 @@ struct ViewCompiler {
       case .compare(let comparator, _): "\(comparator.rawValue) ?"
       case .among(let list): "IN (\(Condition.placeholders(list.count)))"
       case .within: "BETWEEN ? AND ?"
+      case .like, .field: "IS NULL AND 0"  // Not a test of a number.
       }
     return Condition("ifnull(\(value.sql) \(right), 0)", value.arguments + numbers)
   }
@@ -138,26 +156,14 @@ struct ViewCompiler {
   private func part(
     _ partition: ViewExpression.Word?, _ test: ViewExpression.Test
   ) throws(ExpressionError) -> Condition {
-    var partitions = scope.partitions
-    if let partition {
-      partitions = partitions.filter { $0.name == partition.text }
-      guard !partitions.isEmpty else {
-        throw unknown(
-          "“\(scope.dataset.name)” has no partition “\(partition.text)”", partition.text,
-          partition.offset, among: scope.partitions.map(\.name))
-      }
-    }
+    let partitions = try partitions(partition)
     let known = partitions.flatMap(\.parts)
     for literal in test.literals where !known.contains(literal.text) {
       throw unknown("unknown part “\(literal.text)”", literal.text, literal.offset, among: known)
     }
     let names = test.literals.map(\.text)
     if partition != nil, let id = partitions.first?.id {
-      return member(
-        Condition(
-          """
-          (SELECT m.part FROM partitionMember m WHERE m.partition = ? AND m.sample = s.id)
-          """, [id]), test, values: names)
+      return member(Self.part(of: id), test, values: names)
     }
     return .any(names.map { scope.isIn(part: $0, of: partitions) })
   }
@@ -167,12 +173,6 @@ struct ViewCompiler {
     of run: ExpressionRun, _ field: ViewExpression.RunField, at name: ViewExpression.Word,
     _ test: ViewExpression.Test
   ) throws(ExpressionError) -> Condition {
-    func value(_ column: String) -> Condition {
-      Condition(
-        """
-        (SELECT \(column) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
-        """, [run.id])
-    }
     if field == .label {
       var classes: [Int] = []
       for literal in test.literals {
@@ -183,15 +183,33 @@ struct ViewCompiler {
         }
         classes.append(ordinal)
       }
-      return member(value("p.class"), test, values: classes)
+      return member(prediction("p.class", of: run), test, values: classes)
     }
-    try requireGroundTruth(of: run, at: name)
     return member(
-      value(
-        """
-        CASE WHEN \(scope.truth.label) IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
-        FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
-        WHERE c.id = \(scope.truth.label)), -1) END
-        """), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+      try isCorrect(run, at: name), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+  }
+
+  /// A classifier's prediction for a sample `s`; NULL if there is none.
+  ///
+  /// - Parameter column: SQL over the prediction `p`.
+  func prediction(_ column: String, of run: ExpressionRun) -> Condition {
+    Condition(
+      """
+      (SELECT \(column) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
+      """, [run.id])
+  }
+
+  /// 1 if a classifier's prediction for a sample `s` is correct, else 0; NULL without a prediction
+  /// or a label.
+  func isCorrect(
+    _ run: ExpressionRun, at name: ViewExpression.Word
+  ) throws(ExpressionError) -> Condition {
+    try requireGroundTruth(of: run, at: name)
+    return prediction(
+      """
+      CASE WHEN \(scope.truth.label) IS NULL THEN NULL ELSE p.class = ifnull((SELECT k.ordinal \
+      FROM category c JOIN runClass k ON k.name = c.name AND k.run = p.run \
+      WHERE c.id = \(scope.truth.label)), -1) END
+      """, of: run)
   }
 }

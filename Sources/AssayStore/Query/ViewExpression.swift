@@ -44,6 +44,10 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case corrections
     /// The people who changed it.
     case correctedBy
+    /// A tag of the sample; it can have several.
+    case tag
+    /// A note that someone wrote about the sample; it can have several.
+    case note
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
     case run(Word, evaluation: Word?, MatchThresholds, RunField)
   }
@@ -156,6 +160,10 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case among([Literal])
     /// Both ends included.
     case within(Literal, Literal)
+    /// A text pattern, in which `*` stands for any text and `?` for one character.
+    case like(Literal)
+    /// Another field of the sample, which starts at a 0-based character.
+    case field(Comparator, Subject, offset: Int)
   }
 
   package enum Comparator: String, CaseIterable, Sendable {

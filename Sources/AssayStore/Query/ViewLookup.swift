@@ -65,6 +65,8 @@ extension ViewExpression.Test {
     case .compare(_, let literal): [literal]
     case .among(let list): list
     case .within(let low, let high): [low, high]
+    case .like(let pattern): [pattern]
+    case .field: []
     }
   }
 }

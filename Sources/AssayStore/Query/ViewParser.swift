@@ -26,7 +26,9 @@ extension ViewExpression {
     switch self {
     case .all(let terms), .any(let terms): subjects = terms.flatMap(\.subjects)
     case .not(let term): subjects = term.subjects
-    case .comparison(let comparison): subjects = [comparison.subject]
+    case .comparison(let comparison):
+      subjects = [comparison.subject]
+      if case .field(_, let other, _) = comparison.test { subjects.append(other) }
     }
     var seen: Set<String> = []
     return subjects.filter { seen.insert($0.description).inserted }

@@ -75,5 +75,6 @@ enum Migrations {
     ("9 files of samples", fileStamps), ("10 findings of checks", findings),
     ("11 labels of images beside regions", tags),
     ("12 keypoints of detections", keypoints), ("13 embeddings", embeddings),
+    ("14 tags and notes of samples", sampleTags),
   ]
 }

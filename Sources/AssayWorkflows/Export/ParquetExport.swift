@@ -59,8 +59,10 @@ package struct ParquetExport {
     }
     if let run { try writePredictions(of: run, to: folder, &summary) }
     summary.samples = try write(Self.samples, Self.sampleColumns, to: folder) { add in
+      let tags = try catalog.tags(of: scope.samples.map(\.id))
       for (number, sample) in scope.samples.enumerated() {
-        try add(row(sample, number, names.names))
+        let own = tags.isEmpty ? [] : tags[number]
+        try add(row(sample, number, names.names) + [.texts(own)])
       }
     }
     return summary
@@ -149,6 +151,7 @@ package struct ParquetExport {
     .init("height", .integer), .init("label", .text), .init("labels", .texts),
     .init("source_id", .text), .init("corrected", .flag, isRequired: true),
     .init("corrected_by", .texts), .init("weight", .number, isRequired: true),
+    .init("tags", .texts),
   ]
   private static let annotationColumns: [ParquetTable.Column] = [
     .init("sample", .integer, isRequired: true), .init("key", .text, isRequired: true),

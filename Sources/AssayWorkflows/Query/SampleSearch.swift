@@ -30,6 +30,7 @@ package struct SampleSearch {
       samples: samples, classes: try catalog.taxonomy(of: selection.dataset.id).names)
     let ids = samples.map(\.id)
     if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
+    found.tags = try catalog.tags(of: ids)
     found.fields = try Self.fields(expression, order)
     found.runs = try Self.subjects(expression, order).compactMap(\.run)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
@@ -91,6 +92,8 @@ package struct FoundSamples: Sendable {
   package var classes: [String]
   /// The region counts of each sample by class; empty if the dataset has no regions.
   package var regions: [[RegionCount]] = []
+  /// The tags of each sample; empty if no sample of the catalog has any.
+  package var tags: [[String]] = []
   /// The numbers used in the search, as in the view language: `coverage(person)`.
   package var fields: [String] = []
   /// The numbers of each sample, one per field; `nil` if it has none.

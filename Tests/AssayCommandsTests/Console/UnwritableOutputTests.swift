@@ -14,6 +14,7 @@ struct UnwritableOutputTests {
     "rm run r2", "relink faces faces.csv", "backup bk.db", "query \"label = 'sad'\" --in faces",
     "view save v --in faces --where \"label = 'sad'\"", "view ls",
     "sql 'SELECT count(*) FROM sample'",
+    "tag faces hard --author bea", "tags faces",
     "split faces --name s --parts a=0.5,b=0.5", "sample faces 2 --save some",
     "merge faces faces --name both --prefix-keys", "check faces", "stats faces",
     "model add none.onnx", "model edit none --print", "model inputs none faces --out inputs",

@@ -25,6 +25,8 @@ package struct CorrectionListing: Sendable {
     package var seconds: Double?
     /// The differences from the imported ground truth, in a few words.
     package var changes: [String]
+    /// The tags, sorted.
+    package var tags: [String]
   }
 
   /// The work of one author, or of one day.
@@ -115,7 +117,7 @@ package struct CorrectionListing: Sendable {
           entries: truth.history.count, conflicts: truth.conflicts.count, authors: authors,
           last: last?.entry.sequence ?? 0, lastTime: last?.remarks.time,
           seconds: truth.visits.compactMap(\.seconds).reduce(nil) { ($0 ?? 0) + $1 },
-          changes: difference.words))
+          changes: difference.words, tags: truth.tags))
       let key = "\(dataset.name):\(record.key)"
       for item in truth.history {
         persons.addEntry(item.remarks.author, item.remarks, of: key)

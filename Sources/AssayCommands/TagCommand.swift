@@ -1,0 +1,187 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay tag`: tags the samples of a view.
+package struct TagCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "tag",
+    abstract: "Tag the samples of a view, or remove a tag.",
+    discussion: """
+      assay tag faces hard --where 'run(r1).correct = false and run(r1).confidence > 0.9'
+
+      assay tag people/val2017 'night shots' --where 'key like "*night*"'
+
+      assay tag faces hard --where 'label = sad' --remove
+
+      Tags are kept in the ledger, as corrections are: they survive another import, and two people's tags \
+      are merged. They do not change the ground truth. `tag = hard` in an expression finds the samples, \
+      `assay tags` counts them. A tag has 1 to 100 characters and no control characters. \
+      `assay corrections undo ENTRY` undoes the tag of one sample.
+
+      Entries are saved in batches: after Ctrl-C, the same command continues.
+      """)
+
+  @Argument(help: "A dataset, a saved view, or a part of one.")
+  package var view: String
+
+  @Argument(help: ArgumentHelp("The tag.", valueName: "name"))
+  package var name: String
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only samples that match the expression; see `assay query --help`.", valueName: "expr"))
+  package var filter: String?
+
+  @Flag(help: "Remove the tag.")
+  package var remove = false
+
+  @OptionGroup package var author: AuthorOptions
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func validate() throws {
+    do { _ = try TagName.checked(name) } catch { throw ValidationError("\(error)") }
+  }
+
+  package func run() throws {
+    try options.perform { progress in
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      // Without the ledger, samples that have the tag would be tagged again.
+      if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
+      let tagging = SampleTagging(
+        catalog: opened.catalog, path: options.catalogPath, progress: progress)
+      return TagResult(
+        summary: try tagging.run(
+          .init(
+            view: view, tag: name, expression: filter, isRemoval: remove,
+            author: author.found.name)),
+        author: author.told)
+    }
+  }
+}
+
+/// `assay tags`: counts the tags of a view.
+package struct TagsCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "tags",
+    abstract: "Count the samples of a view by tag.",
+    discussion: "A sample can have several tags. `assay tag` adds and removes them.")
+
+  @Argument(help: "A dataset, a saved view, or a part of one.")
+  package var view: String
+
+  @OptionGroup(title: "Ground truth") package var truth: TruthOptions
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { progress in
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
+      var selection = try opened.catalog.resolve(view)
+      selection.includesLeftOut = true
+      return TagsResult(
+        selection: selection, counts: try opened.catalog.tagCounts(in: selection))
+    }
+  }
+}
+
+/// The reasons why tags cannot be read.
+enum TagError: Error, CustomStringConvertible {
+  /// The ledger cannot be read, with the reason.
+  case ledger(String)
+
+  var description: String {
+    switch self {
+    case .ledger(let problem): "the tags are in the ledger: \(problem)"
+    }
+  }
+}
+
+/// The result of `assay tag`.
+struct TagResult: CommandResult {
+  let summary: SampleTagging.Summary
+  let author: String
+
+  /// The number of keys of unreadable images that the text names.
+  private static let named = 3
+
+  var json: JSONValue {
+    [
+      "dataset": .string(summary.dataset), "view": .string(summary.view),
+      "tag": .string(summary.tag), "removed": .bool(summary.isRemoval),
+      "samples": JSONValue(summary.samples), "changed": JSONValue(summary.changed),
+      "already": JSONValue(summary.already), "unreadable": JSONValue(summary.unreadable.count),
+      "first_entry": summary.entries.map { .integer($0.lowerBound) } ?? .null,
+      "last_entry": summary.entries.map { .integer($0.upperBound) } ?? .null,
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let view = Terminal.safe(summary.view)
+    let tag = "“\(Terminal.safe(summary.tag))”"
+    var lines: [String] = []
+    if let entries = summary.entries {
+      let range =
+        entries.count == 1
+        ? "entry \(entries.lowerBound)" : "entries \(entries.lowerBound) to \(entries.upperBound)"
+      let samples = Counted.text(summary.changed, "sample", "samples")
+      lines.append(
+        (summary.isRemoval ? "removed \(tag) from" : "tagged \(tag):") + " \(samples) of \(view) "
+          + "(\(range)); by \(author)")
+    } else {
+      lines.append("nothing to save")
+    }
+    if summary.samples == 0 {
+      lines.append("no sample of \(view) matches")
+    } else if summary.already > 0 {
+      lines.append(
+        Counted.text(summary.already, "sample", "samples")
+          + (summary.isRemoval ? " without the tag" : " with the tag already"))
+    }
+    if !summary.unreadable.isEmpty {
+      let keys = summary.unreadable.prefix(Self.named).map(Terminal.safe).joined(separator: ", ")
+      let more = summary.unreadable.count > Self.named ? ", …" : ""
+      lines.append(
+        terminal.wrong(
+          "not changed: \(Counted.text(summary.unreadable.count, "sample", "samples"))")
+          + " whose image cannot be read (\(keys)\(more)); assay check \(view) says why")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The result of `assay tags`.
+struct TagsResult: CommandResult {
+  let selection: Selection
+  let counts: TagCounts
+
+  var json: JSONValue {
+    [
+      "dataset": .string(selection.dataset.name), "view": .string(selection.name),
+      "samples": JSONValue(counts.samples), "untagged": JSONValue(counts.untagged),
+      "tags": .array(
+        counts.tags.map { ["tag": .string($0.tag), "samples": JSONValue($0.samples)] }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let view = Terminal.safe(selection.name)
+    guard !counts.tags.isEmpty else {
+      return "no tags in \(view)\nnext: assay tag \(view) NAME --where EXPRESSION"
+    }
+    var table = TextTable([("tag", .left), ("samples", .right)])
+    for count in counts.tags { table.add([count.tag, "\(count.samples)"]) }
+    let samples = Counted.text(counts.samples, "sample", "samples")
+    return "\(Counted.text(counts.tags.count, "tag", "tags")) in \(view): "
+      + "\(counts.samples - counts.untagged) of \(samples) tagged\n\n" + table.text(in: terminal)
+  }
+}

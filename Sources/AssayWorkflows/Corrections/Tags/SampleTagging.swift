@@ -1,0 +1,136 @@
+import AssayCore
+package import AssayStore
+import Foundation
+
+/// Adds a tag to the samples of a view, or removes it, as entries of the ledger.
+///
+/// The entries are saved in batches: each is on disk when it counts as saved, and an interrupt or a
+/// crash leaves whole batches. Tagging again continues, because samples that have the tag are
+/// skipped.
+package struct SampleTagging {
+  /// What to tag.
+  package struct Request: Sendable {
+    package var view: String
+    /// The tag as written; see ``TagName``.
+    package var tag: String
+    /// An expression of the view language; `nil` for all samples of the view.
+    package var expression: String?
+    package var isRemoval: Bool
+    package var author: String
+
+    package init(
+      view: String, tag: String, expression: String? = nil, isRemoval: Bool = false, author: String
+    ) {
+      self.view = view
+      self.tag = tag
+      self.expression = expression
+      self.isRemoval = isRemoval
+      self.author = author
+    }
+  }
+
+  /// The result.
+  package struct Summary: Sendable {
+    package var dataset: String
+    package var view: String
+    /// The tag as stored.
+    package var tag: String
+    package var isRemoval: Bool
+    /// The number of samples that the view and the expression select.
+    package var samples = 0
+    /// The number of samples whose tag was added or removed.
+    package var changed = 0
+    /// The number of samples that had the tag, or did not have the one to remove.
+    package var already = 0
+    /// The keys of the samples whose images cannot be read, so that the ledger cannot name them.
+    package var unreadable: [String] = []
+    /// The first and last entry; `nil` if none was written.
+    package var entries: ClosedRange<Int64>?
+  }
+
+  /// The number of entries of a batch: a review server that saves waits for one at most.
+  static let batch = 2_000
+
+  private let catalog: Catalog
+  private let catalogPath: String
+  private let progress: any ProgressSink
+
+  /// - Parameter catalog: opened with its corrections (``CorrectedCatalog``).
+  package init(
+    catalog: Catalog, path: String, progress: any ProgressSink = NoProgress()
+  ) {
+    self.catalog = catalog
+    catalogPath = path
+    self.progress = progress
+  }
+
+  /// - Throws: `TagNameError`; `StoreError` for an invalid view or expression; `LedgerError`;
+  ///   ``Interrupted``, after whole batches.
+  package func run(_ request: Request) throws -> Summary {
+    let tag = try TagName.checked(request.tag)
+    var selection = try catalog.resolve(request.view)
+    // As a search, for samples that were excluded too.
+    selection.includesLeftOut = true
+    let found = try catalog.samples(in: selection, where: request.expression)
+    let dataset = selection.dataset
+    var summary = Summary(
+      dataset: dataset.name, view: request.view, tag: tag, isRemoval: request.isRemoval)
+    summary.samples = found.count
+    let tagged = try catalog.samples(taggedWith: tag)
+    let samples = found.filter { tagged.contains($0.id) == request.isRemoval }
+    summary.already = found.count - samples.count
+    guard !samples.isEmpty else { return summary }
+
+    var hashes = try catalog.contentHashes(in: dataset.id)
+    let unhashed = samples.filter { hashes[$0.id] == nil }
+    if !unhashed.isEmpty {
+      try hashes.merge(
+        SampleContentHash(catalog: catalog, dataset: dataset)
+          .hashes(of: unhashed, reportingTo: progress)
+      ) { $1 }
+    }
+    summary.unreadable = samples.filter { hashes[$0.id] == nil }.map(\.key)
+    let named = samples.compactMap { sample in
+      hashes[sample.id].map {
+        SampleIdentity(dataset: dataset.name, key: sample.key, contentHash: $0)
+      }
+    }
+    guard !named.isEmpty else { return summary }
+    try save(named, request, &summary)
+    return summary
+  }
+
+  private func save(
+    _ samples: [SampleIdentity], _ request: Request, _ summary: inout Summary
+  ) throws {
+    let ledger = try Ledger.open(Ledger.path(forCatalog: catalogPath), .create)
+    // One visit for all of them: they are one action.
+    let visit = UUID().uuidString.lowercased()
+    let kind: CorrectionKind = request.isRemoval ? .untag : .tag
+    let payload: JSONValue = [
+      "author": .string(request.author), "tag": .string(summary.tag),
+      "time": .string(Date().formatted(.iso8601)), "tool": "command line",
+    ]
+    var start = 0
+    while start < samples.count {
+      try Interruption.check(
+        "\(summary.changed) of \(samples.count) samples are saved; run the same command to continue"
+      )
+      let end = min(samples.count, start + Self.batch)
+      let outcomes = try ledger.append(
+        samples[start..<end].map { sample in
+          CorrectionDraft(
+            uuid: UUID().uuidString.lowercased(), sample: sample, target: .sample, kind: kind,
+            visit: visit, parent: .head, payload: payload)
+        })
+      if let first = outcomes.first?.entry.sequence, let last = outcomes.last?.entry.sequence {
+        summary.entries = (summary.entries?.lowerBound ?? first)...last
+      }
+      summary.changed += outcomes.count
+      start = end
+      progress.report(
+        Double(end) / Double(samples.count),
+        request.isRemoval ? "removing the tag" : "saving the tag")
+    }
+  }
+}
