@@ -15,7 +15,8 @@ KEYS = {"Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9),
         "Backspace": ("Backspace", 8), "Delete": ("Delete", 46), "Space": ("Space", 32),
         "ArrowLeft": ("ArrowLeft", 37), "ArrowUp": ("ArrowUp", 38),
         "ArrowRight": ("ArrowRight", 39), "ArrowDown": ("ArrowDown", 40),
-        "F6": ("F6", 117), "PageUp": ("PageUp", 33), "PageDown": ("PageDown", 34)}
+        "F6": ("F6", 117), "PageUp": ("PageUp", 33), "PageDown": ("PageDown", 34),
+        "Home": ("Home", 36), "End": ("End", 35)}
 MODIFIERS = {"Alt": 1, "Ctrl": 2, "Meta": 4, "Shift": 8}
 
 

@@ -182,6 +182,8 @@ class Lines:
 class AssayServer:
     """The program's own server on a small dataset, started like a user would."""
 
+    command = "review"
+
     def __init__(self, task="mask", program=None, ledger=True):
         self.program = program or os.environ["ASSAY_PROGRAM"]
         self.folder = tempfile.mkdtemp(prefix="assay-review-")
@@ -208,7 +210,7 @@ class AssayServer:
 
     def start(self):
         self.process = subprocess.Popen(
-            [self.program, "review", *self.subject, "--author", "anna", "--port", str(self.port),
+            [self.program, self.command, *self.subject, "--author", "anna", "--port", str(self.port),
              "--db", self.catalog], cwd=self.folder, text=True, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         self.output = Lines(self.process.stdout)
@@ -244,3 +246,19 @@ class AssayServer:
         return [{**json.loads(row["payload"]), **{name: row[name] for name in row.keys()
                                                   if name not in ("payload", "hash", "previousHash")}}
                 for row in rows]
+
+
+class OpenServer(AssayServer):
+    """The browse page's server: `assay open`."""
+
+    command = "open"
+
+    @staticmethod
+    def is_there(program):
+        """Returns whether the program has the command."""
+        return subprocess.run([program, "open", "--help"], capture_output=True, check=False).returncode == 0
+
+    def start(self):
+        # Only the name of the run or dataset: the order belongs to a review.
+        self.subject = self.subject[:1]
+        super().start()

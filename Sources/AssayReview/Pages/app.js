@@ -12,7 +12,7 @@ import { goTo, note, reject, take } from "./dialogs.js";
 import { Queue } from "./queue.js";
 import { goneView, signIn, signInView, takeToken } from "./sign-in.js";
 import { OpenSample } from "./open-sample.js";
-import { chosenPlace, placeOf } from "./routes.js";
+import { openPage } from "./routes.js";
 import { activeTime, lineOf, notesOf, stateLine } from "./save-status.js";
 import { openStore, strangers } from "./outbox-store.js";
 
@@ -365,22 +365,10 @@ class App {
   }
 }
 
-/// Shows the browse page or the editor (routes.js).
-async function openPage(session) {
-  const place = await chosenPlace(location.hash, session);
-  window.addEventListener("hashchange", () => {
-    // The two pages share nothing but the session: a link to the other one starts it from the beginning.
-    if ((placeOf(location.hash) ?? place.name) !== place.name) location.reload();
-  });
-  if (place.name === "review") return new App(session, await openStore(session.ledger)).start();
-  const { BrowsePage } = await import("./browse.js");
-  return new BrowsePage(session, place.browse).start();
-}
-
 /// Signs in and starts the page, or shows why it cannot.
 async function begin(token) {
   const { session, refused, gone } = await signIn(token);
-  if (session) return openPage(session);
+  if (session) return openPage(session, async () => new App(session, await openStore(session.ledger)).start());
   const state = at("state");
   state.dataset.kind = "unsaved";
   if (gone) {

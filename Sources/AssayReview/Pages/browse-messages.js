@@ -28,9 +28,14 @@ export function problemView(title, reason, retry = null) {
     retry ? make("button", { type: "button", onclick: retry }, "Try again") : null);
 }
 
+/// Returns whether a dataset has ground truth.
+export function hasTruth(dataset) {
+  return Boolean(dataset && (dataset.labeled ?? dataset.classes.length > 0));
+}
+
 /// Returns the note above a dataset without ground truth, or null.
 export function noTruthNote(dataset, runs, chosen) {
-  if (!dataset || dataset.classes.length > 0) return null;
+  if (!dataset || hasTruth(dataset)) return null;
   if (runs.length === 0) {
     return make("span", {}, `${dataset.name} has no ground truth and no predictions. To see what a model finds: `,
       make("code", {}, `assay predict ${dataset.name} --model MODEL`));

@@ -23,7 +23,7 @@ export class BrowseToolbar {
     this.extra = [];
     this.runs = [];
     this.counts = make("p", { class: "counts", id: "sample-count" });
-    this.sort = make("select", { id: "sort", onchange: () => this.sorted() });
+    this.sort = make("select", { id: "sort", "aria-label": "Sort", onchange: () => this.sorted() });
     this.direction = make("button", {
       type: "button", class: "direction", onclick: () => {
         if (this.state().sort === "random") this.change({ seed: 1 + Math.floor(Math.random() * 999_999), at: 0 });
@@ -46,7 +46,7 @@ export class BrowseToolbar {
       query: this.state(), saved: (name) => page.viewSaved(name),
     }), { name: "export" });
     this.size = make("input", {
-      id: "size", type: "range", min: sizes.least, max: sizes.most, step: "8",
+      id: "size", type: "range", "aria-label": "Size of thumbnails", min: sizes.least, max: sizes.most, step: "8",
       oninput: () => change({ size: this.size.valueAsNumber }, "replace"),
     });
     fill(host, page.filters, this.counts,
@@ -55,16 +55,16 @@ export class BrowseToolbar {
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 
-  show({ total, of, runs, classes }) {
+  show({ total, of, runs, classes, hasTruth }) {
     const state = this.state();
     this.runs = runs;
     this.classes = classes;
     fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`);
     this.fillSort();
-    const key = JSON.stringify([state.runs, state.hidden, classes.length > 0]);
+    const key = JSON.stringify([state.runs, state.hidden, hasTruth]);
     if (key !== this.shownSources) {
       const focused = document.activeElement?.dataset?.source;
-      fill(this.sources, ...sourceButtons(state, classes.length > 0, (members) => this.change(members, "replace")));
+      fill(this.sources, ...sourceButtons(state, hasTruth, (members) => this.change(members, "replace")));
       if (focused) this.sources.querySelector(`[data-source="${CSS.escape(focused)}"]`)?.focus();
       this.shownSources = key;
     }

@@ -3,7 +3,7 @@ import { Gone, Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
 import { hashOf, isSameSelection, readState } from "./browse-state.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
-import { loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
+import { hasTruth, loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
 import { Facets } from "./facets.js";
 import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
@@ -52,7 +52,7 @@ export class BrowsePage {
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
       make("span", { class: "muted author" }, session.author));
-    this.toolbarPlace = make("div", { class: "browse-tools", role: "toolbar", "aria-label": "Order and look" });
+    this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look" });
     this.facetPlace = make("aside", { id: "facets", "aria-label": "Facets" });
     this.note = make("div", { class: "note", role: "note", hidden: true });
     this.message = make("div", { class: "message", hidden: true });
@@ -93,6 +93,7 @@ export class BrowsePage {
     facets.addEventListener("retry", () => this.loadFacets());
     grid.addEventListener("open", ({ detail }) => this.openSample(detail.position));
     grid.addEventListener("current", ({ detail }) => this.keepPlace(detail.position));
+    grid.addEventListener("scroll", () => this.keepPlace(grid.place));
     grid.addEventListener("layout", () => this.marks.configure(this.state?.runs ?? [], Math.max(grid.layout.size, grid.layout.tall)));
     for (const source of [pages, marks]) source.addEventListener("problem", ({ detail }) => this.fail(detail.error));
     sample.addEventListener("go", ({ detail }) => this.openSample(detail.position, "replace"));
@@ -182,18 +183,18 @@ export class BrowsePage {
       else this.say(null);
     }
     if (grid.layout) this.marks.configure(next.runs, Math.max(grid.layout.size, grid.layout.tall));
-    grid.setLook(next, dataset?.classes ?? []);
+    grid.setLook(next, this.classes);
     grid.setSize(next.size);
     if (isNew) grid.open(next.at);
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
     const note = noTruthNote(dataset, runs, next.runs);
     this.note.hidden = !note;
     fill(this.note, note);
-    toolbar.show({ total: this.pages.total, of: this.pages.of, runs, classes: dataset?.classes ?? [] });
+    toolbar.show({ total: this.pages.total, of: this.pages.of, runs, classes: this.classes, hasTruth: this.hasTruth });
     if (isNew || before.runs.join() !== next.runs.join()) this.loadFacets();
     if (isNew) this.heard.textContent = `${grouped(this.pages.total)} of ${grouped(this.pages.of)} samples`;
     this.showSample(next);
-    document.title = next.sample === null ? `${next.view} · assay` : `${this.sample.title ?? next.view} · assay`;
+    document.title = next.sample === null ? `${next.view} · assay` : `${this.sample.title || next.view} · assay`;
   }
 
   /// The dataset of the view.
@@ -205,8 +206,18 @@ export class BrowsePage {
     return byView(view) ?? byView(view.slice(0, Math.max(view.lastIndexOf("/"), 0)));
   }
 
+  /// The classes of the dataset, and those of its runs that it does not have.
+  get classes() {
+    const { dataset } = this;
+    const ofRuns = this.browse.runs.filter((run) => run.dataset === dataset?.name).flatMap((run) => run.classes ?? []);
+    return [...new Set([...dataset?.classes ?? [], ...ofRuns])];
+  }
+
+  get hasTruth() {
+    return hasTruth(this.dataset);
+  }
+
   openView(name) {
-    this.state = { ...this.state };
     const { datasets, views, runs } = this.browse;
     const dataset = datasets.find((one) => one.name === name || (one.parts ?? []).some((part) => `${one.name}/${part}` === name))?.name
       ?? views.find((one) => one.name === name)?.dataset;
@@ -225,10 +236,12 @@ export class BrowsePage {
     this.view.value = this.state.view;
   }
 
-  /// Keeps the current sample in the address, not at each step.
+  /// Keeps the place in the grid in the address, not at each step.
   keepPlace(position) {
     clearTimeout(this.placing);
     this.placing = setTimeout(() => {
+      // The address of an open sample has its own place.
+      if (this.state.sample !== null || this.state.at === position) return;
       this.state = { ...this.state, at: position };
       this.hash = hashOf(this.state);
       history.replaceState(null, "", this.hash);
@@ -247,7 +260,7 @@ export class BrowsePage {
     const stop = new AbortController();
     this.facetStop = stop;
     const { state } = this;
-    this.facets.wait();
+    this.facets.wait(state.where);
     try {
       const { facets } = await fetchFacets(state, state.runs, stop.signal);
       if (!stop.signal.aborted) this.facets.show(facets, state.where);
@@ -291,7 +304,7 @@ export class BrowsePage {
     }
     this.sample.show(state, {
       position: String(this.pages.item(state.at)?.id) === state.sample ? state.at : null,
-      classes: this.dataset?.classes ?? [],
+      hasTruth: this.hasTruth,
     });
   }
 

@@ -23,8 +23,10 @@ export class Facets extends EventTarget {
     }
   }
 
-  /// Shows that new counts are on their way; the old ones stay, so that nothing jumps.
-  wait() {
+  /// Shows that the counts of a new query are on their way; the old ones stay, so that nothing jumps. A click is about
+  /// the new query already.
+  wait(where) {
+    this.where = where;
     this.host.setAttribute("aria-busy", "true");
     if (!this.facets) fill(this.host, make("p", { class: "muted" }, "Counting…"));
   }

@@ -129,6 +129,11 @@ export class Grid extends EventTarget {
     return { position: Math.floor(this.map.position / height) * columns, offset: 0 };
   }
 
+  /// The position to return to: the current sample if it is in sight, or the first one in sight.
+  get place() {
+    return this.anchor()?.position ?? 0;
+  }
+
   shape() {
     const { columns, height, room } = this.layout;
     this.rows.total = this.pages.total;

@@ -35,7 +35,7 @@ export function fillLookPanel(panel, { state, runs, classes, change }) {
   limit();
   const value = make("output", { for: "least-score" }, state().score.toFixed(2));
   const slider = make("input", {
-    id: "least-score", type: "range", min: "0", max: "1", step: "0.01", value: state().score,
+    id: "least-score", type: "range", "aria-label": "Minimum score of predictions", min: "0", max: "1", step: "0.01", value: state().score,
     oninput: (event) => {
       value.textContent = event.target.valueAsNumber.toFixed(2);
       change({ score: event.target.valueAsNumber });

@@ -1,23 +1,47 @@
 // The two pages behind one address: `#browse?…` is the grid, `#review` is the editor.
 import { Refusal, request } from "./api.js";
+import { fill, make } from "./dom.js";
+import { goneView } from "./sign-in.js";
 
 /// Returns "browse" or "review" for an address's hash that names a page; else null.
 export function placeOf(hash) {
   return /^#(browse|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
 }
 
-/// Returns `{name, browse}`: the page to show, and the datasets, views and runs if it is the browse page. A server
-/// without browsing has only the editor.
-export async function chosenPlace(hash, session) {
+/// Shows the page that the address names; `openEditor` shows the editor.
+export async function openPage(session, openEditor) {
+  let place;
+  try {
+    place = await chosenPlace(location.hash, session);
+  } catch {
+    return fill(document.getElementById("picture"), goneView());
+  }
+  window.addEventListener("hashchange", () => {
+    // The two pages share nothing but the session: a link to the other one starts it from the beginning.
+    const wanted = placeOf(location.hash) ?? (location.hash === "" ? place.usual : place.name);
+    if (wanted !== place.name) location.reload();
+  });
+  if (place.name === "review") {
+    if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
+    return openEditor();
+  }
+  const { BrowsePage } = await import("./browse.js");
+  return new BrowsePage(session, place.browse).start();
+}
+
+/// Returns `{name, usual, browse}`: the page to show, the page of an address without a hash, and the datasets, views and
+/// runs if there is a browse page. A server
+/// without browsing has only the editor; a server that does not answer now has one with a review.
+async function chosenPlace(hash, session) {
   let browse = null;
   try {
-    browse = (await request("/api/browse")).answer;
+    browse = (await request("/api/browse", { patience: 60000 })).answer;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    if (!(error instanceof Refusal && error.status === 404) && !session.review) throw error;
   }
-  if (!browse) return { name: "review" };
-  const named = placeOf(hash);
+  if (!browse) return { name: "review", usual: "review" };
   const canReview = Boolean(browse.review && session.review);
-  if (canReview && (named === "review" || (!named && !browse.start?.view))) return { name: "review" };
-  return { name: "browse", browse };
+  const usual = canReview && !browse.start?.view ? "review" : "browse";
+  const named = placeOf(hash) ?? usual;
+  return { name: named === "review" && !canReview ? "browse" : named, usual, browse };
 }

@@ -53,7 +53,7 @@ export class SamplePage extends EventTarget {
     this.element = make("section", { class: "sample-page", role: "dialog", "aria-modal": "true", "aria-labelledby": "sample-name", hidden: true },
       make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.number),
         tool("×", "Close", "Esc", () => this.dispatchEvent(new Event("close")))),
-      make("div", { class: "picture-tools", role: "toolbar", "aria-label": "Image" },
+      make("div", { class: "picture-tools", role: "group", "aria-label": "Image" },
         make("div", { class: "zooming" }, tool("−", "Zoom out", "−", () => this.picture.zoom(-1)), this.percent,
           tool("+", "Zoom in", "+", () => this.picture.zoom(1)), tool("Fit", "Fit the image", "0", () => this.picture.fit()),
           tool("1:1", "Actual pixels", "1", () => this.picture.actual())),
@@ -73,19 +73,18 @@ export class SamplePage extends EventTarget {
   }
 
   /// Opens the sample of the state, or shows it with another look. `position`: its place in the grid, or null.
-  show(state, { position, classes }) {
+  show(state, { position, hasTruth }) {
     const isOther = this.key !== state.sample || this.runs !== state.runs.join("\0");
     this.state = state;
     this.position = position;
-    this.classes = classes;
     const wasOpen = this.isOpen;
     this.element.hidden = false;
     this.key = state.sample;
     this.runs = state.runs.join("\0");
-    const sourceKey = JSON.stringify([state.runs, state.hidden, classes.length > 0]);
+    const sourceKey = JSON.stringify([state.runs, state.hidden, hasTruth]);
     if (sourceKey !== this.sourceKey) {
       const focused = document.activeElement?.dataset?.source;
-      fill(this.sources, ...sourceButtons(state, classes.length > 0, (members) => this.dispatchEvent(new CustomEvent("look", { detail: members }))));
+      fill(this.sources, ...sourceButtons(state, hasTruth, (members) => this.dispatchEvent(new CustomEvent("look", { detail: members }))));
       if (focused) this.sources.querySelector(`[data-source="${CSS.escape(focused)}"]`)?.focus();
       this.sourceKey = sourceKey;
     }

@@ -81,6 +81,6 @@ export function quoted(name) {
 /// Builds the view shown while no server is running.
 export function goneView() {
   return make("div", { class: "say" }, make("h2", {}, "The server does not respond"),
-    make("p", {}, "Start it again with assay review; this page then continues automatically."),
+    make("p", {}, "Start it again with the same command; this page then continues automatically."),
     button("Try now", null, () => location.reload()));
 }

@@ -1,0 +1,291 @@
+"""The browse page with the program (`assay open`): grid, query, facets, sample page, addresses, keys."""
+
+import os
+import unittest
+
+from case import BrowserCase, main
+from servers import OpenServer
+
+NO_PROGRAM = "no program with the command open: $ASSAY_PROGRAM (make build)"
+CURRENT = "document.querySelector('.tile.current')?.position"
+
+
+class BrowsePage(BrowserCase):
+    """Steps that the tests share."""
+
+    @classmethod
+    def setUpClass(cls):
+        program = os.environ.get("ASSAY_PROGRAM")
+        if not program or not OpenServer.is_there(program):
+            raise unittest.SkipTest(NO_PROGRAM)
+        super().setUpClass()
+
+    def begin(self):
+        return OpenServer(self.task)
+
+    def ready(self, page, number=None):
+        """Waits until all thumbnails in sight are shown and the facets are counted."""
+        page.until("""(tiles => tiles.length > 0 && tiles.every(t => t.classList.contains('loaded')))(
+            [...document.querySelectorAll('.row:not([hidden]) .tile:not([hidden])')])""")
+        page.until("document.querySelector('#facets').hidden || document.querySelector('.facet') !== null")
+
+    def count(self, page, words):
+        page.until("document.querySelector('#sample-count')?.innerText", wanted=lambda text: text == words)
+
+    def total(self, page):
+        return page.evaluate("Number(document.querySelector('.tile').getAttribute('aria-setsize'))")
+
+    def query(self, page, text):
+        """Replaces the expression and applies it."""
+        page.click("#where")
+        page.evaluate("document.querySelector('#where').select()")
+        page.type(text)
+        page.key("Enter")
+
+    def grid(self, page):
+        page.evaluate("document.querySelector('.tiles').focus()")
+
+    def sample(self, page):
+        """Waits until the page of a sample shows its list; returns the sample's key."""
+        page.until("document.querySelector('.sample-page:not([hidden]) .details') !== null")
+        page.until("document.querySelector('.sample-side').ariaBusy !== 'true'")
+        return page.text("#sample-name")
+
+
+class Detections(BrowsePage):
+    task = "detect"
+
+    def test_the_grid_shows_images_with_marks(self):
+        page = self.open()
+        self.count(page, "%d samples" % self.total(page))
+        sizes = page.evaluate("[...document.querySelectorAll('.tile:not([hidden])')].map(t => t.naturalWidth)")
+        self.assertTrue(sizes and all(sizes), sizes)
+        # The ground truth is blue; the images of this dataset are gray.
+        blue = """[...document.querySelectorAll('.row canvas')].reduce((sum, c) => { const {data} = c.getContext('2d')
+            .getImageData(0, 0, c.width, c.height - 24 * devicePixelRatio); for (let i = 0; i < data.length; i += 4)
+            if (data[i + 3] > 200 && data[i] < 40 && data[i + 2] > 140) sum += 1; return sum; }, 0)"""
+        page.until(blue, wanted=lambda pixels: pixels > 50)
+        page.shot("browse-grid")
+        page.click(".browse-tools [data-source=truth]")
+        page.until(blue, wanted=lambda pixels: pixels == 0)
+        self.assertIn("hidden=truth", page.evaluate("location.hash"))
+
+    def test_a_click_on_a_facet_adds_its_term_and_a_second_click_removes_it(self):
+        page = self.open()
+        total = self.total(page)
+        term = page.evaluate("document.querySelector('.value').dataset.term")
+        page.click(".value")
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == term)
+        page.until("document.querySelector('.value[aria-pressed=true]')?.dataset.term", wanted=lambda text: text == term)
+        page.until("document.querySelector('#sample-count').innerText.includes('sample') || "
+                   "/^[0-9,]+ of %d$/.test(document.querySelector('#sample-count').innerText)" % total)
+        page.click(".value[aria-pressed=true]")
+        page.until("document.querySelector('#where').value === ''")
+        self.count(page, "%d samples" % total)
+
+    def test_a_facet_is_joined_with_and_and_an_alternative_gets_parentheses(self):
+        page = self.open()
+        self.query(page, "width > 1 or height > 1")
+        page.until("location.hash.includes('or')")
+        self.ready(page)
+        term = page.evaluate("document.querySelector('.value').dataset.term")
+        page.click(".value")
+        page.until("document.querySelector('#where').value",
+                   wanted=lambda text: text == "(width > 1 or height > 1) and " + term)
+
+    def test_a_wrong_expression_shows_the_message_at_its_place_and_keeps_the_grid(self):
+        page = self.open()
+        total = self.total(page)
+        self.query(page, "width > 1 and widht = 3")
+        page.until("document.querySelector('#where-problem').hidden === false")
+        says = page.text("#where-problem")
+        self.assertIn("widht", says)
+        self.assertIn("at character 15", says)
+        self.assertEqual(page.text(".mirror mark"), "widht")
+        self.assertEqual(page.evaluate("document.querySelector('#where').selectionStart"), 14)
+        self.assertEqual(page.evaluate("document.querySelector('#where').ariaInvalid"), "true")
+        self.assertEqual(self.total(page), total)
+        self.assertNotIn("widht", page.evaluate("location.hash"))
+        page.shot("browse-wrong-expression")
+
+    def test_completion_inserts_a_field(self):
+        page = self.open()
+        page.click("#where")
+        page.type("wid")
+        page.until("document.querySelector('#completions [role=option]')?.innerText.startsWith('width')")
+        page.key("ArrowDown")
+        page.key("Enter")
+        page.until("document.querySelector('#where').value.startsWith('width')")
+
+    def test_no_match_says_how_to_go_on(self):
+        page = self.open()
+        total = self.total(page)
+        self.query(page, "width > 99999")
+        page.until("document.querySelector('.message:not([hidden]) h2')?.innerText === 'No samples match the query'")
+        self.count(page, "0 of %d" % total)
+        page.click(".message button")
+        self.count(page, "%d samples" % total)
+
+    def test_enter_opens_a_sample_arrows_go_on_and_escape_closes(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Home")
+        page.key("Enter")
+        first = self.sample(page)
+        self.assertTrue(page.evaluate("document.activeElement.closest('.sample-page') !== null"))
+        self.assertGreater(page.evaluate("document.querySelectorAll('.mark-row').length"), 0)
+        page.shot("browse-sample")
+        page.key("ArrowRight")
+        page.until("document.querySelector('#sample-name').innerText", wanted=lambda name: name != first)
+        self.sample(page)
+        page.key("ArrowLeft")
+        page.until("document.querySelector('#sample-name').innerText", wanted=lambda name: name == first)
+        page.key("ArrowRight")
+        page.until("document.querySelector('#sample-name').innerText", wanted=lambda name: name != first)
+        page.key("Escape")
+        page.until("document.querySelector('.sample-page').hidden")
+        self.assertEqual(page.evaluate(CURRENT), 1)
+        self.assertTrue(page.evaluate("document.activeElement.matches('.tiles')"))
+        self.assertNotIn("sample=", page.evaluate("location.hash"))
+
+    def test_keys_zoom_the_image_to_its_pixels_and_fit_it_again(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        fitted = page.text(".percent")
+        page.key("1")
+        page.until("document.querySelector('.percent').innerText", wanted=lambda text: text == "100 %")
+        page.key("+")
+        page.until("document.querySelector('.percent').innerText", wanted=lambda text: text == "150 %")
+        page.key("0")
+        page.until("document.querySelector('.percent').innerText", wanted=lambda text: text == fitted)
+
+    def test_a_row_of_the_list_and_its_object_are_highlighted_together(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        page.evaluate("document.querySelector('.mark-row').focus()")
+        page.until("document.querySelector('.mark-row').classList.contains('hot')")
+        page.evaluate("document.querySelector('.mark-row').click()")
+        x, y, width, height = page.box(".picture-stage")
+        page.evaluate("document.activeElement.blur()")
+        # The object fills most of the image now: its middle is under the pointer.
+        page.mouse("mouseMoved", x + width / 2, y + height / 2)
+        page.until("document.querySelector('.mark-row.hot') !== null")
+
+    def test_arrows_home_and_end_move_the_current_sample(self):
+        page = self.open()
+        last = self.total(page) - 1
+        self.grid(page)
+        for key, position in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+            page.key(key)
+            self.assertEqual(page.evaluate(CURRENT), position, key)
+        self.assertEqual(page.evaluate("document.querySelector('.tiles').getAttribute('aria-activedescendant')"), "tile-0")
+
+    def test_reload_back_and_forward_keep_the_place(self):
+        page = self.open()
+        total = self.total(page)
+        self.query(page, "width > 1")
+        page.until("location.hash.includes('where=')")
+        self.ready(page)
+        self.grid(page)
+        page.key("Enter")
+        key = self.sample(page)
+        page.reload()
+        self.assertEqual(self.sample(page), key)
+        self.assertEqual(page.evaluate("document.querySelector('#where').value"), "width > 1")
+        page.evaluate("history.back()")
+        page.until("document.querySelector('.sample-page').hidden")
+        page.evaluate("history.back()")
+        page.until("document.querySelector('#where').value === ''")
+        self.count(page, "%d samples" % total)
+        page.evaluate("history.forward()")
+        page.until("document.querySelector('#where').value === 'width > 1'")
+
+    def test_sorting_shows_the_value_and_turns_around(self):
+        page = self.open()
+        page.evaluate("""(s => { s.value = 'width'; s.dispatchEvent(new Event('change')); })(document.querySelector('#sort'))""")
+        page.until("location.hash.includes('sort=width')")
+        page.until("document.querySelector('.direction').hidden === false")
+        page.click(".direction")
+        page.until("location.hash.includes('descending=1')")
+        self.ready(page)
+
+    def test_a_view_is_saved_and_a_taken_name_is_refused(self):
+        page = self.open()
+        self.query(page, "width > 1")
+        page.until("location.hash.includes('where=')")
+        for words in ("Saved as wide.", "wide"):
+            page.click(".popover:has(#panel-export) .opener")
+            page.click("#view-name")
+            page.type("wide")
+            page.key("Enter")
+            page.until("document.querySelector('#panel-export .says').innerText", wanted=lambda text: words in text)
+            page.key("Escape")
+        self.assertIn("wide", page.evaluate("[...document.querySelector('#view').options].map(o => o.value)"))
+
+    def test_the_command_can_be_copied(self):
+        page = self.open()
+        self.query(page, "width > 1")
+        page.until("location.hash.includes('where=')")
+        page.click(".popover:has(#panel-export) .opener")
+        page.click("#panel-export .buttons button")
+        page.until("document.querySelector('#panel-export pre').innerText", wanted=lambda text: "assay query" in text and "width > 1" in text)
+
+    def test_a_server_that_is_gone_is_said_and_the_person_tries_again(self):
+        page = self.open()
+        page.offline()
+        self.query(page, "width > 1")
+        page.until("document.querySelector('.alert:not([hidden])')?.innerText.includes('does not respond')")
+        page.offline(False)
+        page.click(".alert button")
+        page.until("location.hash.includes('where=')")
+        self.ready(page)
+
+    def test_windows_of_all_sizes_in_light_and_dark(self):
+        for size in ((1400, 900), (1000, 700), (390, 844)):
+            page = self.open(size=size, url=self.server.link() if size[0] == 1400 else self.server.address)
+            for dark in (False, True):
+                page.dark(dark)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), size[0])
+                page.shot("browse-%d-%s" % (size[0], "dark" if dark else "light"))
+            self.assertLessEqual(page.evaluate("document.querySelectorAll('*').length"), 400)
+
+    def test_everything_has_a_name_for_a_screen_reader(self):
+        page = self.open()
+        nameless = """[...document.querySelectorAll('button, input, select, summary, img, [role=listbox], [role=img]')].filter(
+            e => !e.closest('[hidden]') && !(e.textContent?.trim() || e.getAttribute('aria-label') || e.labels?.length || e.alt))
+            .map(e => e.outerHTML.slice(0, 120))"""
+        self.assertEqual(page.evaluate(nameless), [])
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        self.assertEqual(page.evaluate(nameless), [])
+        self.assertEqual(page.evaluate("document.querySelectorAll('main').length"), 1)
+
+
+class Labels(BrowsePage):
+    task = "label"
+
+    def test_the_sample_page_shows_label_prediction_and_probabilities(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        self.assertTrue(page.text(".whole-label .truth"))
+        self.assertTrue(page.text(".whole-label .said"))
+        scores = page.evaluate("[...document.querySelectorAll('.probabilities .score')].map(e => Number(e.innerText))")
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertGreater(len(scores), 1)
+
+    def test_small_images_are_shown_at_whole_multiples_of_their_pixels(self):
+        page = self.open()
+        shares = page.evaluate("""[...document.querySelectorAll('.tile.loaded')].map(
+            t => t.getBoundingClientRect().width / t.naturalWidth)""")
+        self.assertTrue(all(share == int(share) and share >= 2 for share in shares), shares)
+
+
+if __name__ == "__main__":
+    main()
