@@ -52,7 +52,7 @@ export class BrowsePage {
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
       make("span", { class: "muted author" }, session.author));
-    this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look" });
+    this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look", inert: true });
     this.facetPlace = make("aside", { id: "facets", "aria-label": "Facets" });
     this.note = make("div", { class: "note", role: "note", hidden: true });
     this.message = make("div", { class: "message", hidden: true });
@@ -117,8 +117,8 @@ export class BrowsePage {
   }
 
   /// Makes a state the page's. `how`: "push" and "replace" change the address; null: it is the address's already.
-  async adopt(next, how) {
-    const before = this.state;
+  async adopt({ isUnshown: _, ...next }, how) {
+    const before = this.state?.isUnshown ? null : this.state;
     if (!before || !isSameSelection(before, next)) {
       if (!(await this.select(next))) return;
     }
@@ -135,7 +135,7 @@ export class BrowsePage {
     this.stop?.abort();
     this.stop = new AbortController();
     this.gridPlace.setAttribute("aria-busy", "true");
-    if (!this.state) this.say(loadingView());
+    if (!this.state || this.state.isUnshown) this.say(loadingView());
     try {
       const from = Math.floor(next.at / pageLength) * pageLength;
       let first = await fetchItems(next, from, pageLength, this.stop.signal);
@@ -154,18 +154,23 @@ export class BrowsePage {
   /// Shows why a selection cannot be shown. The one before it stays, if there is one.
   refuse(error, next) {
     const problem = expressionProblem(error);
+    const isFirst = !this.state || this.state.isUnshown;
+    // A view can be chosen and the query corrected although nothing is shown yet.
+    if (isFirst) {
+      this.state = { ...next, isUnshown: true };
+      this.view.value = next.view;
+    }
     if (problem) {
       this.bar.view = next.view;
       this.bar.field.value = next.where;
       this.bar.refresh();
       this.bar.show(problem);
       this.bar.goToProblem();
-      if (!this.state) this.say(problemView("The query is invalid", "Correct it above and press Enter, or clear it."));
-      if (!this.state) this.state = { ...next, where: "\0" };
+      if (isFirst) this.say(problemView("The query is invalid", "Correct it above and press Enter, or clear it."));
       return;
     }
     if (this.isSignedOut(error)) return;
-    if (this.pages.query && this.state) return this.alarm(error, () => this.adopt(next, "push"));
+    if (!isFirst) return this.alarm(error, () => this.adopt(next, "push"));
     this.say(problemView("The samples cannot be loaded", this.reasonOf(error), () => this.adopt(next, "replace")));
   }
 
@@ -241,7 +246,7 @@ export class BrowsePage {
     clearTimeout(this.placing);
     this.placing = setTimeout(() => {
       // The address of an open sample has its own place.
-      if (this.state.sample !== null || this.state.at === position) return;
+      if (!this.state || this.state.isUnshown || this.state.sample !== null || this.state.at === position) return;
       this.state = { ...this.state, at: position };
       this.hash = hashOf(this.state);
       history.replaceState(null, "", this.hash);

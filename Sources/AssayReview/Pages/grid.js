@@ -17,7 +17,8 @@ const fastestAhead = 3;
 const notch = 50;
 const smoothing = 0.3;
 
-/// Events: `open` and `current` with `detail.position`, `scroll` after the rows in sight have changed.
+/// Events: `open` and `current` with `detail.position`, `scroll` after the rows in sight have changed, `layout` after the
+/// size of tiles has changed.
 export class Grid extends EventTarget {
   constructor(host, { pages, marks }) {
     super();
@@ -104,8 +105,9 @@ export class Grid extends EventTarget {
     if (before && kept !== null) this.map.moveTo(Math.floor(kept.position / columns) * this.layout.height + kept.offset);
     else this.reveal(this.current, "start");
     this.syncBar();
-    this.draw();
+    // The size of marks depends on the layout: it is known before they are requested.
     this.dispatchEvent(new Event("layout"));
+    this.draw();
   }
 
   /// Returns the height of tiles as a share of their width: that of the images that are here, within limits.
