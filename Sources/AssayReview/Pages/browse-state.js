@@ -1,6 +1,8 @@
 // The browse page's state in the address's hash, so that reload, back, forward and shared links work.
 
 export const sizes = { least: 64, most: 480, usual: 168 };
+/// Detections below it are not drawn at first: the minimum score that evaluations and reports count with.
+export const usualScore = 0.3;
 export const results = ["tp", "fp", "fn", "ignored"];
 export const kinds = ["boxes", "masks", "keypoints", "labels"];
 
@@ -27,7 +29,7 @@ export function readState(hash, start) {
     sample: query.get("sample"),
     hidden: list("hidden"),
     off: list("off").filter((one) => kinds.includes(one)),
-    score: number("score", 0, 0, 1),
+    score: number("score", usualScore, 0, 1),
     results: list("results").filter((one) => results.includes(one)),
     classes: list("classes"),
     color: query.get("color") === "class" ? "class" : "source",
@@ -51,7 +53,7 @@ export function hashOf(state) {
   put("at", state.at, !state.at);
   put("sample", state.sample, state.sample === null || state.sample === undefined);
   for (const name of ["hidden", "off", "results", "classes"]) list(name, state[name]);
-  put("score", state.score, !state.score);
+  put("score", state.score, state.score === usualScore);
   put("color", state.color, state.color === "source");
   return `#browse?${query.toString().replaceAll("+", "%20").replaceAll("%2C", ",")}`;
 }

@@ -3,7 +3,7 @@ import { fill, grouped, make } from "./dom.js";
 import { fillExportPanel } from "./export-panel.js";
 import { fillLookPanel, sourceButtons } from "./look-panel.js";
 import { popover } from "./popover.js";
-import { sizes } from "./browse-state.js";
+import { sizes, usualScore } from "./browse-state.js";
 
 /// Fields of a run that samples can be sorted by, by the run's task.
 const runFields = {
@@ -69,7 +69,7 @@ export class BrowseToolbar {
       this.shownSources = key;
     }
     this.size.value = state.size;
-    const restrictions = [state.off.length > 0, state.score > 0, state.results.length > 0, state.classes.length > 0].filter(Boolean).length;
+    const restrictions = [state.off.length > 0, state.score !== usualScore, state.results.length > 0, state.classes.length > 0].filter(Boolean).length;
     this.look.button.textContent = restrictions ? `Show (${restrictions})` : "Show";
   }
 
