@@ -7,6 +7,7 @@ made with SQL, because an import and two predictions of this size take longer th
 
 import os
 import random
+import resource
 import sqlite3
 import struct
 import subprocess
@@ -73,10 +74,15 @@ def generate(program, path, count):
 
 
 def timed(program, *arguments):
+    """Wall time and processor time as text, and the first line of the output."""
     start = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *arguments], check=True, capture_output=True, text=True,
                           env={**os.environ, "ASSAY_AUTHOR": "bench"})
-    return time.monotonic() - start, done.stdout.strip().split("\n")[0]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    wall = time.monotonic() - start
+    return f"{wall:7.2f} s {used:7.2f} s CPU", done.stdout.strip().split("\n")[0]
 
 
 def main():
@@ -92,7 +98,7 @@ def main():
         def query(expression):
             seconds, found = timed(
                 program, "query", expression, "--in", "faces", "--count", "--db", path)
-            print(f"{seconds:7.2f} s  {found:>9}  {expression}")
+            print(f"{seconds}  {found:>9}  {expression}", flush=True)
 
         def queries(*expressions):
             for expression in expressions:
@@ -106,9 +112,9 @@ def main():
         seconds, found = timed(
             program, "tag", "faces", "hard", "--where",
             f"run(a).confidence > {1 - 0.7 * tagged / count:.6f}", "--db", path)
-        print(f"{seconds:7.2f} s  {found}")
+        print(f"{seconds}  {found}", flush=True)
         seconds, found = timed(program, "tags", "faces", "--db", path)
-        print(f"{seconds:7.2f} s  {found} (first command after it: replays the entries)")
+        print(f"{seconds}  {found} (first command after it: replays the entries)")
         queries("tag = hard", "not tag = hard", 'tag like "h*"', 'note like "*x*"')
 
 

@@ -260,7 +260,7 @@ struct ViewParserTests {
   }
 
   @Test("Two fields, and patterns")
-  func fields() throws {
+  func twoFields() throws {
     #expect(
       try ViewExpression.parse("width < height")
         == Self.comparison(.width, at: 0, .field(.less, .height, offset: 8)))

@@ -69,8 +69,12 @@ extension MirroredSample {
       guard item.isActive || item.isConflict, let text = item.remarks.note else { return nil }
       return (item.entry.sequence, item.remarks.author, text)
     }
-    for item in truth.history { authors[item.remarks.author, default: Author()].entries += 1 }
-    for visit in truth.visits {
+    // Who only tagged the sample did not correct it.
+    for item in truth.history
+    where CorrectionKind(rawValue: item.entry.kind)?.isTagEdit != true {
+      authors[item.remarks.author, default: Author()].entries += 1
+    }
+    for visit in truth.visits where authors[visit.author] != nil {
       authors[visit.author, default: Author()].seconds += visit.seconds ?? 0
       if visit.isNetChange { authors[visit.author, default: Author()].corrections += 1 }
     }

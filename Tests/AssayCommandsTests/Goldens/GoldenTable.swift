@@ -66,6 +66,12 @@ enum GoldenTable {
       ("report-unlabeled", "report p --out o", [.text]),
       ("stats", "stats faces", [.text, .json]),
       ("query", "query --in faces 'run(r1).correct = false and run(r1).confidence > 0.4'", [.text]),
+      (
+        "query-fields",
+        "query --in faces 'run(r1).correct != run(r2).correct and not key like \"*1*\"'",
+        [.text, .json]
+      ),
+      ("query-kinds", "query --in faces 'label = run(r1).confidence'", [.text]),
       ("show", "show r1", [.text]),
       ("export", "predictions export r1 --out o.csv --for oracle", [.text]),
     ])

@@ -64,6 +64,9 @@ struct SampleTagTests {
             ]))
       #expect(try catalog.tagCounts(in: catalog.resolve("faces/train")).untagged == 1)
       #expect(try catalog.samples(taggedWith: "hard") == [1])
+      // Who only tagged did not correct.
+      #expect(try catalog.corrected(of: [1, 4]).map(\.authors) == [[], ["anna"]])
+      #expect(try catalog.corrected(of: [1]).map(\.status) == [.open])
     }
     let error = #expect(throws: StoreError.self) {
       try house.imported().keys("faces", "tag = hrad")
@@ -179,7 +182,7 @@ struct SampleTagTests {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: house.catalog.path)
     let new = try Catalog.open(house.catalog.path, .readWrite)
-    let catalog = try house.corrected(nil, new)
+    let catalog = try house.corrected(at: nil, new)
     #expect(try hasTags(new))
     #expect(try catalog.keys("faces", "tag = hard") == ["0"])
     #expect(try catalog.keys("faces", "note like \"blur*\"") == ["1"])
