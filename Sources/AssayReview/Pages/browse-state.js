@@ -58,6 +58,12 @@ export function hashOf(state) {
   return `#browse?${query.toString().replaceAll("+", "%20").replaceAll("%2C", ",")}`;
 }
 
+/// Returns whether two states draw the same marks in the same way.
+export function isSameLook(a, b) {
+  const look = ({ runs, hidden, off, score, results: shown, classes, color }) => JSON.stringify([runs, hidden, off, score, shown, classes, color]);
+  return look(a) === look(b);
+}
+
 /// Returns whether two states select the same samples in the same order.
 export function isSameSelection(a, b) {
   return a.view === b.view && a.where === b.where && a.sort === b.sort && a.descending === b.descending

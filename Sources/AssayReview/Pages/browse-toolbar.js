@@ -7,7 +7,10 @@ import { sizes, usualScore } from "./browse-state.js";
 
 /// Fields of a run that samples can be sorted by, by the run's task.
 const runFields = {
-  detection: [["false_positives", "false positives"], ["false_negatives", "missed objects"], ["recall", "recall"], ["precision", "precision"], ["detections", "detections"]],
+  detection: [
+    ["false_positives", "false positives"], ["false_negatives", "missed objects"], ["recall", "recall"],
+    ["precision", "precision"], ["detections", "detections"],
+  ],
   classification: [["confidence", "confidence"], ["margin", "margin"]],
   segmentation: [["iou", "IoU"], ["dice", "Dice"], ["uncertainty", "uncertainty"]],
   multilabel: [["wrong_labels", "wrong labels"], ["ranking_loss", "ranking loss"]],

@@ -1,7 +1,7 @@
 // The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
 import { Gone, Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
-import { hashOf, isSameSelection, readState } from "./browse-state.js";
+import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
 import { hasTruth, loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
 import { Facets } from "./facets.js";
@@ -188,7 +188,7 @@ export class BrowsePage {
       else this.say(null);
     }
     if (grid.layout) this.marks.configure(next.runs, Math.max(grid.layout.size, grid.layout.tall));
-    grid.setLook(next, this.classes);
+    if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes);
     grid.setSize(next.size);
     if (isNew) grid.open(next.at);
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);

@@ -27,7 +27,7 @@ function splitAt(text, word) {
 }
 
 /// Returns the terms that the expression joins with `and`; one term if it joins them otherwise.
-export function conjunctsOf(where) {
+function conjunctsOf(where) {
   const text = where.trim();
   if (!text) return [];
   if (splitAt(text, "or").length > 1) return [text];

@@ -40,15 +40,6 @@ export class ItemPages extends EventTarget {
     return this.pages.get(Math.floor(position / pageLength))?.[position % pageLength];
   }
 
-  /// Returns the position of a sample among the pages that are here; -1 if it is not among them.
-  positionOf(id) {
-    for (const [page, items] of this.pages) {
-      const index = items.findIndex((item) => String(item.id) === String(id));
-      if (index >= 0) return page * pageLength + index;
-    }
-    return -1;
-  }
-
   /// Requests the pages of the positions from `first` to `last`, and then the page after and before them. Pages that
   /// are no longer wanted are not requested.
   want(first, last, isForward = true) {

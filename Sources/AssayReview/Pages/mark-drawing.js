@@ -136,7 +136,7 @@ function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
 }
 
 /// Returns the name of an object beside its box, with its score.
-export function nameOf(mark) {
+function nameOf(mark) {
   return [mark.class ?? "?", scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
 }
 

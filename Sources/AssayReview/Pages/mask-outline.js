@@ -38,7 +38,7 @@ function pathOf(loops) {
 
 /// Returns the closed outlines along the borders of the mask's pixels, as lists of x, y. The mask is at the right of
 /// each edge: outlines of holes have the other direction.
-export function loopsOf(mask) {
+function loopsOf(mask) {
   const stride = mask.height + 1;
   // From a corner (x · stride + y) to the next ones: two where two pixels meet at a corner.
   const next = new Map();

@@ -32,7 +32,8 @@ export function detailsView(detail, groups, on) {
     if (run.probabilities?.length) children.push(probabilities(run));
   }
   if (detail.issues?.length) {
-    children.push(section("Issues", make("ul", { class: "plain-list" }, ...detail.issues.map((one) => make("li", {}, make("b", {}, one.kind), ` ${one.detail ?? ""}`)))));
+    const lines = detail.issues.map((one) => make("li", {}, make("b", {}, one.kind), ` ${one.detail ?? ""}`));
+    children.push(section("Issues", make("ul", { class: "plain-list" }, ...lines)));
   }
   if (detail.tags?.length) children.push(section("Tags", make("p", { class: "tags" }, ...detail.tags.map((tag) => make("span", { class: "tag" }, tag)))));
   if (detail.notes?.length) children.push(section("Notes", ...detail.notes.map((note) => make("p", {}, note))));
@@ -46,11 +47,13 @@ function sourceSection({ source, own, marks, hiddenCount }, rows, on) {
   const title = make("h3", {}, source.title, number ? make("span", { class: "muted" }, ` ${grouped(number)}`) : null);
   const label = own?.label ?? (own?.labels?.length ? own.labels.join(", ") : null);
   const said = label === null ? null : make("p", { class: "whole-label" },
-    make("b", { class: source.isTruth ? "truth" : "said" }, label), source.isTruth ? "" : ` ${scoreText(own.score)}`,
+    make("b", { class: source.isTruth || own.correct ? "truth" : "said" }, label), source.isTruth ? "" : ` ${scoreText(own.score)}`,
     own.correct === true ? make("span", { class: "result" }, " ✓ correct") : own.correct === false ? make("span", { class: "result wrong" }, " ✗ wrong") : null);
   const list = marks.length ? make("ul", { class: "mark-list" }, ...marks.map((one) => markRow(one, rows, on))) : null;
-  const nothing = !said && number === 0 ? make("p", { class: "muted" }, source.isTruth ? "No ground truth." : own ? "No predictions for this image." : "This run has no prediction for this image.") : null;
-  const more = hiddenCount ? make("p", { class: "muted" }, `${count(hiddenCount, "object is", "objects are")} hidden by the settings under Show.`) : null;
+  const muted = (words) => make("p", { class: "muted" }, words);
+  const none = source.isTruth ? "No ground truth." : own ? "Nothing predicted." : "This run has no prediction for this image.";
+  const nothing = !said && number === 0 ? muted(none) : null;
+  const more = hiddenCount ? muted(`${count(hiddenCount, "object is", "objects are")} hidden by the settings under Show.`) : null;
   return make("section", { "data-source": source.name }, title, said, list, nothing, more);
 }
 

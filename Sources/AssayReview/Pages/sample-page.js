@@ -28,7 +28,9 @@ export class SamplePage extends EventTarget {
   }
 
   build() {
-    const tool = (label, name, key, run) => make("button", { type: "button", class: "icon", "aria-label": name, title: key ? `${name} (${key})` : name, onclick: run }, label);
+    const tool = (label, name, key, run) => make("button", {
+      type: "button", class: "icon", "aria-label": name, title: `${name} (${key})`, onclick: run,
+    }, label);
     this.previous = tool("←", "Previous sample", "←", () => this.step(-1));
     this.next = tool("→", "Next sample", "→", () => this.step(1));
     this.name = make("h2", { id: "sample-name" });
@@ -74,6 +76,7 @@ export class SamplePage extends EventTarget {
 
   /// Opens the sample of the state, or shows it with another look. `position`: its place in the grid, or null.
   show(state, { position, hasTruth }) {
+    this.hasTruth = hasTruth;
     const isOther = this.key !== state.sample || this.runs !== state.runs.join("\0");
     this.state = state;
     this.position = position;
@@ -135,7 +138,7 @@ export class SamplePage extends EventTarget {
         throw new Error(`The image of ${detail.key} cannot be loaded. If the file was moved, run assay relink.`);
       });
       // A size that the detail does not have is known now.
-      if (!stop.signal.aborted) this.draw();
+      if (!stop.signal.aborted && !(detail.width && detail.height)) this.draw();
       this.fetchNeighbors();
     } catch (error) {
       if (stop.signal.aborted || key !== this.key) return;
@@ -168,9 +171,7 @@ export class SamplePage extends EventTarget {
     for (const place of [position + 1, position - 1]) {
       const item = pages.item(place);
       if (!item) continue;
-      this.fetched(String(item.id), state.runs, stop.signal).then((detail) => {
-        new Image().src = detail.image;
-      }, () => {});
+      this.fetched(String(item.id), state.runs, stop.signal).then((detail) => this.picture.fetchAhead(detail.image), () => {});
     }
   }
 
@@ -184,7 +185,7 @@ export class SamplePage extends EventTarget {
     const shown = [];
     let number = 0;
     for (const source of sourcesOf(state.runs)) {
-      if (state.hidden.includes(source.name)) continue;
+      if (state.hidden.includes(source.name) || (source.isTruth && !this.hasTruth)) continue;
       const own = source.isTruth ? detail.truth : detail.runs?.find((run) => run.name === source.run)?.marks;
       const all = [...(own?.regions ?? []), ...(own?.objects ?? [])];
       const marks = [];

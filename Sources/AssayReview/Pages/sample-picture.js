@@ -5,6 +5,8 @@ import { drawMarks } from "./mark-drawing.js";
 import { outlineOf, polygonPath } from "./mask-outline.js";
 import { Viewport } from "./viewport.js";
 
+const mostAhead = 3;
+
 /// Events: `hover` with `detail.mark` (or null), `zoom`.
 export class SamplePicture extends EventTarget {
   constructor() {
@@ -18,6 +20,8 @@ export class SamplePicture extends EventTarget {
     this.off = [];
     this.emphasis = null;
     this.turn = 0;
+    /// Promises of decoded images by their address.
+    this.ahead = new Map();
     this.context = this.above.getContext("2d");
     this.listen();
   }
@@ -105,16 +109,38 @@ export class SamplePicture extends EventTarget {
       }, () => {});
     }
     this.schedule();
-    const full = new Image();
-    full.src = image;
-    await full.decode();
-    const bitmap = await createImageBitmap(full, { colorSpaceConversion: "none" });
+    const loading = this.load(image);
+    this.ahead.delete(image);
+    const bitmap = await loading;
     if (turn !== this.turn) return bitmap.close();
     this.bitmap = bitmap;
     if (!width || !height) this.size(bitmap.width, bitmap.height);
     this.layer.open(bitmap, () => this.schedule());
     this.schedule();
     return undefined;
+  }
+
+  /// Returns the decoded image at an address, which may have been loaded ahead.
+  load(address) {
+    const kept = this.ahead.get(address);
+    if (kept) return kept;
+    const image = new Image();
+    image.src = address;
+    return image.decode().then(() => createImageBitmap(image, { colorSpaceConversion: "none" }));
+  }
+
+  /// Loads and decodes an image before it is opened.
+  fetchAhead(address) {
+    if (this.ahead.has(address)) return;
+    const loading = this.load(address);
+    // A failure is reported when the image is opened.
+    loading.catch(() => this.ahead.delete(address));
+    this.ahead.set(address, loading);
+    while (this.ahead.size > mostAhead) {
+      const [oldest, bitmap] = this.ahead.entries().next().value;
+      this.ahead.delete(oldest);
+      bitmap.then((one) => one.close(), () => {});
+    }
   }
 
   size(width, height) {

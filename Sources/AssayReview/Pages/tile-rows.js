@@ -288,13 +288,13 @@ function shortened(context, text, room) {
   return length > 1 ? `${text.slice(0, length)}…` : "";
 }
 
-export function valueText(value) {
+function valueText(value) {
   if (Number.isInteger(value)) return String(value);
   return Math.abs(value) >= 1000 ? value.toFixed(1) : value.toPrecision(3);
 }
 
 /// Returns the labels of the whole image as parts of a caption: "✓ happy 0.93" or "happy → ✗ sad 0.71".
-export function labelParts(marks, sources, look) {
+function labelParts(marks, sources, look) {
   const labelOf = (own) => own && (own.label ?? (own.labels?.length ? own.labels.join(", ") : null));
   const shown = sources.filter((source) => !look.hidden.includes(source.name));
   const truth = shown.some((source) => source.isTruth) ? labelOf(marks.truth) : null;
