@@ -1,0 +1,83 @@
+"""Parts of the browse page that need no server: terms of a query, the scaled scrollbar, outlines of masks, addresses."""
+
+from case import BrowserCase, main
+
+
+class Parts(BrowserCase):
+    """Modules of the page, called with values."""
+
+    def module(self, name, expression):
+        page = self.pages[0] if self.pages else self.open()
+        return page.evaluate("import('/app/%s.js').then(m => %s)" % (name, expression))
+
+    def test_a_term_is_added_and_removed_as_a_conjunct(self):
+        added = lambda where, term: self.module("conjuncts", "m.withTerm(%r, %r)" % (where, term))  # noqa: E731
+        removed = lambda where, term: self.module("conjuncts", "m.withoutTerm(%r, %r)" % (where, term))  # noqa: E731
+        self.assertEqual(added("", "label = cat"), "label = cat")
+        self.assertEqual(added("width > 1", "label = cat"), "width > 1 and label = cat")
+        self.assertEqual(added("width > 1 or height > 1", "label = cat"), "(width > 1 or height > 1) and label = cat")
+        self.assertEqual(added("label = cat", "label = cat"), "label = cat")
+        self.assertEqual(removed("width > 1 and label = cat and height > 1", "label = cat"), "width > 1 and height > 1")
+        # A term inside an alternative or in parentheses is not a conjunct.
+        self.assertEqual(removed("label = cat or width > 1", "label = cat"), "label = cat or width > 1")
+        self.assertEqual(removed("(label = cat or width > 1) and height > 1", "label = cat"),
+                         "(label = cat or width > 1) and height > 1")
+
+    def test_words_in_names_and_quotes_join_nothing(self):
+        self.assertEqual(self.module("conjuncts", "m.withoutTerm('label = \"salt and pepper\" and width > 1', 'width > 1')"),
+                         'label = "salt and pepper"')
+        self.assertEqual(self.module("conjuncts", "m.withTerm('label = \"black or white\"', 'width > 1')"),
+                         'label = "black or white" and width > 1')
+        self.assertEqual(self.module("conjuncts", "m.withTerm('tag = day-or-night', 'width > 1')"), "tag = day-or-night and width > 1")
+
+    def test_a_range_replaces_the_range_before_it(self):
+        ranged = "m.withRange('width in 1..2 and label = cat', 'width in LOW..HIGH', %s)"
+        self.assertEqual(self.module("conjuncts", ranged % "'3', '4'"), "label = cat and width in 3..4")
+        self.assertEqual(self.module("conjuncts", ranged % "null, null"), "label = cat")
+
+    def test_a_scaled_scrollbar_reaches_each_row_and_small_steps_stay_exact(self):
+        moves = self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(200_000_000, 800);
+            const seen = { spacer: map.spacer, isScaled: map.isScaled };
+            map.scrolled(100); seen.step = map.position;
+            map.lastTop = 0; map.scrolled(map.spacer - 800); seen.end = map.position; seen.last = map.end;
+            map.moveTo(123_456_789); const { top } = map; map.lastTop = top; map.scrolled(top + 7); seen.exact = map.position;
+            map.moveTo(-5); seen.first = map.position; return seen; })()""")
+        self.assertEqual(moves, {"spacer": 8000000, "isScaled": True, "step": 100, "end": 199999200, "last": 199999200,
+                                 "exact": 123456796, "first": 0})
+
+    def test_a_short_list_is_not_scaled(self):
+        self.assertEqual(self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(5000, 800);
+            map.scrolled(4100); return [map.isScaled, map.position, map.top]; })()"""), [False, 4100, 4100])
+
+    def test_an_outline_contains_the_pixels_of_its_mask(self):
+        # A ring with a hole, and a pixel that touches it only at a corner.
+        found = self.module("mask-outline", """import('/app/run-lengths.js').then(r => {
+            const rows = ['.####..', '.#..#..', '.####..', '.....#.', '.......'];
+            const [width, height] = [7, 5];
+            const bits = new Uint8Array(width * height);
+            rows.forEach((row, y) => [...row].forEach((c, x) => { bits[x * height + y] = c === '#' ? 1 : 0; }));
+            const mask = { width, height, counts: r.countsOf(r.maskFromBits(bits, width, height)) };
+            const path = m.outlineOf(mask);
+            const context = document.createElement('canvas').getContext('2d');
+            return rows.map((row, y) => [...row].map((_, x) => context.isPointInPath(path, x + 0.5, y + 0.5) ? '#' : '.').join('')); })""")
+        self.assertEqual(found, [".####..", ".#..#..", ".####..", ".....#.", "......."])
+
+    def test_a_mask_whose_runs_do_not_fit_has_no_outline(self):
+        self.assertIsNone(self.module("mask-outline", "m.outlineOf({ width: 3, height: 3, counts: [4, 9] })"))
+
+    def test_a_state_survives_its_address(self):
+        state = self.module("browse-state", """(() => { const state = { ...m.readState('', { view: 'coco', runs: ['a'] }),
+            where: 'label = "é, & #" and width > 3', runs: ['a,b', 'c'], sort: 'run(a).iou', descending: true, at: 12, sample: '7',
+            hidden: ['truth'], off: ['masks'], score: 0.25, results: ['fp'], classes: ['a b', 'x,y'], color: 'class', size: 96 };
+            const again = m.readState(m.hashOf(state), { view: 'other', runs: ['z'] });
+            return [JSON.stringify(state) === JSON.stringify(again), again.classes]; })()""")
+        self.assertEqual(state, [True, ["a b", "x,y"]])
+
+    def test_an_address_out_of_range_is_corrected(self):
+        self.assertEqual(self.module("browse-state", """(s => [s.size, s.score, s.at, s.results, s.color])(
+            m.readState('#browse?view=v&size=9999&score=7&at=-3&results=fp,none&color=red', { view: 'coco' }))"""),
+            [480, 1, 0, ["fp"], "source"])
+
+
+if __name__ == "__main__":
+    main()
