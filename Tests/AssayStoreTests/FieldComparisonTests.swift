@@ -55,7 +55,7 @@ struct FieldComparisonTests {
       ("run(a).correct != run(b).correct", ["1", "2", "3"]),
       ("run(a).correct = run(b).correct", ["0"]),
       ("not run(a).correct != run(b).correct", ["0", "4", "5"]),
-      ("run(a).confidence > run(b).confidence", []),
+      ("run(a).confidence > run(b).confidence", ["2"]),
       ("run(a).confidence < run(b).confidence", ["0", "1", "3"]),
       ("run(b).margin <= run(a).margin", ["2"]),
       ("width < height", ["0", "4"]),

@@ -241,7 +241,7 @@ struct ViewParserTests {
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
         width, height, issue, part, count, coverage, run, corrections, corrected_by, tag, note, \
-        corrected, left_out, reviewed, unsure and 1 more
+        corrected, left_out, reviewed, unsure, conflict
           split = train and labl = happy
                             ^
         """)

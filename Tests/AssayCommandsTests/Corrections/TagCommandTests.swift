@@ -62,7 +62,7 @@ struct TagCommandTests {
     #expect(found["samples"]?.elements?.map { $0["tags"] } == [["hard", "night shot"], []])
     #expect(
       try run("tag", "faces", "hard", "--where", "not label = happy", "--remove").stdout == """
-        removed “hard” from: 2 samples of faces (entries 6 to 7); by anna ($ASSAY_AUTHOR)
+        removed “hard” from 2 samples of faces (entries 6 to 7); by anna ($ASSAY_AUTHOR)
         1 sample without the tag
 
         """)
@@ -119,7 +119,7 @@ struct TagCommandTests {
     }
     try other.corrections("export", "theirs.jsonl", author: "ben")
     let merged = try house.corrections("import", other.folder.path + "/theirs.jsonl")
-    #expect(merged.status == 0 && !merged.stdout.contains("conflict"), "\(merged)")
+    #expect(merged.status == 0 && merged.stdout.contains("0 conflicts"), "\(merged)")
     #expect(try house.json("ls")["conflicts"] == 0)
     let tags = try run("tags", "faces", "--json").json()["tags"]
     #expect(
@@ -156,9 +156,9 @@ struct TagCommandTests {
       (["tag", "faces", " "], 64, "the tag is empty; expected 1 to 100 characters"),
       (["tag", "faces", "a\nb"], 64, "the tag contains the control character \\u{a}"),
       (["tag", "faces", String(repeating: "x", count: 101)], 64, "the tag has 101 characters"),
-      (["tag", "faces", "a", "--where", "labl = x"], 1, "unknown field “labl”"),
-      (["tag", "fces", "a"], 1, "unknown"), (["tags", "fces"], 1, "unknown"),
-      (["query", "tag = hrd", "--in", "faces"], 1, "there are no tags yet; `assay tag` adds one"),
+      (["tag", "faces", "a", "--where", "labl = x"], 2, "unknown field “labl”"),
+      (["tag", "fces", "a"], 2, "unknown"), (["tags", "fces"], 2, "unknown"),
+      (["query", "tag = hrd", "--in", "faces"], 2, "there are no tags yet; `assay tag` adds one"),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, text: String) throws {
     let outcome = try house.program.run(arguments, environment: ["ASSAY_AUTHOR": "anna"])
