@@ -8,7 +8,7 @@ import Foundation
 /// crash leaves whole batches. Tagging again continues, because samples that have the tag are
 /// skipped.
 package struct SampleTagging {
-  /// What to tag.
+  /// The samples and the tag.
   package struct Request: Sendable {
     package var view: String
     /// The tag as written; see ``TagName``.
