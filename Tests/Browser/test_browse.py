@@ -86,7 +86,7 @@ class Detections(BrowsePage):
     def test_a_facet_is_joined_with_and_and_an_alternative_gets_parentheses(self):
         page = self.open()
         self.query(page, "width > 1 or height > 1")
-        page.until("location.hash.includes('or')")
+        page.until("location.hash.includes('height')")
         self.ready(page)
         term = page.evaluate("document.querySelector('.value').dataset.term")
         page.click(".value")
