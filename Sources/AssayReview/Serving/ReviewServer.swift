@@ -97,7 +97,8 @@ package struct ReviewServer: Sendable {
     await pictures.stop()
     withExtendedLifetime(lock) {}
     return ReviewServerSummary(
-      saved: tally.now.saved, conflicts: tally.now.conflicts, sequence: try backend?.lastSequence() ?? 0)
+      saved: tally.now.saved, conflicts: tally.now.conflicts,
+      sequence: try backend?.lastSequence() ?? 0)
   }
 
   private static func cannotListen(
