@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayInference
 
-/// Keypoints of one object per image, with the model of `make_pose.py`.
+/// Keypoints of one object per image, with the model of `make_one_pose.py`.
 @Suite("Keypoints of one object", .openVINO)
 struct PoseHeadTests {
   private struct Golden: Decodable {
@@ -33,7 +33,7 @@ struct PoseHeadTests {
     _ rest: String, activation: String = "none", classes: String = "[person]"
   ) throws -> [DetectedBox] {
     let model = try ValidatedModel(
-      try ModelFile.read(Fixture.path("pose.onnx")),
+      try ModelFile.read(Fixture.path("one_pose.onnx")),
       manifest: try manifest(rest, activation: activation, classes: classes))
     let pool = try DetectorPool(model, workers: 1, batch: 2, probe: [Self.picture])
     let answers = try pool.answers(worker: 0, of: [Self.picture, Self.picture])
@@ -55,7 +55,7 @@ struct PoseHeadTests {
     "Heat maps give MMPose's keypoints, in both layouts and both ways to decode",
     arguments: ["maps", "maps_last"], ["argmax", "quarter"])
   func decoded(_ output: String, _ decode: String) throws {
-    let golden = try GoldenJSON.decode("models/pose.json", as: Golden.self)
+    let golden = try GoldenJSON.decode("models/one_pose.json", as: Golden.self)
     let wanted = decode == "argmax" ? golden.argmax : golden.quarter
     let boxes = try found("heat-maps-output: \(output)\nkeypoints: 24x3\ndecode: \(decode)")
     try #require(boxes.count == 1)

@@ -174,6 +174,34 @@ struct BrowseServiceTests {
       ])
   }
 
+  @Test("Tags are counted, found by their term, and shown with the sample")
+  func tags() throws {
+    let world = try ReviewWorld.labels()
+    let path = world.folder.path + "/x.db"
+    for (expression, tag) in [("label = happy", "hard"), ("key = 2", "night shot")] {
+      let catalog = try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
+      _ = try SampleTagging(catalog: catalog, path: path).run(
+        SampleTagging.Request(view: "set", tag: tag, expression: expression, author: "anna"))
+    }
+    let opened = try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress())
+    let service = BrowseService(
+      catalog: opened.catalog, ledger: world.ledger, start: BrowseStart(), review: nil,
+      version: "1")
+    let facets = try #require(try service.facets(search(), runs: [])["facets"]?.elements)
+    let facet = try #require(facets.first { $0["field"] == "tag" })
+    #expect(
+      facet["values"] == [
+        ["value": "hard", "count": 2, "term": "tag = hard"],
+        ["value": "night shot", "count": 1, "term": "tag = \"night shot\""],
+      ])
+    #expect(facet["count"] == 2 && facet["missing"] == 2)
+    let page = try service.samples(search("tag = \"night shot\""), from: 0, limit: 9) { _ in "" }
+    #expect(keys(page) == ["2"])
+    #expect(
+      try service.sample(world.ids[2], runs: []) { $0 }["tags"] == ["hard", "night shot"])
+    #expect(try service.sample(world.ids[1], runs: []) { $0 }["tags"] == [])
+  }
+
   @Test("Classes of regions count once for each sample")
   func classFacets() throws {
     let world = try ReviewWorld.masks()

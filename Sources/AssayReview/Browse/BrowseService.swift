@@ -249,6 +249,7 @@ final class BrowseService: Sendable {
       "thumbnail": .string(address("/api/browse/samples/\(id)/thumbnail")),
       "issues": .array(
         details.issues.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
+      "tags": .array((try catalog.tags(of: [id]).first ?? []).map { .string($0) }),
       "truth": truths[0].json, "runs": .array(shown.reversed()),
       "corrections": .array(try history(of: sample)),
     ]

@@ -97,29 +97,49 @@ extension Catalog {
     of dataset: DatasetRecord
   ) throws -> (names: [String], traits: TraitList) {
     try withReader("reading issues of samples") { database in
-      let statement = try RawStatement(
-        database,
+      try Self.namedTraits(
         """
         SELECT DISTINCT x.sample, x.kind FROM issue x JOIN sample s ON s.id = x.sample
         WHERE s.dataset = ?1
         UNION SELECT y.sample, f.kind FROM findingSample y JOIN finding f ON f.id = y.finding
         JOIN sample s ON s.id = y.sample WHERE s.dataset = ?1 ORDER BY 1
-        """)
-      statement.bind([dataset.id.databaseValue])
-      var names: [String] = []
-      var places: [String: Int32] = [:]
-      var traits = TraitList()
-      while try statement.step() {
-        let name = statement.text(1)
-        let place = places[name] ?? Int32(names.count)
-        if places[name] == nil {
-          places[name] = place
-          names.append(name)
-        }
-        traits.pairs.append((statement.integer(0), place))
-      }
-      return (names, traits)
+        """, [dataset.id.databaseValue], in: database)
     }
+  }
+
+  /// The tags of samples, with their names; none without a ledger.
+  package func tagTraits(
+    of dataset: DatasetRecord
+  ) throws -> (names: [String], traits: TraitList) {
+    guard let marks = truth.marks else { return ([], TraitList()) }
+    return try withReader("reading tags of samples") { database in
+      try Self.namedTraits(
+        """
+        SELECT g.sample, g.tag FROM \(truth.schema).sampleTag g JOIN sample s ON s.id = g.sample
+        WHERE g.state = ?1 AND s.dataset = ?2 ORDER BY g.sample
+        """, [marks.databaseValue, dataset.id.databaseValue], in: database)
+    }
+  }
+
+  /// The samples of a statement with the names of what they have, each name once.
+  private static func namedTraits(
+    _ sql: String, _ arguments: [DatabaseValue], in database: Database
+  ) throws -> (names: [String], traits: TraitList) {
+    let statement = try RawStatement(database, sql)
+    statement.bind(arguments)
+    var names: [String] = []
+    var places: [String: Int32] = [:]
+    var traits = TraitList()
+    while try statement.step() {
+      let name = statement.text(1)
+      let place = places[name] ?? Int32(names.count)
+      if places[name] == nil {
+        places[name] = place
+        names.append(name)
+      }
+      traits.pairs.append((statement.integer(0), place))
+    }
+    return (names, traits)
   }
 
   /// The ordinal of the class that a run of one label per image predicts for each sample.

@@ -19,6 +19,7 @@ struct FacetCounter {
     for partition in try catalog.partitions(of: table.dataset.id) {
       facets.append(try part(partition, &table, places))
     }
+    facets.append(try tags(&table, places))
     facets.append(try issues(&table, places))
     facets.append(try marks(&table, places))
     for field in ["width", "height"] {
@@ -66,6 +67,12 @@ struct FacetCounter {
     return values(
       field, "Part of \(partition.name)", known.names,
       table.counts(known.names, known.codes, places))
+  }
+
+  private func tags(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
+    let (catalog, dataset) = (catalog, table.dataset)
+    let counted = try table.traitCounts("tag", places) { try catalog.tagTraits(of: dataset) }
+    return values("tag", "Tag", counted.names, counted.counts, samples: counted.samples)
   }
 
   private func issues(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes pose.onnx, a model with the keypoints of one object, and pose.json with what MMPose makes of its heat maps:
+"""Writes one_pose.onnx, a model with the keypoints of one object, and one_pose.json with what MMPose makes of its heat maps:
 onnx 1.23.2, numpy 2.4.6, mmpose 1.3.2 (`pip download --no-deps mmpose==1.3.2`, unpacked beside this script or in
 PYTHONPATH; of PyTorch, which the functions used here do not call, an empty module suffices).
 
-    pose    x [N, 3, 32, 64]; maps [N, 24, 8, 16], the same as [N, 8, 16, 24] (maps_last), points [N, 1, 20]: 4 points of
+    one_pose  x [N, 3, 32, 64]; maps [N, 24, 8, 16], the same as [N, 8, 16, 24] (maps_last), points [N, 1, 20]: 4 points of
             5 values (x, y, depth, visibility, presence), flag [N, 1]: 0.75, flat [N, 4, 2]: the points' x and y in
             fractions of the input
 
@@ -79,11 +79,11 @@ def model():
     return made
 
 
-save(model(), os.path.join(here, "pose.onnx"))
+save(model(), os.path.join(here, "one_pose.onnx"))
 locations, scores = get_heatmap_maximum(maps)
 refined = refine_keypoints(locations[None].copy(), maps)[0]
 scale = np.array([W * 4, H * 4], np.float32) / np.array([W, H], np.float32)
-with open(os.path.join(here, "pose.json"), "w") as out:
+with open(os.path.join(here, "one_pose.json"), "w") as out:
     json.dump({"argmax": (locations * scale).tolist(), "quarter": (refined * scale).tolist(),
                "scores": [float(score) for score in scores]}, out)
     out.write("\n")
