@@ -27,8 +27,14 @@ struct Bench {
   let responder: ReviewResponder
   let clock: TestClock
 
-  /// A catalog of four faces for the routes of the browse page, which only read it.
-  private nonisolated(unsafe) static let world = try? ReviewWorld.labels()
+  /// A catalog of four faces for the routes of the browse page. It has the view that their example saves, so that no
+  /// request changes it.
+  private nonisolated(unsafe) static let world: ReviewWorld? = {
+    guard let world = try? ReviewWorld.labels(), let selection = try? world.catalog.resolve("set"),
+      (try? world.catalog.addView(named: "sads", in: selection, where: "label = sad")) != nil
+    else { return nil }
+    return world
+  }()
   private static let browse = world.map {
     BrowseService(
       catalog: $0.catalog, ledger: nil, start: BrowseStart(), review: nil, version: "1")
