@@ -70,6 +70,28 @@ struct HuggingFaceFilesTests {
     }
   }
 
+  @Test("DeiT's crop of an image that is stretched before")
+  func stretchedCrop() throws {
+    let deit = """
+      {"crop_size": {"height": 224, "width": 224}, "do_center_crop": true, "do_normalize": true,
+       "do_rescale": true, "do_resize": true, "image_mean": [0.485, 0.456, 0.406],
+       "image_std": [0.229, 0.224, 0.225], "resample": 3, "rescale_factor": 0.00392156862745098,
+       "size": {"height": 256, "width": 256}}
+      """
+    var metadata = ModelMetadata()
+    metadata.add(try Self.files(Self.config, deit))
+    let draft = ModelManifest.draft(for: Self.signature, name: "deit", metadata: metadata)
+    #expect(ModelManifest.openKeys(ofDraft: draft).isEmpty, "\(draft)")
+    let input = try ModelManifest(yaml: draft, path: "deit.yaml").input
+    #expect(input.resize == .stretchCrop(side: 256) && input.filter == .pillowBicubic)
+    #expect(input.size.width == 224 && input.size.height == 224)
+    // Cut out of less than that is no crop.
+    let wider = deit.replacing(
+      "\"size\": {\"height\": 256, \"width\": 256}",
+      with: "\"size\": {\"height\": 200, \"width\": 200}")
+    #expect(try !Self.files(Self.config, wider).input.contains { $0.key == "resize" })
+  }
+
   @Test("What has no counterpart is left open: DETR's edges, padding, Lanczos, other rescaling")
   func open() throws {
     for processor in [

@@ -74,6 +74,55 @@ struct StatedFactsTests {
     #expect(final.activation == .none)
   }
 
+  @Test("Outputs that are named as heat maps are proposed as keypoints of one object")
+  func heatMaps() throws {
+    let text = draft([nil, 3, 256, 192], [("heatmaps", [nil, 17, 64, 48])], ModelMetadata())
+    let open = ModelManifest.openKeys(ofDraft: text)
+    #expect(Set(["task", "head", "activation", "decode"]).isSubset(of: open), "\(text)")
+    let filled = text.split(separator: "\n").map { line in
+      line.firstRange(of: "  # TODO").map { String(line[..<$0.lowerBound]) } ?? String(line)
+    }.joined(separator: "\n").replacing("- class 0", with: "- person")
+    let manifest = try ModelManifest(yaml: filled, path: "m.yaml")
+    let rule = try #require(manifest.detector?.head.pose)
+    #expect(rule.source == .heatMaps(.quarter) && rule.output == "heatmaps")
+    #expect(rule.form == KeypointForm(points: 17, values: 3) && manifest.classes == ["person"])
+    // Maps of another name stay maps of regions.
+    let maps = draft([nil, 3, 256, 192], [("logits", [nil, 17, 64, 48])], ModelMetadata())
+    #expect(maps.contains("task: segmentation"))
+  }
+
+  @Test("An anomaly detector's draft reads its map, and says how to have the score")
+  func anomalies() {
+    let text = draft(
+      [nil, 3, 256, 256],
+      [("pred_score", [nil]), ("pred_label", [nil]), ("anomaly_map", [nil, 1, 256, 256])],
+      ModelMetadata())
+    #expect(text.contains("task: segmentation") && text.contains("output: \"anomaly_map\""))
+    #expect(text.contains("# pred_score, positive: anomalous"))
+    let plain = draft([nil, 3, 256, 256], [("map", [nil, 1, 256, 256])], ModelMetadata())
+    #expect(!plain.contains("anomal"))
+  }
+
+  @Test("Truth values are read and written as 0 and 1")
+  func truthValues() throws {
+    let element = try #require(TensorElement(rawValue: "boolean"))
+    #expect(element.range == 0...1)
+    var memory: [UInt8] = [9, 9, 9]
+    let values: [Float] = [1, 0, 1]
+    values.withUnsafeBufferPointer { values in
+      memory.withUnsafeMutableBytes { memory in
+        if let start = memory.baseAddress { element.write(values, to: start) }
+      }
+    }
+    #expect(memory == [1, 0, 1])
+    memory = [0, 2, 1]
+    var read: [Float] = []
+    memory.withUnsafeBytes { memory in
+      if let start = memory.baseAddress { element.append(0..<3, of: start, to: &read) }
+    }
+    #expect(read == [0, 1, 1])
+  }
+
   @Test("Ultralytics' classifiers have their own preprocessing and end in a softmax")
   func classify() throws {
     let text = draft(
