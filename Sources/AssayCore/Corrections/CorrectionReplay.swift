@@ -188,7 +188,7 @@ extension CorrectionReplay {
     for branch in context.chain.branches {
       let entries = branch.map { context.chain.steps[$0].entry }
       let open = entries.filter { !resolved.contains($0.uuid) }
-      // Edits of tags count wherever they are: a branch of nothing else needs no decision.
+      // Edits of tags count on every branch, so a branch that contains nothing else needs no resolution.
       guard let head = open.last, let last = branch.last,
         !open.allSatisfy({ CorrectionKind(rawValue: $0.kind)?.isTagEdit == true })
       else { continue }
