@@ -1,4 +1,5 @@
 import AssayCore
+import AssayWorkflows
 import AssayTestSupport
 import Foundation
 import HTTPTypes

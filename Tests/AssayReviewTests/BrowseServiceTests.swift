@@ -197,6 +197,9 @@ struct BrowseServiceTests {
     #expect(facet["count"] == 2 && facet["missing"] == 2)
     let page = try service.samples(search("tag = \"night shot\""), from: 0, limit: 9) { _ in "" }
     #expect(keys(page) == ["2"])
+    let completed = try service.completion(of: "tag = ", at: 6, in: "set")
+    #expect(
+      completed["items"]?.elements?.map { $0["text"] } == ["hard", "\"night shot\""])
     #expect(
       try service.sample(world.ids[2], runs: []) { $0 }["tags"] == ["hard", "night shot"])
     #expect(try service.sample(world.ids[1], runs: []) { $0 }["tags"] == [])
@@ -222,6 +225,9 @@ struct BrowseServiceTests {
       ("label = sad ", ["and ", "or "]), ("label = sad and spl", ["split"]),
       ("split = ", ["train"]), ("count(h", ["happy"]), ("count(happy) ", ["= ", "!= "]),
       ("reviewed = ", ["true", "false"]), ("label = \"ha", ["happy"]),
+      ("key li", ["like "]), ("label = sad and run(r1).confidence ", ["= ", "!= "]),
+      ("(label ", ["= "]), ("not split = ", ["train"]), ("label = label ", ["and ", "or "]),
+      ("count(happy) > 0 or part", ["part"]),
     ])
   func completion(_ text: String, _ wanted: [String]) throws {
     let service = service(try ReviewWorld.labels())
@@ -338,6 +344,51 @@ struct BrowseServiceTests {
     #expect(!sql.contains("?"))
     let rows = try world.catalog.sql(sql).rows
     #expect(rows.map { $0[1] } == [.text("1"), .text("3")])
+  }
+
+  @Test("Names on the command line are a view and runs over its dataset")
+  func start() throws {
+    let world = try ReviewWorld.labels()
+    func start(_ subjects: String...) throws -> BrowseStart {
+      try BrowseStart(subjects, in: world.catalog)
+    }
+    #expect(try start() == BrowseStart())
+    #expect(try start("set/train", "r1", "run:r1") == BrowseStart(view: "set/train", runs: ["r1"]))
+    #expect(try start("r1") == BrowseStart(view: "set", runs: ["r1"]))
+    #expect(throws: BrowseError.twoViews("set", "set/train")) { try start("set", "set/train") }
+    #expect(throws: BrowseError.review("rev")) { try start("rev") }
+    // A name with two meanings is not guessed.
+    let selection = try world.catalog.resolve("set")
+    _ = try world.catalog.addView(named: "r1", in: selection, where: "label = sad")
+    #expect(throws: ReviewError.ambiguous("r1", ["view", "run"])) { try start("r1") }
+    #expect(try start("view:r1", "run:r1") == BrowseStart(view: "r1", runs: ["r1"]))
+    #expect(throws: ReviewError.self) { try start("r2") }
+  }
+
+  @Test("Cells that a spreadsheet would run as a formula are defused")
+  func formulas() throws {
+    let folder = try TemporaryFolder()
+    let catalog = try Catalog.open(folder.path + "/x.db", .create)
+    var batch = ImportedBatch()
+    batch.newCategories = [Category(name: "cat, dog")]
+    for (key, split) in [("=1+1", "a"), ("b\u{1B}[2J", "@x"), ("-c", "")] {
+      batch.samples.append(
+        ImportedSample(
+          key: key, location: key, split: split.isEmpty ? nil : split, size: ReviewWorld.size,
+          category: 0))
+    }
+    try ReviewWorld.importing(
+      batch, format: .imageFolder, root: folder.path, single: false, into: catalog)
+    let text = String(
+      decoding: try SampleBrowser(catalog: catalog).table(search()), as: UTF8.self)
+    #expect(
+      text == """
+        key,width,height,split,label
+        "'=1+1",6,4,a,"cat, dog"
+        b\u{FFFD}[2J,6,4,"'@x","cat, dog"
+        "'-c",6,4,,"cat, dog"
+
+        """)
   }
 
   @Test("A plus sign in an address is a blank")

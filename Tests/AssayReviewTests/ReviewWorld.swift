@@ -114,7 +114,7 @@ final class ReviewWorld {
       catalog: catalog, ledger: ledger, review: "rev", settings: asked, clock: { clock.now })
   }
 
-  private static func importing(
+  static func importing(
     _ batch: ImportedBatch, format: DatasetFormat, root: String, single: Bool, into catalog: Catalog
   ) throws {
     let draft = ImportDraft(name: "set", format: format, root: root, isSingleFile: single)

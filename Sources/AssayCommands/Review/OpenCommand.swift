@@ -4,7 +4,6 @@ import AssayReview
 import AssayStore
 import AssayWorkflows
 import Foundation
-import Synchronization
 
 /// `assay open`: shows samples and predictions in a browser.
 package struct OpenCommand: ParsableCommand {
@@ -33,114 +32,33 @@ package struct OpenCommand: ParsableCommand {
   @Flag(help: "Open the page in the desktop's browser.")
   package var open = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The port to listen on. Default: derived from the ledger, always the same.", valueName: "n"))
-  package var port: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The address to listen on. Default: 127.0.0.1, which other computers cannot reach.",
-      valueName: "address"))
-  package var host: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "An additional host name that is accepted, for a tunnel. May be repeated.",
-      valueName: "name"))
-  package var allowHost: [String] = []
+  @OptionGroup package var server: ServerOptions
 
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
-  package func validate() throws {
-    if let port, !(1...65_535).contains(port) {
-      throw ValidationError("--port must be in 1...65535")
-    }
-  }
-
   package func run() throws {
     try options.perform { progress in
       let author = try ReviewAuthor.checked(author.found.name)
       let path = options.catalogPath
-      let start = try self.start(
-        in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
+      let start = try BrowseStart(
+        subjects, in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
       let ledger = Ledger.path(forCatalog: path)
+      let show: @Sendable (ReviewLink) -> Void = { [open] link in
+        if open { DesktopBrowser.show(link.url) }
+      }
       if try RunningServer.find(ledger: ledger) != nil {
         let link = try ReviewLink.mint(ledger: ledger, author: author)
         show(link)
         return AnyResult(ReviewLinkResult(link: link, isFirst: false))
       }
       (progress as? ProgressBar)?.finish()
-      return AnyResult(BrowseEndResult(summary: try serve(start, author: author)))
+      var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)
+      settings.start = start
+      try server.serve(settings, options, onLink: show)
+      return AnyResult(BrowseEndResult())
     }
-  }
-
-  /// The view and the runs that the page shows first.
-  ///
-  /// - Throws: `StoreError` for a name that is neither a view nor a run; ``OpenError``.
-  private func start(in catalog: Catalog) throws -> BrowseStart {
-    var start = BrowseStart()
-    for subject in subjects {
-      let isRun = subject.hasPrefix("run:")
-      let isView = subject.hasPrefix("view:")
-      let name =
-        isRun ? String(subject.dropFirst(4)) : isView ? String(subject.dropFirst(5)) : subject
-      if !isView, let run = try catalog.findRun(named: name) {
-        start.runs.append(run.name)
-        continue
-      }
-      guard !isRun else {
-        _ = try catalog.run(named: name)
-        continue
-      }
-      _ = try catalog.resolve(name)
-      if let other = start.view { throw OpenError.twoViews(other, name) }
-      start.view = name
-    }
-    if start.view == nil, let run = start.runs.first {
-      start.view = try catalog.run(named: run).dataset.name
-    }
-    if let view = start.view {
-      let dataset = try catalog.resolve(view).dataset
-      for run in start.runs {
-        let other = try catalog.run(named: run).dataset
-        guard other.id == dataset.id else {
-          throw OpenError.otherDataset(run: run, of: other.name, view: view)
-        }
-      }
-    }
-    return start
-  }
-
-  private func serve(_ start: BrowseStart, author: String) throws -> ReviewServerSummary {
-    var settings = ReviewServerSettings(
-      catalogPath: options.catalogPath, review: nil, author: author)
-    settings.start = start
-    settings.port = port
-    if let host { settings.host = host }
-    settings.allowedHosts = allowHost
-    settings.programVersion = Assay.configuration.version
-    let options = options
-    let opensBrowser = open
-    let failure = Mutex<OutputUnwritable?>(nil)
-    let summary = try ReviewServer(settings: settings).run { link in
-      do throws(OutputUnwritable) {
-        try options.printResult(ReviewLinkResult(link: link, isFirst: true))
-        if opensBrowser { DesktopBrowser.show(link.url) }
-      } catch {
-        // A link that cannot be printed is of no use: nobody could open it.
-        failure.withLock { $0 = error }
-        Interruption.request()
-      }
-    }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    return summary
-  }
-
-  private func show(_ link: ReviewLink) {
-    if open { DesktopBrowser.show(link.url) }
   }
 }
 
@@ -157,26 +75,11 @@ enum DesktopBrowser {
   }
 }
 
-/// Subjects that cannot be shown together.
-enum OpenError: Error, Hashable, CustomStringConvertible {
-  case twoViews(String, String)
-  case otherDataset(run: String, of: String, view: String)
-
-  var description: String {
-    switch self {
-    case .twoViews(let first, let second):
-      "“\(first)” and “\(second)” are both views; the page shows one at a time, and can change to another"
-    case .otherDataset(let run, let dataset, let view):
-      "the run \(run) is over the dataset \(dataset), not over \(view); open it by itself: assay open \(run)"
-    }
-  }
-}
-
 /// The end of a server that only browses.
 struct BrowseEndResult: CommandResult {
-  var summary: ReviewServerSummary
+  var json: JSONValue { ["ended": true] }
 
-  var json: JSONValue { [:] }
-
-  func text(in terminal: Terminal) -> String { "" }
+  func text(in terminal: Terminal) -> String {
+    "the server has ended; run the same command to open the page again"
+  }
 }

@@ -3,7 +3,6 @@ package import AssayCore
 import AssayReview
 import AssayStore
 import AssayWorkflows
-import Synchronization
 
 /// `assay review VIEW|RUN…`: creates or continues a queue, and serves it.
 package struct ReviewStartCommand: ParsableCommand {
@@ -75,22 +74,7 @@ package struct ReviewStartCommand: ParsableCommand {
       "With --list: the maximum number of lines, 0 for all. Default: 20.", valueName: "n"))
   package var rows: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "The port to listen on. Default: derived from the ledger, always the same.", valueName: "n"))
-  package var port: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The address to listen on. Default: 127.0.0.1, which other computers cannot reach.",
-      valueName: "address"))
-  package var host: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "An additional host name that is accepted, for a tunnel. May be repeated.",
-      valueName: "name"))
-  package var allowHost: [String] = []
+  @OptionGroup package var server: ServerOptions
 
   @OptionGroup package var options: GlobalOptions
 
@@ -105,9 +89,6 @@ package struct ReviewStartCommand: ParsableCommand {
           + "run:\(word)")
     }
     guard rows == nil || list else { throw ValidationError("--rows needs --list") }
-    if let port, !(1...65_535).contains(port) {
-      throw ValidationError("--port must be in 1...65535")
-    }
   }
 
   package func run() throws {
@@ -129,7 +110,9 @@ package struct ReviewStartCommand: ParsableCommand {
       guard serves, queue.counts.isAnythingToDo else { return AnyResult(result) }
       (progress as? ProgressBar)?.finish()
       try options.printResult(result)
-      return AnyResult(ReviewEndResult(summary: try serve(built.review, author: author)))
+      let settings = ReviewServerSettings(
+        catalogPath: path, review: built.review.name, author: author)
+      return AnyResult(ReviewEndResult(summary: try server.serve(settings, options)))
     }
   }
 
@@ -137,28 +120,6 @@ package struct ReviewStartCommand: ParsableCommand {
     ReviewRequest(
       subjects, order: order, limit: limit, expression: expression, seed: seed,
       isCorrected: corrected, name: name, isFresh: fresh)
-  }
-
-  private func serve(_ review: ReviewRecord, author: String) throws -> ReviewServerSummary {
-    var settings = ReviewServerSettings(
-      catalogPath: options.catalogPath, review: review.name, author: author)
-    settings.port = port
-    if let host { settings.host = host }
-    settings.allowedHosts = allowHost
-    settings.programVersion = Assay.configuration.version
-    let options = options
-    let failure = Mutex<OutputUnwritable?>(nil)
-    let summary = try ReviewServer(settings: settings).run { link in
-      do throws(OutputUnwritable) {
-        try options.printResult(ReviewLinkResult(link: link, isFirst: true))
-      } catch {
-        // A link that cannot be printed is of no use: nobody could open it.
-        failure.withLock { $0 = error }
-        Interruption.request()
-      }
-    }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    return summary
   }
 }
 

@@ -3,9 +3,9 @@ import AssayImaging
 import AssayStore
 import AssayWorkflows
 
-/// The images of a dataset's samples for the page: always re-encoded, so that nothing in a file
+/// The images of a dataset's samples for the pages: always re-encoded, so that nothing in a file
 /// except its pixels reaches the browser.
-struct ReviewImages: Sendable {
+struct PageImages: Sendable {
   /// The longest side of a thumbnail, in pixels.
   static let thumbnailSide = 192
   /// Up to this many pixels, an image is sent losslessly whatever its file format.
@@ -14,16 +14,41 @@ struct ReviewImages: Sendable {
   private let images: SampleImages
   private let cache = ImageCache(limit: 96 << 20)
 
+  /// The dataset, as of its present import.
+  let dataset: DatasetRecord
+
   init(catalog: Catalog, dataset: DatasetRecord) {
+    self.dataset = dataset
     images = SampleImages(catalog: catalog, dataset: dataset)
   }
 
+  /// An image named by its content.
+  ///
   /// - Parameter hash: the current content hash of the sample's image.
   /// - Throws: ``RequestRefusal`` with the code `imageUnreadable`; `StoreError`.
   func picture(
     of sample: SampleRecord, hash: String, as use: PictureUse, unless held: [String]
   ) throws -> PictureReply {
-    let name = "\(hash.prefix(32))-\(use.rawValue)"
+    try picture(of: sample, named: "\(hash.prefix(32))", as: use, unless: held)
+  }
+
+  /// An image named by its file's size and time, without a hash of its content: an image that was exchanged is read
+  /// again.
+  ///
+  /// - Throws: ``RequestRefusal`` with the code `imageUnreadable`; `StoreError`.
+  func picture(
+    of sample: SampleRecord, as use: PictureUse, unless held: [String]
+  ) throws -> PictureReply {
+    let stamp = images.stamp(of: sample).map { "-\($0)" } ?? ""
+    return try picture(
+      of: sample, named: "\(dataset.id)-\(dataset.importVersion)-\(sample.id)\(stamp)", as: use,
+      unless: held)
+  }
+
+  private func picture(
+    of sample: SampleRecord, named name: String, as use: PictureUse, unless held: [String]
+  ) throws -> PictureReply {
+    let name = "\(name)-\(use.rawValue)"
     let tag = "\"\(name)\""
     if held.contains(tag) { return .unchanged(tag: tag) }
     return .picture(
@@ -36,7 +61,7 @@ struct ReviewImages: Sendable {
 
   private func raster(of sample: SampleRecord) throws -> Raster<UInt8> {
     guard let result = try images.rasters(of: [sample]).first else {
-      throw RequestRefusal.notFound("unknown sample: not in this review")
+      throw RequestRefusal.notFound("unknown sample")
     }
     do {
       return try result.get()
@@ -46,7 +71,7 @@ struct ReviewImages: Sendable {
   }
 
   /// Encodes lossily compressed photos lossily again; all other images keep every value.
-  static func encoded(
+  private static func encoded(
     _ raster: Raster<UInt8>, isPhoto: Bool, as use: PictureUse
   ) throws -> (bytes: [UInt8], type: String) {
     switch use {
@@ -64,7 +89,7 @@ struct ReviewImages: Sendable {
     }
   }
 
-  static func isPhoto(_ sample: SampleRecord) -> Bool {
+  private static func isPhoto(_ sample: SampleRecord) -> Bool {
     let name = (sample.location ?? "").lowercased()
     return name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
   }

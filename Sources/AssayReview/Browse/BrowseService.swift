@@ -19,7 +19,7 @@ final class BrowseService: Sendable {
   private let version: String
   /// Reads what people did; `nil` without a ledger.
   private let corrections: CorrectionService?
-  private let images = Mutex<[Int64: BrowseImages]>([:])
+  private let images = Mutex<[Int64: PageImages]>([:])
 
   /// - Parameters:
   ///   - ledger: the ledger with the corrections; `nil` for none.
@@ -118,8 +118,13 @@ final class BrowseService: Sendable {
   }
 
   private func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
+    try asking { try browser.find(search) }
+  }
+
+  /// Runs a search; a wrong view or expression is the client's.
+  private func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
-      return try browser.find(search)
+      return try body()
     } catch StoreError.expression(let error) {
       throw RequestRefusal.expression(error)
     } catch let error as StoreError {
@@ -279,10 +284,10 @@ final class BrowseService: Sendable {
   func picture(of id: Int64, as use: PictureUse, unless held: [String]) throws -> PictureReply {
     let (sample, dataset) = try found(id)
     let images = images.withLock { known in
-      if let images = known[dataset.id], images.importVersion == dataset.importVersion {
+      if let images = known[dataset.id], images.dataset.importVersion == dataset.importVersion {
         return images
       }
-      let made = BrowseImages(catalog: catalog, dataset: dataset)
+      let made = PageImages(catalog: catalog, dataset: dataset)
       known[dataset.id] = made
       return made
     }
@@ -317,68 +322,14 @@ final class BrowseService: Sendable {
     }
   }
 
-  /// The samples of a search as a table for other programs.
+  /// The samples of a search as a CSV file.
   func table(_ search: SampleBrowser.Search) throws -> [UInt8] {
-    let found = try find(search)
-    let classes = try catalog.taxonomy(of: found.selection.dataset.id).names
-    var text = "key,width,height,split,label\n"
-    for start in stride(from: 0, to: found.ids.count, by: 10_000) {
-      let ids = Array(found.ids[start..<min(start + 10_000, found.ids.count)])
-      for sample in try catalog.samples(ids: ids) {
-        let labels = (sample.category.map { [$0] } ?? []) + sample.categories
-        let names = labels.filter(classes.indices.contains).map { classes[$0] }
-        let row = [
-          sample.key, sample.size.map { "\($0.width)" } ?? "",
-          sample.size.map { "\($0.height)" } ?? "", sample.split ?? "",
-          names.joined(separator: "|"),
-        ]
-        text += row.map(Self.cell).joined(separator: ",") + "\n"
-      }
-    }
-    return Array(text.utf8)
-  }
-
-  private static func cell(_ text: String) -> String {
-    guard text.contains(where: { "\",\r\n".contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    try asking { try browser.table(search) }
   }
 
   /// The command and the SQL statement for a search.
   func command(_ search: SampleBrowser.Search) throws -> JSONValue {
-    let selection = try find(search).selection
-    var words = ["assay", "query"]
-    let expression = search.expression.allSatisfy(\.isWhitespace) ? nil : search.expression
-    if let expression { words.append(Self.shellWord(expression)) }
-    words += ["--in", Self.shellWord(search.view)]
-    if case .field(let field, let isDescending) = search.order {
-      words += ["--sort", Self.shellWord(field)] + (isDescending ? ["--descending"] : [])
-    }
-    return [
-      "command": .string(words.joined(separator: " ")),
-      "sql": JSONValue(try catalog.statement(for: selection, where: expression)),
-    ]
-  }
-
-  /// A word of a shell command, in quotation marks if it needs them.
-  static func shellWord(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty
-      && text.allSatisfy {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:@%+=,".contains($0))
-      }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-  }
-}
-
-/// The view and the runs that the browse page shows first.
-package struct BrowseStart: Sendable, Hashable {
-  /// A VIEW; `nil` for the only dataset, or a choice of several.
-  package var view: String?
-  /// The runs whose predictions are drawn.
-  package var runs: [String]
-
-  package init(view: String? = nil, runs: [String] = []) {
-    self.view = view
-    self.runs = runs
+    let found = try asking { try browser.command(search) }
+    return ["command": .string(found.command), "sql": JSONValue(found.statement)]
   }
 }

@@ -190,7 +190,7 @@ extension ReviewResponder {
 
   func sampleID(_ call: RouteCall) throws(RequestRefusal) -> Int64 {
     guard let text = call.values.first, let id = Int64(text), id > 0, String(id) == text else {
-      throw .notFound("unknown sample: not in this review")
+      throw .notFound("unknown sample")
     }
     return id
   }

@@ -1,3 +1,5 @@
+package import AssayWorkflows
+
 /// The settings of a review server: what to serve, for whom and where.
 package struct ReviewServerSettings: Sendable, Hashable {
   /// The path of the catalog; the ledger is next to it.

@@ -12,15 +12,9 @@ package enum QueryWords {
     ViewExpression.RunField.allCases.filter { $0.tasks.contains(task) }.map(\.rawValue)
   }
 
-  /// A name as an expression spells it: with quotation marks if it is not one word or number.
+  /// A name as an expression spells it, in quotes if needed.
   package static func spelled(_ name: String) -> String {
-    let isWord =
-      name.first.map { $0.isLetter || $0 == "_" } == true
-      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-      && !["and", "or", "not", "in", "like"].contains(name.lowercased())
-    guard !isWord else { return name }
-    // The language has no escapes: a name with one kind of quotation mark is put into the other.
-    return name.contains("\"") ? "'\(name)'" : "\"\(name)\""
+    ViewExpression.Word(text: name, offset: 0).spelling
   }
 
   /// Checks an expression against a view's dataset.

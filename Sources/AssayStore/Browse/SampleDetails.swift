@@ -2,46 +2,37 @@ import AssayCore
 import GRDB
 
 /// The facts about one sample besides its annotations.
-package struct SampleDetails: Hashable, Sendable {
-  /// The part of each partition that it is in.
-  package var parts: [(partition: String, part: String)] { partNames.map { ($0[0], $0[1]) } }
-  private var partNames: [[String]]
+package struct SampleDetails: Sendable {
+  /// The part of each partition that it is in, by the partition's name.
+  package var parts: [(partition: String, part: String)]
   /// Its issues of the present import, and the findings of checks.
-  package var issues: [(kind: String, detail: String)] { issueTexts.map { ($0[0], $0[1]) } }
-  private var issueTexts: [[String]]
+  package var issues: [(kind: String, detail: String)]
   /// The fields of the source that have no column, as one JSON object; `nil` if there are none.
   package var attributes: String?
-
-  init(parts: [[String]], issues: [[String]], attributes: String?) {
-    partNames = parts
-    issueTexts = issues
-    self.attributes = attributes
-  }
 }
 
 extension Catalog {
   /// The details of a sample; empty for an unknown one.
   package func details(of sample: Int64) throws -> SampleDetails {
-    return try read("reading a sample") { database in
-      let parts = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT p.name AS partition, m.part AS part FROM partitionMember m
-          JOIN partition p ON p.id = m.partition WHERE m.sample = ? ORDER BY 1
-          """, arguments: [sample]
-      ).map { [$0["partition"] as String, $0["part"] as String] }
-      let issues = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT x.kind AS kind, x.message AS detail FROM issue x WHERE x.sample = ?1
-          UNION ALL SELECT f.kind, f.message FROM findingSample y JOIN finding f ON f.id = y.finding
-          WHERE y.sample = ?1
-          """, arguments: [sample]
-      ).map { [$0["kind"] as String, ($0["detail"] as String?) ?? ""] }
-      let attributes = try String.fetchOne(
-        database, sql: "SELECT attributes FROM sample WHERE id = ?", arguments: [sample])
-      return SampleDetails(
-        parts: parts, issues: issues, attributes: attributes)
+    try read("reading a sample") { database in
+      SampleDetails(
+        parts: try Row.fetchAll(
+          database,
+          sql: """
+            SELECT p.name AS partition, m.part AS part FROM partitionMember m
+            JOIN partition p ON p.id = m.partition WHERE m.sample = ? ORDER BY 1
+            """, arguments: [sample]
+        ).map { ($0["partition"], $0["part"]) },
+        issues: try Row.fetchAll(
+          database,
+          sql: """
+            SELECT x.kind AS kind, x.message AS message FROM issue x WHERE x.sample = ?1
+            UNION ALL SELECT f.kind, f.message FROM findingSample y JOIN finding f ON f.id = y.finding
+            WHERE y.sample = ?1
+            """, arguments: [sample]
+        ).map { ($0["kind"], $0["message"]) },
+        attributes: try String.fetchOne(
+          database, sql: "SELECT attributes FROM sample WHERE id = ?", arguments: [sample]))
     }
   }
 

@@ -117,8 +117,8 @@ extension MatchSettings {
   /// The bits that matches can use.
   var bits: UInt64 { (1 << UInt64(min(thresholds.count, Self.thresholdLimit))) - 1 }
 
-  /// The bit of ``iou``.
-  var workingBit: UInt64 { place(of: iou).map { 1 << UInt64($0) } ?? 0 }
+  /// The bit of ``iou``; 0 if it is not one of the thresholds.
+  package var workingBit: UInt64 { place(of: iou).map { 1 << UInt64($0) } ?? 0 }
 
   /// The index of an IoU threshold; `nil` if it is not one of the thresholds.
   func place(of iou: Double) -> Int? {

@@ -11,7 +11,7 @@ struct BrowseTable {
   private var codes: [String: (names: [String], codes: [Int32])] = [:]
   private var traits: [String: (names: [String], starts: [Int32], values: [Int32])] = [:]
   private var numbers: [String: [Double]] = [:]
-  private var flags: [String: Set<Int64>] = [:]
+  private var flags: [String: [Bool]] = [:]
 
   /// - Throws: `StoreError`.
   init(_ dataset: DatasetRecord, in catalog: Catalog) throws {
@@ -112,15 +112,20 @@ struct BrowseTable {
     return numbers[field].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The samples for which an expression holds; empty if it is not valid for the dataset.
-  mutating func samples(where expression: String, in catalog: Catalog) throws -> Set<Int64> {
-    if let known = flags[expression] { return known }
-    var found: Set<Int64> = []
-    do {
-      let all = Selection.all(of: dataset)
-      found = Set(try catalog.ids(in: all, where: expression, orderedBy: nil).ids)
-    } catch StoreError.expression {}
-    flags[expression] = found
-    return found
+  /// The number of samples for which an expression holds; 0 if it is not valid for the dataset.
+  mutating func count(
+    where expression: String, _ places: [Int], in catalog: Catalog
+  ) throws -> Int {
+    if flags[expression] == nil {
+      var holds = [Bool](repeating: false, count: columns.ids.count)
+      do {
+        let found = try catalog.ids(
+          in: Selection.all(of: dataset), where: expression, orderedBy: nil)
+        for place in self.places(of: found.ids) { holds[place] = true }
+      } catch StoreError.expression {}
+      flags[expression] = holds
+    }
+    guard let holds = flags[expression] else { return 0 }
+    return places.reduce(0) { $0 + (holds[$1] ? 1 : 0) }
   }
 }

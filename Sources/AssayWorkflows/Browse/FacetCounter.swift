@@ -85,7 +85,7 @@ struct FacetCounter {
   private func marks(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
     var listed: [SampleFacet.Value] = []
     for mark in ViewExpression.ReviewMark.allCases.map(\.rawValue) {
-      let count = try self.count("\(mark) = true", &table, places)
+      let count = try table.count(where: "\(mark) = true", places, in: catalog)
       if count > 0 {
         listed.append(
           SampleFacet.Value(
@@ -96,15 +96,6 @@ struct FacetCounter {
     return SampleFacet(
       field: "review", title: "Review", content: .values(listed, more: 0),
       count: listed.map(\.count).max() ?? 0)
-  }
-
-  private func count(
-    _ expression: String, _ table: inout BrowseTable, _ places: [Int]
-  ) throws -> Int {
-    let samples = try table.samples(where: expression, in: catalog)
-    guard !samples.isEmpty else { return 0 }
-    let ids = table.columns.ids
-    return places.reduce(0) { $0 + (samples.contains(ids[$1]) ? 1 : 0) }
   }
 
   // MARK: Runs
@@ -144,7 +135,9 @@ struct FacetCounter {
     for (title, term) in [("right", "true"), ("wrong", "false")] {
       let term = "\(name).correct = \(term)"
       listed.append(
-        SampleFacet.Value(value: title, count: try count(term, &table, places), term: term))
+        SampleFacet.Value(
+          value: title, count: try table.count(where: term, places, in: catalog),
+          term: term))
     }
     guard listed.contains(where: { $0.count > 0 }) else { return nil }
     return SampleFacet(

@@ -126,9 +126,9 @@ package struct MarksReader: Sendable {
       let predicted = predictor.labels(scores).sorted { (-scores[$0], $0) < (-scores[$1], $1) }
         .filter(run.classes.indices.contains).map { run.classes[$0] }
       marks.labels = predicted
-      if dataset.isMultiLabel, !shared.isEmpty {
-        marks.isCorrect =
-          shared.intersection(sample.categories.compactMap(name)) == shared.intersection(predicted)
+      if dataset.isMultiLabel {
+        marks.isCorrect = PredictedLabels.isRight(
+          predicted, truth: sample.categories.compactMap(name), shared: shared)
       }
       return marks
     }
@@ -183,9 +183,9 @@ package struct MarksReader: Sendable {
     _ truths: inout [SampleMarks]
   ) throws {
     guard let evaluation = try evaluation(of: run), let settings = evaluation.matching,
-      let place = settings.thresholds.firstIndex(where: { abs($0 - settings.iou) < 1e-9 })
+      settings.workingBit != 0
     else { return }
-    let bit: UInt64 = 1 << UInt64(place)
+    let bit = settings.workingBit
     let places = Dictionary(
       samples.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     for sample in try catalog.matches(of: evaluation.id, samples: samples.map(\.id)) {

@@ -54,16 +54,13 @@ package struct QueryCompletion: Sendable {
     after text: String, in selection: Selection, _ catalog: Catalog
   ) throws -> [Item] {
     let words = tokens(text)
-    func list(_ names: [String], _ detail: String) -> [Item] {
-      names.map { Item(text: QueryWords.spelled($0), detail: detail) }
-    }
     let dataset = selection.dataset
-    let classes = try catalog.taxonomy(of: dataset.id).names
     let runs = try catalog.runs().filter { $0.dataset.id == dataset.id }
     let last = words.last ?? ""
     let previous = words.dropLast().last ?? ""
     switch (previous, last) {
-    case ("count", "("), ("coverage", "("): return list(classes, "class")
+    case ("count", "("), ("coverage", "("):
+      return list(try catalog.taxonomy(of: dataset.id).names, "class")
     case ("run", "("): return list(runs.map(\.name), "run")
     case ("part", "("): return list(try catalog.partitions(of: dataset.id).map(\.name), "partition")
     case (")", "."):
@@ -72,77 +69,83 @@ package struct QueryCompletion: Sendable {
       return QueryWords.runFields(of: run.task).map { Item(text: $0, detail: "field of \(name)") }
     default: break
     }
-    if let subject = subject(before: words) {
-      return try values(of: subject, words, selection, classes, runs, catalog)
+    if let field = Self.field(beforeOperatorIn: words) {
+      return try values(of: field, words, selection, runs, catalog)
     }
     if words.isEmpty || ["and", "or", "not", "("].contains(last) {
       return QueryWords.fields.map { Item(text: $0, detail: "field") }
         + [Item(text: "not ", detail: "operator")]
     }
-    if isSubjectEnd(words) {
-      return ["= ", "!= ", "< ", "<= ", "> ", ">= ", "in "].map {
+    if let field = Self.field(endOf: words[...]),
+      words.count == field.length || startsTerm(words, field)
+    {
+      return ["= ", "!= ", "< ", "<= ", "> ", ">= ", "in ", "like "].map {
         Item(text: $0, detail: "operator")
       }
     }
     return ["and ", "or "].map { Item(text: $0, detail: "operator") }
   }
 
-  /// The field before an operator at the end of the words; `nil` if they do not end in one.
-  private static func subject(before words: [String]) -> String? {
+  /// Each name once, as an expression spells it.
+  private static func list(_ names: [String], _ detail: String) -> [Item] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }.map {
+      Item(text: QueryWords.spelled($0), detail: detail)
+    }
+  }
+
+  /// A field in a list of words: its first word, or of a run's field the last one; and the number of its words.
+  private typealias Field = (name: String, length: Int)
+
+  /// The field that words end with: `label`, `count ( person )`, `run ( r1 ) . iou`; `nil` for others.
+  private static func field(endOf words: ArraySlice<String>) -> Field? {
+    guard let last = words.last else { return nil }
+    if last == ")", let open = words.lastIndex(of: "("), open > words.startIndex {
+      let name = words[open - 1]
+      return ["count", "coverage", "part"].contains(name) ? (name, words.endIndex - open + 1) : nil
+    }
+    if words.dropLast().last == ".", words.dropLast(2).last == ")",
+      let open = words.lastIndex(of: "("), open > words.startIndex, words[open - 1] == "run"
+    {
+      return (last, words.endIndex - open + 1)
+    }
+    return QueryWords.fields.contains(last) ? (last, 1) : nil
+  }
+
+  /// Returns whether a field at the end of words begins a term, so that it is no value of another field.
+  private static func startsTerm(_ words: [String], _ field: Field) -> Bool {
+    ["and", "or", "not", "("].contains(words[words.count - field.length - 1])
+  }
+
+  /// The field before an operator at the end of the words, or before a list that is still open; `nil` if there is none.
+  private static func field(beforeOperatorIn words: [String]) -> String? {
     var words = words[...]
     if let open = words.lastIndex(of: "in"), words.dropFirst(open + 1).first == "(",
       !words.dropFirst(open + 1).contains(")"), ["(", ","].contains(words.last ?? "")
     {
-      words = words[..<(open + 1)]
+      words = words[...open]
     }
     guard let last = words.last, ["=", "!=", "in"].contains(last) else { return nil }
-    return words.dropLast().last
+    return field(endOf: words.dropLast())?.name
   }
 
   private static func values(
-    of subject: String, _ words: [String], _ selection: Selection, _ classes: [String],
-    _ runs: [RunRecord], _ catalog: Catalog
+    of field: String, _ words: [String], _ selection: Selection, _ runs: [RunRecord],
+    _ catalog: Catalog
   ) throws -> [Item] {
-    func list(_ names: [String], _ detail: String) -> [Item] {
-      names.map { Item(text: QueryWords.spelled($0), detail: detail) }
-    }
     let dataset = selection.dataset
-    switch subject {
-    case "label": return list(classes, "class")
-    case "split":
-      var seen: Set<String> = []
+    switch field {
+    case "label": return list(try catalog.taxonomy(of: dataset.id).names, "class")
+    case "split": return list(try catalog.splitCounts(of: dataset.id).compactMap(\.split), "split")
+    case "part":
       return list(
-        try catalog.splitCounts(of: dataset.id).compactMap(\.split)
-          .filter { seen.insert($0).inserted }, "split")
-    case "part": return list(try parts(of: dataset, catalog), "part")
-    case "issue":
-      return list(
-        try catalog.issueTraits(of: dataset).names.sorted(), "kind of issue")
+        try catalog.partitions(of: dataset.id).flatMap { $0.parts.map(\.part) }, "part")
+    case "issue": return list(try catalog.issueTraits(of: dataset).names.sorted(), "kind of issue")
+    case "tag": return list(try catalog.tagTraits(of: dataset).names.sorted(), "tag")
     case "correct": return list(["true", "false"], "")
-    case ")" where words.contains("part"): return list(try parts(of: dataset, catalog), "part")
     default:
-      return ViewExpression.ReviewMark(rawValue: subject) == nil ? [] : list(["true", "false"], "")
+      return ViewExpression.ReviewMark(rawValue: field) == nil ? [] : list(["true", "false"], "")
     }
-  }
-
-  private static func parts(of dataset: DatasetRecord, _ catalog: Catalog) throws -> [String] {
-    var seen: Set<String> = []
-    return try catalog.partitions(of: dataset.id).flatMap { $0.parts.map(\.part) }
-      .filter { seen.insert($0).inserted }
-  }
-
-  /// Returns whether the words end with a complete field, which an operator follows.
-  private static func isSubjectEnd(_ words: [String]) -> Bool {
-    guard let last = words.last else { return false }
-    let before = words.dropLast().last ?? ""
-    let starts = ["", "and", "or", "not", "("]
-    if last == ")" {
-      guard let open = words.lastIndex(of: "("), open > 0 else { return false }
-      return ["count", "coverage", "part"].contains(words[open - 1])
-        && starts.contains(open > 1 ? words[open - 2] : "")
-    }
-    if before == "." { return true }
-    return starts.contains(before) && QueryWords.fields.contains(last)
   }
 
   /// The words, names without their quotation marks, and signs of a text; what is not closed is left out.

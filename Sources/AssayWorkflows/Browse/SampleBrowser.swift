@@ -23,6 +23,9 @@ package final class SampleBrowser: Sendable {
       self.expression = expression
       self.order = order
     }
+
+    /// The expression; `nil` for all samples of the view.
+    package var condition: String? { expression.allSatisfy(\.isWhitespace) ? nil : expression }
   }
 
   /// The order of a search's samples.
@@ -48,11 +51,14 @@ package final class SampleBrowser: Sendable {
 
   /// - Throws: `StoreError` for an unknown view or an invalid expression.
   package func find(_ search: Search) throws -> Found {
-    try refresh()
+    try find(search, at: refresh())
+  }
+
+  private func find(_ search: Search, at state: CatalogState) throws -> Found {
     if let known = cache.withLock({ $0.results[search] }) { return known }
     var selection = try catalog.resolve(search.view)
     selection.includesLeftOut = true
-    let expression = search.expression.allSatisfy(\.isWhitespace) ? nil : search.expression
+    let expression = search.condition
     var order: SampleOrder?
     if case .field(let field, let isDescending) = search.order {
       order = SampleOrder(field: field, isDescending: isDescending)
@@ -64,7 +70,7 @@ package final class SampleBrowser: Sendable {
       expression == nil ? ids.count : try catalog.count(in: selection)
     let found = Found(
       selection: selection, ids: ids, numbers: numbers, total: total, ascending: ascending)
-    cache.withLock { $0.keep(found, of: search) }
+    cache.withLock { if $0.state == state { $0.keep(found, of: search) } }
     return found
   }
 
@@ -81,13 +87,16 @@ package final class SampleBrowser: Sendable {
   }
 
   /// Forgets what was read before the catalog changed.
-  private func refresh() throws {
+  ///
+  /// - Returns: the present state. What is read at it is kept only if the catalog has not changed since.
+  private func refresh() throws -> CatalogState {
     let state = try catalog.state()
     cache.withLock { cache in
       guard cache.state != state else { return }
       cache = BrowseCache()
       cache.state = state
     }
+    return state
   }
 
   // MARK: Facets
@@ -99,7 +108,8 @@ package final class SampleBrowser: Sendable {
   package func facets(
     _ search: Search, runs: [RunRecord]
   ) throws -> (found: Found, facets: [SampleFacet]) {
-    let found = try find(search)
+    let state = try refresh()
+    let found = try find(search, at: state)
     let dataset = found.selection.dataset
     let held = cache.withLock { $0.tables[dataset.id] }
     // Two requests can read a table at the same time; both give the same.
@@ -107,7 +117,7 @@ package final class SampleBrowser: Sendable {
     let counter = FacetCounter(catalog: catalog, runs: runs.filter { $0.dataset.id == dataset.id })
     let facets = try counter.facets(&table, table.places(of: found.ascending))
     let read = table
-    cache.withLock { $0.tables[dataset.id] = read }
+    cache.withLock { if $0.state == state { $0.tables[dataset.id] = read } }
     return (found, facets)
   }
 }

@@ -121,13 +121,10 @@ struct RunDrawing: Sendable {
       let text = predicted.map {
         "\(name($0, of: run.classes)) \(NumberText.fixed(Double(scores[$0]), 2))"
       }
-      let isRight =
-        shared.isEmpty
-        ? nil
-        : truth.map {
-          shared.intersection($0)
-            == shared.intersection(predicted.map { name($0, of: run.classes) })
-        }
+      let isRight = truth.flatMap { truth in
+        PredictedLabels.isRight(
+          predicted.map { name($0, of: run.classes) }, truth: truth, shared: shared)
+      }
       return Drawn(
         caption: Self.caption(words, text.isEmpty ? "no label" : text.joined(separator: ", ")),
         frame: isRight.map { $0 ? .right : .wrong } ?? .none)

@@ -80,7 +80,7 @@ struct MaskStatisticsScan {
     }
     let rows = try counts.categories.map { counts in
       let category = taxonomy.categories[counts.category]
-      let field = "coverage(\(Self.quoted(category.name)))"
+      let field = "coverage(\(QueryWords.spelled(category.name)))"
       let shown = shown[counts.category]
       try Interruption.check()
       let values = try shown.isEmpty ? [] : catalog.numbers([field], of: shown, in: selection)
@@ -90,10 +90,5 @@ struct MaskStatisticsScan {
     }
     return MaskStatistics(
       classes: rows, images: counts.images, imagesWithout: counts.imagesWithout)
-  }
-
-  /// A name quoted for the view language.
-  private static func quoted(_ name: String) -> String {
-    "\"" + name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

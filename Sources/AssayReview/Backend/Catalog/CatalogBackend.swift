@@ -7,7 +7,7 @@ import Synchronization
 final class CatalogBackend: ReviewBackend {
   private let queue: ReviewQueue
   private let service: CorrectionService
-  private let pictures: ReviewImages
+  private let pictures: PageImages
   private let run: ReviewRunCache?
   private let categories: [String]
   private let version: String
@@ -36,7 +36,7 @@ final class CatalogBackend: ReviewBackend {
     self.queue = queue
     self.ledger = ledger.uuid
     service = CorrectionService(catalog: catalog, ledger: ledger)
-    pictures = ReviewImages(catalog: catalog, dataset: review.dataset)
+    pictures = PageImages(catalog: catalog, dataset: review.dataset)
     let categories = try catalog.taxonomy(of: review.dataset.id).names
     self.categories = categories
     // Replaying the corrections of each listed sample would take milliseconds per sample.

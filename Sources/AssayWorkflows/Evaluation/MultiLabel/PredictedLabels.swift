@@ -30,6 +30,14 @@ package struct PredictedLabels: Sendable {
   /// - Parameter scores: one score per class of the run.
   package func labels(_ scores: [Float]) -> [Int] { thresholds.predicted(scores) }
 
+  /// Returns whether predicted labels are those of the ground truth among the classes that both the run and the
+  /// dataset have, as in an evaluation; `nil` if there is no such class.
+  package static func isRight(
+    _ predicted: [String], truth: [String], shared: Set<String>
+  ) -> Bool? {
+    shared.isEmpty ? nil : shared.intersection(truth) == shared.intersection(predicted)
+  }
+
   /// The common threshold; `nil` if the classes have different thresholds.
   package var single: Double? {
     Set(thresholds.values).count == 1 ? thresholds.values.first : nil

@@ -1,0 +1,66 @@
+import AssayCore
+package import AssayStore
+
+/// The view and the runs that the browse page shows first.
+package struct BrowseStart: Sendable, Hashable {
+  /// A VIEW; `nil` for the only dataset, or a choice of several.
+  package var view: String?
+  /// The runs whose predictions are drawn.
+  package var runs: [String]
+
+  package init(view: String? = nil, runs: [String] = []) {
+    self.view = view
+    self.runs = runs
+  }
+
+  /// Resolves the names on the command line: a view, and runs over its dataset. Of runs alone the view is their
+  /// dataset.
+  ///
+  /// - Throws: ``BrowseError``; ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``; `StoreError`.
+  package init(_ subjects: [String], in catalog: Catalog) throws {
+    self.init()
+    let planner = ReviewPlanner(catalog: catalog)
+    var dataset: DatasetRecord?
+    for subject in subjects {
+      switch try planner.subject(subject) {
+      case .view(let selection):
+        if let view { throw BrowseError.twoViews(view, selection.name) }
+        view = selection.name
+        dataset = selection.dataset
+      case .run(let reference):
+        guard reference.evaluation == nil else { throw BrowseError.evaluation(reference.name) }
+        if !runs.contains(reference.run.name) { runs.append(reference.run.name) }
+      case .review(let review): throw BrowseError.review(review.name)
+      }
+    }
+    for name in runs {
+      let own = try catalog.run(named: name).dataset
+      if view == nil { (view, dataset) = (own.name, own) }
+      guard own.id == dataset?.id else {
+        throw BrowseError.otherDataset(run: name, of: own.name, view: view ?? own.name)
+      }
+    }
+  }
+}
+
+/// The reasons why subjects cannot be shown together.
+package enum BrowseError: Error, Hashable, CustomStringConvertible {
+  case twoViews(String, String)
+  case otherDataset(run: String, of: String, view: String)
+  /// An evaluation other than the one whose results are drawn.
+  case evaluation(String)
+  case review(String)
+
+  package var description: String {
+    switch self {
+    case .twoViews(let first, let second):
+      "“\(first)” and “\(second)” are both views; the page shows one at a time, and can change to another"
+    case .otherDataset(let run, let dataset, let view):
+      "the run \(run) is over the dataset \(dataset), not over \(view); open it by itself: assay open \(run)"
+    case .evaluation(let name):
+      "“\(name)” is an evaluation of a run; name the run: the results of its evaluation"
+        + " “\(EvaluationRecord.defaultName)” are drawn"
+    case .review(let name): "“\(name)” is a review; open it with: assay review \(name)"
+    }
+  }
+}
