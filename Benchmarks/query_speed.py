@@ -118,4 +118,5 @@ def main():
         queries("tag = hard", "not tag = hard", 'tag like "h*"', 'note like "*x*"')
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -19,6 +19,21 @@ package struct TraitList: Sendable {
   package var pairs: [(sample: Int64, trait: Int32)] = []
 }
 
+/// The predictions of a run of one label per image, one element per sample.
+package struct PredictionColumns: Sendable {
+  /// The ordinal of the predicted class; −1 for none.
+  package var `class`: [Int32]
+  /// NaN for none.
+  package var confidence: [Double]
+  package var margin: [Double]
+
+  init(count: Int) {
+    `class` = [Int32](repeating: -1, count: count)
+    confidence = [Double](repeating: .nan, count: count)
+    margin = confidence
+  }
+}
+
 /// The state of a catalog file, which changes with each write of any process.
 package struct CatalogState: Hashable, Sendable {
   /// SQLite's counter of other connections' writes.
@@ -142,12 +157,31 @@ extension Catalog {
     return (names, traits)
   }
 
-  /// The ordinal of the class that a run of one label per image predicts for each sample.
-  package func predictionTraits(of run: RunRecord) throws -> TraitList {
+  /// The predictions of a run of one label per image for samples, in one scan.
+  ///
+  /// - Parameter samples: ascending row ids.
+  package func predictionColumns(
+    of run: RunRecord, for samples: [Int64]
+  ) throws -> PredictionColumns {
     try withReader("reading predictions") { database in
-      try Self.traits(
-        "SELECT sample, class FROM prediction WHERE run = ? ORDER BY sample",
-        [run.id.databaseValue], in: database)
+      let statement = try RawStatement(
+        database,
+        """
+        SELECT sample, class, confidence, margin FROM prediction
+        WHERE run = ? AND ordinal = 0 ORDER BY sample
+        """)
+      statement.bind([run.id.databaseValue])
+      var columns = PredictionColumns(count: samples.count)
+      var place = 0
+      while try statement.step() {
+        let sample = statement.integer(0)
+        while place < samples.count, samples[place] < sample { place += 1 }
+        guard place < samples.count, samples[place] == sample else { continue }
+        columns.class[place] = Int32(truncatingIfNeeded: statement.integer(1))
+        columns.confidence[place] = statement.optionalReal(2) ?? .nan
+        columns.margin[place] = statement.optionalReal(3) ?? .nan
+      }
+      return columns
     }
   }
 

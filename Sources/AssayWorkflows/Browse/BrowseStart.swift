@@ -19,7 +19,7 @@ package struct BrowseStart: Sendable, Hashable {
   /// - Throws: ``BrowseError``; ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``; `StoreError`.
   package init(_ subjects: [String], in catalog: Catalog) throws {
     self.init()
-    let planner = ReviewPlanner(catalog: catalog)
+    let planner = ReviewPlanner(catalog: catalog, subcommands: [])
     var dataset: DatasetRecord?
     for subject in subjects {
       switch try planner.subject(subject) {

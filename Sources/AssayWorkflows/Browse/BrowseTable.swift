@@ -11,6 +11,7 @@ struct BrowseTable {
   private var codes: [String: (names: [String], codes: [Int32])] = [:]
   private var traits: [String: (names: [String], starts: [Int32], values: [Int32])] = [:]
   private var numbers: [String: [Double]] = [:]
+  private var predictions: [Int64: PredictionColumns] = [:]
   private var flags: [String: [Bool]] = [:]
 
   /// - Throws: `StoreError`.
@@ -96,6 +97,14 @@ struct BrowseTable {
     let found = try read()
     codes[field] = found
     return found
+  }
+
+  /// The predictions of a run of one label per image.
+  mutating func predictions(of run: RunRecord, in catalog: Catalog) throws -> PredictionColumns {
+    if let known = predictions[run.id] { return known }
+    let read = try catalog.predictionColumns(of: run, for: columns.ids)
+    predictions[run.id] = read
+    return read
   }
 
   /// A numeric field of all samples; `nil` if the dataset or the run does not have it.

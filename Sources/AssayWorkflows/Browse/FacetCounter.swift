@@ -23,7 +23,9 @@ struct FacetCounter {
     facets.append(try issues(&table, places))
     facets.append(try marks(&table, places))
     for field in ["width", "height"] {
-      facets.append(try histogram(field, field.capitalized, &table, places))
+      if let column = try table.numbers(field, in: catalog) {
+        facets.append(histogram(field, field.capitalized, column, places))
+      }
     }
     for run in runs { facets += try self.run(run, &table, places) }
     return facets.compactMap(\.self)
@@ -83,6 +85,7 @@ struct FacetCounter {
 
   /// The marks of a review: of each, the samples that have it.
   private func marks(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
+    guard catalog.truth.marks != nil else { return nil }
     var listed: [SampleFacet.Value] = []
     for mark in ViewExpression.ReviewMark.allCases.map(\.rawValue) {
       let count = try table.count(where: "\(mark) = true", places, in: catalog)
@@ -104,13 +107,9 @@ struct FacetCounter {
     _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
   ) throws -> [SampleFacet?] {
     let name = "run(\(QueryWords.spelled(run.name)))"
-    var facets: [SampleFacet?] = []
     let fields: [(field: String, title: String)]
     switch run.task.output {
-    case .label:
-      facets.append(try correctness(name, run, &table, places))
-      facets.append(try predicted(name, run, &table, places))
-      fields = [("confidence", "confidence"), ("margin", "margin")]
+    case .label: return try answers(name, run, &table, places)
     case .labels:
       fields = [("wrong_labels", "wrong labels"), ("missed_labels", "missed labels")]
     case .masks:
@@ -121,40 +120,51 @@ struct FacetCounter {
         ("true_positives", "true positives"), ("detections", "detections"),
       ]
     }
-    for (field, title) in fields {
-      facets.append(
-        try histogram("\(name).\(field)", "\(run.name): \(title)", &table, places))
+    return try fields.map { field, title in
+      let field = "\(name).\(field)"
+      guard let column = try table.numbers(field, in: catalog) else { return nil }
+      return histogram(field, "\(run.name): \(title)", column, places)
+    }
+  }
+
+  /// The facets of a run of one label per image.
+  private func answers(
+    _ name: String, _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> [SampleFacet?] {
+    let predicted = try table.predictions(of: run, in: catalog)
+    var facets = [
+      correctness(name, run, predicted.class, table, places),
+      values(
+        "\(name).label", "\(run.name): predicted class", run.classes,
+        table.counts(run.classes, predicted.class, places)),
+    ]
+    guard !run.isLabelsOnly else { return facets }
+    for (field, column) in [("confidence", predicted.confidence), ("margin", predicted.margin)] {
+      facets.append(histogram("\(name).\(field)", "\(run.name): \(field)", column, places))
     }
     return facets
   }
 
+  /// The samples with a label that are predicted right, and wrong.
   private func correctness(
-    _ name: String, _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
-  ) throws -> SampleFacet? {
-    var listed: [SampleFacet.Value] = []
-    for (title, term) in [("right", "true"), ("wrong", "false")] {
-      let term = "\(name).correct = \(term)"
-      listed.append(
-        SampleFacet.Value(
-          value: title, count: try table.count(where: term, places, in: catalog),
-          term: term))
+    _ name: String, _ run: RunRecord, _ predicted: [Int32], _ table: BrowseTable, _ places: [Int]
+  ) -> SampleFacet? {
+    // A class that the run does not have is never predicted.
+    let own = table.classes.map { Int32(run.classes.firstIndex(of: $0) ?? -1) }
+    var (right, wrong) = (0, 0)
+    for place in places {
+      let label = Int(table.columns.label[place])
+      guard own.indices.contains(label), predicted[place] >= 0 else { continue }
+      if predicted[place] == own[label] { right += 1 } else { wrong += 1 }
     }
-    guard listed.contains(where: { $0.count > 0 }) else { return nil }
+    guard right + wrong > 0 else { return nil }
     return SampleFacet(
       field: "\(name).correct", title: "\(run.name): right or wrong",
-      content: .values(listed, more: 0), count: listed.reduce(0) { $0 + $1.count })
-  }
-
-  private func predicted(
-    _ name: String, _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
-  ) throws -> SampleFacet? {
-    let catalog = catalog
-    let counted = try table.traitCounts("\(name).label", places) {
-      (run.classes, try catalog.predictionTraits(of: run))
-    }
-    return values(
-      "\(name).label", "\(run.name): predicted class", counted.names, counted.counts,
-      samples: counted.samples)
+      content: .values(
+        [
+          .init(value: "right", count: right, term: "\(name).correct = true"),
+          .init(value: "wrong", count: wrong, term: "\(name).correct = false"),
+        ], more: 0), count: right + wrong)
   }
 
   // MARK: Facets of counts
@@ -182,9 +192,8 @@ struct FacetCounter {
   /// The histogram of a number, with bins over the range of the whole dataset; `nil` if no sample has one, or all have
   /// the same.
   private func histogram(
-    _ field: String, _ title: String, _ table: inout BrowseTable, _ places: [Int]
-  ) throws -> SampleFacet? {
-    guard let column = try table.numbers(field, in: catalog) else { return nil }
+    _ field: String, _ title: String, _ column: [Double], _ places: [Int]
+  ) -> SampleFacet? {
     var (low, high) = (Double.infinity, -Double.infinity)
     var isWhole = true
     for value in column where value.isFinite {

@@ -67,7 +67,9 @@ package final class SampleBrowser: Sendable {
     let ascending = order == nil ? ids : ids.sorted()
     if case .random(let seed) = search.order { ids = Self.shuffled(ids, seed) }
     let total =
-      expression == nil ? ids.count : try catalog.count(in: selection)
+      expression == nil
+      ? ids.count
+      : try find(Search(view: search.view, expression: ""), at: state).ids.count
     let found = Found(
       selection: selection, ids: ids, numbers: numbers, total: total, ascending: ascending)
     cache.withLock { if $0.state == state { $0.keep(found, of: search) } }

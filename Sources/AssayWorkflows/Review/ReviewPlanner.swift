@@ -11,6 +11,8 @@ struct ReviewPlanner {
   }
 
   let catalog: Catalog
+  /// The words that a wrong name may have been meant for, besides names of the catalog.
+  var subcommands = ["status", "link"]
 
   /// Resolves a name: `digits/test`, `r1@strict`, or with its kind as a prefix, `run:r1`.
   ///
@@ -61,7 +63,7 @@ struct ReviewPlanner {
           kind: "views", names: try catalog.datasets().map(\.name) + catalog.views().map(\.name)),
         .init(kind: "runs", names: try catalog.runs().map(\.name)),
         .init(kind: "reviews", names: try catalog.reviews().map(\.name)),
-        .init(kind: "subcommands", names: ["status", "link"]),
+        .init(kind: "subcommands", names: subcommands),
       ])
   }
 
