@@ -18,6 +18,9 @@ package struct Box: Hashable, Sendable {
   /// Width times height.
   package var area: Double { width * height }
 
+  /// As `[x, y, width, height]`.
+  package var json: JSONValue { .array([x, y, width, height].map { .number($0) }) }
+
   /// The center.
   package var center: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
 }

@@ -10,6 +10,14 @@ static const uint8_t app_js[] = {
 #embed "../AssayReview/Pages/app.js"
 };
 
+static const uint8_t box_edges_js[] = {
+#embed "../AssayReview/Pages/box-edges.js"
+};
+
+static const uint8_t box_tool_js[] = {
+#embed "../AssayReview/Pages/box-tool.js"
+};
+
 static const uint8_t boxes_js[] = {
 #embed "../AssayReview/Pages/boxes.js"
 };
@@ -307,6 +315,8 @@ static const uint8_t worker_client_js[] = {
 static const EmbeddedFile files[] = {
     FILE("api.js", api_js),
     FILE("app.js", app_js),
+    FILE("box-edges.js", box_edges_js),
+    FILE("box-tool.js", box_tool_js),
     FILE("boxes.js", boxes_js),
     FILE("browse-api.js", browse_api_js),
     FILE("browse-messages.js", browse_messages_js),

@@ -13,6 +13,8 @@ def write(server, task):
     """Imports the data and a model's predictions; returns the arguments for the review."""
     if task == "detect":
         return found(server)
+    if task == "boxes":
+        return boxes(server)
     if task == "sets":
         return sets(server)
     return faces(server) if task == "label" else discs(server)
@@ -53,6 +55,32 @@ def found(server):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(results, file)
     server.run("predictions", "import", path, "--name", "detector-1", "--in", "discs")
+    return ["detector-1", "--order", "random"]
+
+
+def boxes(server, count=4):
+    """COCO with boxes and no regions: one object per image, and a detector's results for them."""
+    folder = os.path.join(server.folder, "boxed")
+    os.makedirs(os.path.join(folder, "images"))
+    images, annotations, results = [], [], []
+    for number in range(count):
+        sample = mock_demo.disc(number)
+        name = "%04d.png" % number
+        with open(os.path.join(folder, "images", name), "wb") as file:
+            file.write(sample.picture)
+        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
+        place = runlengths.box(sample.objects[0]["bits"], sample.size)
+        annotations.append({"id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
+                            "area": place[2] * place[3], "bbox": place})
+        results.append({"image_id": number + 1, "category_id": 1, "score": 0.9 - number / 50, "bbox": place})
+    truth = {"images": images, "annotations": annotations,
+             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
+    for name, content in (("instances.json", truth), ("results.json", results)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            json.dump(content, file)
+    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "boxed",
+               "--images", os.path.join(folder, "images"))
+    server.run("predictions", "import", os.path.join(folder, "results.json"), "--name", "detector-1", "--in", "boxed")
     return ["detector-1", "--order", "random"]
 
 

@@ -52,13 +52,13 @@ class Drawn(CanvasCase):
         self.size_of_brush(page, 3)
         self.draw(page, (30, 20))
         self.assertEqual(self.told(page, "change"), [])
-        self.assertIn("drawing and editing boxes is not supported yet", self.told(page, "say")[-1])
+        self.assertIn("the box tool (A) draws and moves them", self.told(page, "say")[-1])
         self.key(page, "Shift+Delete", "Shift+F")
         self.assertEqual(self.told(page, "change"), [])
         self.key(page, "v")
         page.drag([self.at(page, 35, 25)])
         self.rest(page)
-        self.assertIn("Drawing boxes is not supported yet", self.told(page, "say")[-1])
+        self.assertIn("Drag with the box tool (A) to draw a box", self.told(page, "say")[-1])
         page.drag([self.at(page, 8.5, 8.5)])
         self.rest(page)
         self.assertIn("disc 1: a box of 10 × 8", page.text(".canvas-foot"))
@@ -186,12 +186,12 @@ class Taken(Strokes, BrowserCase):
         self.saved(page, 1)
         self.assertEqual(self.kinds(), ["unsure"])
 
-    def test_it_is_said_that_boxes_cannot_be_drawn_yet(self):
+    def test_it_is_said_how_boxes_are_drawn(self):
         page = self.open()
-        self.assertIn("Drawing boxes is not supported yet", page.text("#spoken"))
+        self.assertIn("Drag with the box tool (A) to draw a box", page.text("#spoken"))
         page.key("v")
         page.drag([self.place(page, 1.4, -0.9)])
-        page.until("document.querySelector('.canvas-foot').innerText.includes('Drawing boxes is not supported yet')")
+        page.until("document.querySelector('.canvas-foot').innerText.includes('Drag with the box tool (A)')")
 
     def test_the_states_at_every_size_light_and_dark(self):
         page = self.open()
@@ -254,8 +254,9 @@ class Program(Strokes, BrowserCase):
         self.assertEqual(len(state["objects"]), sum(t["boxes"] for t in state["run"]["taken"]))
         page.shot("program-detections")
         # No stroke removes the boxes.
+        page.key("b")
         self.stroke(page, 0.1, 0.1)
-        page.until("document.querySelector('.canvas-foot').innerText.includes('drawing and editing boxes is not supported yet')")
+        page.until("document.querySelector('.canvas-foot').innerText.includes('the box tool (A) draws and moves them')")
         page.key("Ctrl+Z")
         self.saved(page, 2)
         self.assertEqual([o["shape"] for o in self.sample(page)["objects"]], ["mask"])

@@ -20,7 +20,19 @@ package struct CorrectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The mask, a PNG.", valueName: "file"), completion: .file())
   package var mask: String?
 
-  @Option(help: "The mask's class. Default: the dataset's only class.")
+  @Option(
+    help: ArgumentHelp(
+      "A box in pixels: of the object named with --object, else a new one of the class --category.",
+      valueName: "x,y,width,height"))
+  package var box: BoxArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --object: set a field of it, a text or JSON; null removes it. Repeat it for several.",
+      valueName: "name=value"))
+  package var set: [FieldArgument] = []
+
+  @Option(help: "The class of the mask or the box. Default: the dataset's only class.")
   package var category: String?
 
   @Flag(help: "Accept an empty mask: the image has no object of the class.")
@@ -29,7 +41,7 @@ package struct CorrectionOptions: ParsableArguments {
   @Flag(help: "With --mask: add a missing object.")
   package var new = false
 
-  @Option(help: "With --mask or --label: change only this object.")
+  @Option(help: "With --mask, --box, --label or --set: change only this object.")
   package var object: String?
 
   @Option(help: ArgumentHelp("Remove this object.", valueName: "object"))
@@ -90,7 +102,8 @@ package struct CorrectionOptions: ParsableArguments {
   private var given: [String] {
     [
       ("--label", label != nil), ("--add-label", !addLabel.isEmpty),
-      ("--remove-label", !removeLabel.isEmpty), ("--mask", mask != nil),
+      ("--remove-label", !removeLabel.isEmpty), ("--mask", mask != nil), ("--box", box != nil),
+      ("--set", !set.isEmpty),
       ("--remove", remove != nil),
       ("--take", take != nil), ("--accept", accept), ("--reject", reject != nil),
       ("--unsure", unsure), ("--bad", bad), ("--conflict", conflict != nil),
@@ -121,14 +134,16 @@ package struct CorrectionOptions: ParsableArguments {
       throw ValidationError(
         "no correction is given: expected --label, --mask, --accept, --reject, … (--help)")
     }
-    if category != nil, mask == nil, take == nil {
-      throw ValidationError("--category needs --mask or --take")
+    if category != nil, mask == nil, box == nil, take == nil {
+      throw ValidationError("--category needs --mask, --box or --take")
     }
     if empty || new, mask == nil { throw ValidationError("--empty and --new need --mask") }
     if new, object != nil { throw ValidationError("--new and --object exclude each other") }
-    if object != nil, mask == nil, label == nil {
-      throw ValidationError("--object needs --mask or --label; --remove deletes an object")
+    if object != nil, mask == nil, box == nil, label == nil, set.isEmpty {
+      throw ValidationError(
+        "--object needs --mask, --box, --label or --set; --remove deletes an object")
     }
+    if !set.isEmpty, object == nil { throw ValidationError("--set needs --object") }
     if object != nil, category != nil {
       throw ValidationError("the object has a class; --object with --label changes it")
     }
@@ -153,13 +168,45 @@ package struct CorrectionOptions: ParsableArguments {
     var wanted = WantedCorrection(options: self)
     if let mask {
       wanted.mask = try MaskFile.read(mask)
-      if object == nil { wanted.category = try work.maskCategory(category, of: sample) }
+    }
+    if mask != nil || box != nil, object == nil {
+      wanted.category = try work.maskCategory(category, of: sample)
     }
     return wanted
   }
 }
 
 extension ConflictChoice: ExpressibleByArgument {}
+
+/// A box on the command line: `x,y,width,height` in pixels.
+package struct BoxArgument: ExpressibleByArgument, Sendable {
+  let box: Box
+
+  package init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0)
+    }
+    guard numbers.count == 4, !numbers.contains(nil),
+      let outline = try? ObjectOutline([
+        "box": .array(numbers.compactMap(\.self).map { .number($0) })
+      ]),
+      case .box(let box) = outline
+    else { return nil }
+    self.box = box
+  }
+}
+
+/// A field on the command line: `name=value`, where the value is JSON or a text.
+package struct FieldArgument: ExpressibleByArgument, Sendable {
+  let member: JSONValue.Member
+
+  package init?(argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
+    let text = String(argument[argument.index(after: sign)...])
+    member = .init(
+      String(argument[..<sign]), (try? JSONValue(parsing: text)) ?? .string(text))
+  }
+}
 
 /// A requested correction.
 struct WantedCorrection {
@@ -171,7 +218,8 @@ struct WantedCorrection {
   /// a note.
   var isDone: Bool {
     options.unsure || options.label != nil || !options.addLabel.isEmpty
-      || !options.removeLabel.isEmpty || mask != nil || options.remove != nil
+      || !options.removeLabel.isEmpty || mask != nil || options.box != nil || !options.set.isEmpty
+      || options.remove != nil
       || options.take != nil || options.accept || options.reject != nil || options.bad
       || options.conflict != nil
   }
@@ -187,6 +235,13 @@ struct WantedCorrection {
         ? .add(category: category, mask)
         : .region(
           category: category, after: mask, emptied: options.empty, parts: options.parts)
+    }
+    if let box = options.box?.box {
+      guard let object = options.object else { return .draw(category: category, .box(box)) }
+      return .outline(target: try target(object, truth, key), .box(box))
+    }
+    if !options.set.isEmpty, let object = options.object {
+      return .attributes(target: try target(object, truth, key), options.set.map(\.member))
     }
     if let label = options.label {
       return try options.object.map { .category(target: try target($0, truth, key), label) }

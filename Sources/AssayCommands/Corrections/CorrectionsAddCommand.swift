@@ -13,6 +13,8 @@ package struct CorrectionsAddCommand: ParsableCommand {
         assay corrections add --sample street:a/1.png --mask 1.png --category car
       A mask is a PNG of the image's size, 0 outside and one other value inside; it becomes the whole region of the \
       class (of one object with --object, a new object with --new).
+        assay corrections add --sample street:a/1.png --box 10,20,64,48 --object 1234
+      A box replaces that of the object, or is a new object of the class with --category.
 
       Many: --from FILE.csv --in DATASET, with the columns key and label, or key, mask and category, and optionally \
       note. For sets of labels: key with add or remove (one label, or several separated by |), or key and labels \

@@ -7,6 +7,10 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   case label
   /// Adds and removes pixels of a category's whole region, or of one object.
   case mask
+  /// Replaces an object's box, or its polygons.
+  case outline
+  /// Sets or removes fields of an object: its attributes, its keypoints.
+  case attributes
   /// Adds a new object, or one more label to a sample that has a set of labels.
   case add
   /// Removes an object, or one label of a set.
@@ -39,7 +43,7 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   /// True if an entry of this kind can change the ground truth, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
-    case .label, .mask, .add, .remove, .take, .reject, .bad: true
+    case .label, .mask, .outline, .attributes, .add, .remove, .take, .reject, .bad: true
     case .accept, .unsure, .skip, .note, .undo, .redo, .adopt, .tag, .untag: false
     }
   }

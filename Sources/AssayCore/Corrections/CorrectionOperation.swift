@@ -9,6 +9,9 @@ enum CorrectionOperation: Sendable {
   case category(CorrectionTarget, String)
   case region(category: String, MaskDelta)
   case object(CorrectionTarget, MaskDelta)
+  case outline(CorrectionTarget, ObjectOutline, size: ImageSize?)
+  /// Sets fields of an object; `null` removes one.
+  case attributes(CorrectionTarget, [JSONValue.Member])
   case add(NewObject)
   case remove(CorrectionTarget)
   /// Regions of several classes at once.
@@ -45,8 +48,8 @@ struct MaskDelta: Sendable {
 struct NewObject: Sendable {
   enum Shape: Sendable {
     case mask(Mask)
-    /// A box only.
-    case box(Box)
+    /// A box only, or polygons.
+    case outline(ObjectOutline)
   }
 
   var category: String
@@ -85,6 +88,12 @@ extension CorrectionOperation {
       case .sample, .region: throw .unreadable
       }
     case .mask: self = try Self.mask(target, payload)
+    case .outline:
+      guard target.isObject, let outline = try Self.outline(payload) else { throw .unreadable }
+      self = .outline(target, outline, size: try Self.sizeIfStated(payload))
+    case .attributes:
+      guard target.isObject, let fields = payload["attributes"]?.members else { throw .unreadable }
+      self = .attributes(target, fields)
     case .add:
       // Versions without sets of labels skip these two as unreadable: there is no size, and no
       // object.
@@ -130,6 +139,18 @@ extension CorrectionOperation {
       let size = ImageSize.checked(width: width, height: height)
     else { throw .unreadable }
     return size
+  }
+
+  private static func sizeIfStated(_ payload: JSONValue) throws(Failure) -> ImageSize? {
+    payload["size"] == nil ? nil : try size(payload)
+  }
+
+  fileprivate static func outline(_ payload: JSONValue) throws(Failure) -> ObjectOutline? {
+    do {
+      return try ObjectOutline(payload)
+    } catch {
+      throw .unreadable
+    }
   }
 
   private static func mask(
@@ -209,7 +230,7 @@ extension MaskDelta {
 }
 
 extension NewObject {
-  /// Reads `category`, `crowd`, and `mask` or `box` (`[x, y, width, height]`).
+  /// Reads `category`, `crowd`, and `mask` or an ``ObjectOutline``.
   fileprivate init(
     _ payload: JSONValue, size: ImageSize
   ) throws(CorrectionOperation.Failure) {
@@ -221,10 +242,7 @@ extension NewObject {
       shape = .mask(mask)
       return
     }
-    let numbers = payload["box"]?.elements?.compactMap(\.double) ?? []
-    guard numbers.count == 4, numbers.allSatisfy({ abs($0) < 1e9 }), numbers[2] >= 0,
-      numbers[3] >= 0
-    else { throw .unreadable }
-    shape = .box(Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+    guard let outline = try CorrectionOperation.outline(payload) else { throw .unreadable }
+    shape = .outline(outline)
   }
 }

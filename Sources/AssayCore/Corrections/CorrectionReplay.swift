@@ -135,7 +135,8 @@ package struct CorrectionReplay: Sendable {
       }
       let target = object.object.target
       if let known = packed[target], known.mask == mask,
-        known.object.category == object.object.category
+        known.object.category == object.object.category,
+        known.object.attributes == object.object.attributes
       {
         return known.object
       }

@@ -21,6 +21,14 @@ package enum CorrectionTarget: Hashable, Sendable {
 }
 
 extension CorrectionTarget {
+  /// True for one object: an annotation of the source, or one that an entry created.
+  package var isObject: Bool {
+    switch self {
+    case .annotation, .made: true
+    case .label, .sample, .region: false
+    }
+  }
+
   /// The spelling in the ledger.
   package var text: String {
     switch self {

@@ -56,6 +56,11 @@ extension ReplayState {
       try edit(
         region: category, delta, entry: entry, occurrence: &occurrence, &context.masks)
     case .object(let target, let delta): try edit(target, delta, &context.masks)
+    case .outline(let target, let outline, let size):
+      try edit(target, outline, size: size, imported: context.imported)
+    case .attributes(let target, let fields):
+      let place = try place(of: target)
+      objects[place].object.set(fields)
     case .add(let object): try add(object, entry: entry, occurrence: 0)
     case .remove(let target): objects.remove(at: try place(of: target))
     case .regions(let regions):

@@ -134,9 +134,8 @@ extension CorrectionOperation {
   /// True if it can change the ground truth, or whether the sample counts.
   var changesTruth: Bool {
     switch self {
-    case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .add, .remove,
-      .regions, .objects, .branch,
-      .leaveOut, .accept:
+    case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .outline,
+      .attributes, .add, .remove, .regions, .objects, .branch, .leaveOut, .accept:
       true
     case .unsure, .skip, .undo, .redo, .tag, .nothing: false
     }

@@ -43,7 +43,7 @@ struct ImportedMasks: Sendable {
   /// Returns whether an object is unchanged since the import.
   func isImported(_ object: ReplayedObject) -> Bool {
     guard let origin = object.origin else { return false }
-    return object.mask == nil && object.object.category == objects[origin].category
+    return object.mask == nil && object.object == objects[origin]
   }
 }
 
@@ -51,13 +51,13 @@ extension ReplayedObject {
   /// Its pixels; `nil` if its geometry is damaged.
   func pixels(in size: ImageSize, _ imported: inout ImportedMasks) -> BoundedMask? {
     if let mask { return mask }
-    if let origin { return imported.mask(of: origin, in: size) }
+    if let origin, !isRedrawn { return imported.mask(of: origin, in: size) }
     return (try? object.mask(in: size)).map { BoundedMask($0) }
   }
 
   /// Replaces its pixels; setting the imported pixels makes it unchanged again.
   mutating func set(_ pixels: Mask, in size: ImageSize, _ imported: inout ImportedMasks) {
-    if let origin, imported.mask(of: origin, in: size)?.mask == pixels {
+    if let origin, !isRedrawn, imported.mask(of: origin, in: size)?.mask == pixels {
       mask = nil
     } else {
       mask = BoundedMask(pixels)
@@ -112,20 +112,40 @@ extension ReplayState {
   mutating func add(_ object: NewObject, entry: String, occurrence: Int) throws(Failure) {
     if let size = object.size { try agree(on: size) }
     let target = CorrectionTarget.made(entry: entry, occurrence: occurrence)
+    var added = AnnotatedObject(
+      target: target, category: object.category, shape: .mask, isCrowd: object.isCrowd,
+      isChanged: true)
     switch object.shape {
     case .mask(let mask):
-      objects.append(
-        ReplayedObject(
-          AnnotatedObject(
-            target: target, category: object.category, shape: .mask, isCrowd: object.isCrowd,
-            isChanged: true),
-          mask: BoundedMask(mask)))
-    case .box(let box):
-      objects.append(
-        ReplayedObject(
-          AnnotatedObject(
-            target: target, category: object.category, shape: .box, isCrowd: object.isCrowd,
-            area: box.area, box: box, isChanged: true)))
+      objects.append(ReplayedObject(added, mask: BoundedMask(mask)))
+    case .outline(let outline):
+      added.take(outline, in: size)
+      objects.append(ReplayedObject(added))
+    }
+  }
+
+  /// Replaces an object's box, or the polygons or the mask of one with a region.
+  mutating func edit(
+    _ target: CorrectionTarget, _ outline: ObjectOutline, size: ImageSize?, imported: ImportedTruth
+  ) throws(Failure) {
+    if let size { try agree(on: size) }
+    let place = try place(of: target)
+    let old = objects[place]
+    // Pixels that were cut from a box have made it a mask.
+    switch (outline, old.mask == nil ? old.object.shape : .mask) {
+    case (.box, .box), (.polygons, .polygon), (.polygons, .mask): break
+    case (.box, _), (.polygons, _): throw .missing
+    }
+    objects[place].mask = nil
+    objects[place].object.take(outline, in: self.size)
+    guard let origin = old.origin, imported.objects.indices.contains(origin) else { return }
+    let source = imported.objects[origin]
+    let new = objects[place].object
+    if new.shape == source.shape, new.box == source.box, new.geometry == source.geometry {
+      objects[place].object.area = source.area
+      objects[place].isRedrawn = false
+    } else {
+      objects[place].isRedrawn = true
     }
   }
 }

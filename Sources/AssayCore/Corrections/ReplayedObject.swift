@@ -6,6 +6,8 @@ struct ReplayedObject: Hashable, Sendable {
   let origin: Int?
   /// Its pixels if they differ from ``object``'s.
   var mask: BoundedMask?
+  /// True if ``object`` has another geometry than the imported one.
+  var isRedrawn = false
 
   init(_ object: AnnotatedObject, origin: Int? = nil, mask: BoundedMask? = nil) {
     self.object = object
@@ -29,6 +31,59 @@ extension AnnotatedObject {
     area = Double(mask.area)
     box = mask.boundingBox
     geometry = mask.compressed
+  }
+}
+
+extension AnnotatedObject {
+  /// Sets its geometry, with its area and bounding box.
+  ///
+  /// - Parameter size: the image's size, for the pixels of polygons; without it, the area is unknown.
+  mutating func take(_ outline: ObjectOutline, in size: ImageSize?) {
+    shape = outline.shape
+    switch outline {
+    case .box(let box):
+      self.box = box
+      area = box.area
+      geometry = nil
+    case .polygons(let polygons):
+      let mask = size.map { Mask(polygons: polygons, size: $0) }
+      box = Box(around: polygons)
+      area = mask.map { Double($0.area) }
+      geometry = Geometry.polygons(polygons).packed
+    }
+  }
+
+  /// Sets fields among its attributes; `null` removes one. The others keep their order.
+  mutating func set(_ fields: [JSONValue.Member]) {
+    var members = attributes.flatMap { try? JSONValue(parsing: $0) }?.members ?? []
+    for field in fields {
+      let place = members.firstIndex { $0.name == field.name }
+      switch (place, field.value) {
+      case (let place?, .null): members.remove(at: place)
+      case (let place?, let value): members[place].value = value
+      case (nil, .null): break
+      case (nil, _): members.append(field)
+      }
+    }
+    attributes = members.isEmpty ? nil : JSONValue.object(members).text()
+  }
+}
+
+extension Box {
+  /// The smallest box around the points `x0, y0, x1, y1, …` of polygons.
+  fileprivate init(around polygons: [[Double]]) {
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for polygon in polygons {
+      for index in stride(from: 0, to: polygon.count - 1, by: 2) {
+        (left, right) = (min(left, polygon[index]), max(right, polygon[index]))
+        (top, bottom) = (min(top, polygon[index + 1]), max(bottom, polygon[index + 1]))
+      }
+    }
+    self =
+      left <= right
+      ? Box(x: left, y: top, width: right - left, height: bottom - top)
+      : Box(x: 0, y: 0, width: 0, height: 0)
   }
 }
 

@@ -17,12 +17,17 @@ export function boxesOf(editor, { showModel }) {
     if (hidden.has(item.category) || !item.box || !(item.isBox || model.isDetector)) continue;
     const isChosen = item.target === editor.target;
     // A mask has its own outline: its box is drawn only for comparison.
+    if (isChosen && editor.dragging?.target === item.target) continue;
     const box = item.isBox ? item.box : item.bounds;
     if (!box) continue;
     found.push({
       box, text: item.category, color: truthColor, dash: item.isBox ? [] : [2, 3], width: isChosen ? 4 : 2,
       isBelow: true,
     });
+  }
+  if (editor.dragging) {
+    const { box, category } = editor.dragging;
+    found.push({ box, text: category, color: truthColor, dash: [], width: 4, isBelow: true });
   }
   if (!showModel) return found;
   // The most confident detection is drawn last, on top.

@@ -9,6 +9,8 @@ import { loadPreferences, savePreferences } from "./preferences.js";
 import { Pen } from "./pen.js";
 import { Pointer } from "./pointer.js";
 import { replacing } from "./shape-actions.js";
+import { BoxTool } from "./box-tool.js";
+import { handles } from "./box-edges.js";
 import { boxesOf } from "./boxes.js";
 import { boundsOf } from "./run-lengths.js";
 import { Overlay } from "./overlay.js";
@@ -44,6 +46,7 @@ export class CanvasController {
     this.overlay = new Overlay();
     this.workerClient = new WorkerClient();
     this.editor = new Editor(host, this.workerClient, (wanted) => this.show(wanted), (words) => this.say(words));
+    this.boxTool = new BoxTool(this);
     this.pen = new Pen(this);
     this.keyboard = new Keyboard(this);
     this.pointer = new Pointer(this);
@@ -154,6 +157,7 @@ export class CanvasController {
 
   /// The host can already show another sample: a stroke in progress must not reach it.
   dropStroke() {
+    this.boxTool.nudged = null;
     this.pen.cancel();
     this.pen.cancel();
     this.editor.region?.cancel();
@@ -175,6 +179,7 @@ export class CanvasController {
     if (!tools.some((tool) => tool.id === id)) return false;
     if (id !== this.tool && this.pen.draft && !id.startsWith("polygon")) this.pen.cancel();
     this.pen.up();
+    this.boxTool.endNudge();
     this.tool = id;
     this.sentence = null;
     this.host.say?.(tools.find((tool) => tool.id === id).label);
@@ -252,6 +257,7 @@ export class CanvasController {
     const run = {
       "new-object": () => editor.newObject(),
       "delete-object": () => editor.deleteObject(),
+      "take-box": () => this.boxTool.takeOne(this.keyboard.cursor ?? this.pointer.place),
       "next-object": () => editor.step(1) || this.say("No next object"),
       "previous-object": () => editor.step(-1) || this.say("No previous object"),
       "whole-category": () => editor.setObject(null),
@@ -349,6 +355,7 @@ export class CanvasController {
           draft: this.pen.draft, isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
           pointer: this.keyboard.cursor ?? this.pointer.place,
           boxes: this.look.blink === null ? boxesOf(editor, this.look) : [],
+          grips: this.look.blink === null && this.boxTool.isActive ? this.boxTool.chosen : null,
         });
       }
       this.drawRing();
@@ -365,5 +372,7 @@ export class CanvasController {
     const isShown = isBrush && place && !this.isPanning && this.look.blink === null;
     this.marks.placeRing(this.viewport, isShown ? place : null, this.settings.brushSize);
     this.element.dataset.pointer = this.isPanning ? (this.pointer.pan ? "grabbing" : "grab") : this.tool;
+    const grip = place && !this.isPanning ? this.boxTool.gripAt(...place) : null;
+    this.element.style.cursor = grip === "inside" ? "move" : handles.find(({ id }) => id === grip)?.cursor ?? "";
   }
 }

@@ -16,6 +16,7 @@
 //   category: the class to draw first or null, categories,
 //   chosen?(name): a person selected a class to draw,
 //   change({kind: "mask", target|null, category, counts, size: [h, w], empty, instance_area?}) → uuid of the entry,
+//   change({kind: "add", category, box}) and change({kind: "outline", target, category, box}) → uuid, [x, y, width, height],
 //   change({kind: "add", category, counts, size}) → uuid (the object's target is then {"entry":uuid}),
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
 //   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back or forward

@@ -1,5 +1,6 @@
 // The sample being edited: its objects, the selection, the undo history, and the changes for the
 // host. It does not draw.
+import { boxWords, sameBox } from "./box-edges.js";
 import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
@@ -7,7 +8,7 @@ import { Objects, imageLabels, madeTarget } from "./objects.js";
 import { keptParts } from "./region-parts.js";
 import { Region } from "./region.js";
 import {
-  compressed, emptyMask, isEmpty, isEqual, subtracting, symmetricDifference, unionOf,
+  compressed, emptyMask, isEmpty, subtracting, symmetricDifference, unionOf,
 } from "./run-lengths.js";
 
 export class Editor {
@@ -37,6 +38,8 @@ export class Editor {
     this.history.clear();
     this.target = null;
     this.draft = null;
+    /// The box that is being dragged: {target (null: a new one), box, category}; null otherwise.
+    this.dragging = null;
     /// The threshold selected by the person; null: the run's mask is used.
     this.threshold = null;
     if (!this.categories.includes(this.category)) {
@@ -70,6 +73,7 @@ export class Editor {
   /// The size of the selection in words.
   get extent() {
     const item = this.objects.find(this.target);
+    if (this.dragging) return boxWords(this.dragging.box);
     if (item?.isBox) return `a box of ${Math.round(item.box[2])} × ${Math.round(item.box[3])}`;
     const boxes = this.isWhole ? this.objects.of(this.category).filter((one) => one.isBox).length : 0;
     const area = boxes > 0 && this.region.area === 0 ? "" : pixels(this.region.area);
@@ -150,18 +154,17 @@ export class Editor {
     if (this.draft) return null;
     const item = this.objects.find(this.target);
     if (item?.isBox) {
-      return `${this.subject} is a box; drawing and editing boxes is not supported yet. Delete removes it, `
+      return `${this.subject} is a box: the box tool (A) moves and resizes it, Delete removes it, `
         + "I starts a new object with a mask";
     }
     if (item || !this.objects.of(this.category).some((one) => one.isBox)) return null;
-    return `${this.category} has boxes; drawing and editing boxes is not supported yet. I starts a new object with a `
-      + "mask, V selects a box to delete it or change its class";
+    return `${this.category} has boxes: the box tool (A) draws and moves them; I starts a new object with a mask`;
   }
 
   /// The message for a click where there is no object.
   get nothingHere() {
     const hasBoxes = this.model.isDetector || this.objects.items.some((one) => one.isBox);
-    return hasBoxes ? "No object here. Drawing boxes is not supported yet; a drawn mask (I, then B) gets a bounding box"
+    return hasBoxes ? "No object here. Drag with the box tool (A) to draw a box"
       : "No object here";
   }
 
@@ -241,6 +244,33 @@ export class Editor {
     } finally {
       this.isTelling = false;
     }
+  }
+
+  /// Adds a box of the selected class.
+  drawBox(box) {
+    this.begin();
+    this.endStroke();
+    const { category } = this;
+    const uuid = this.tell({ kind: "add", category, box });
+    this.draft = null;
+    this.target = madeTarget(uuid);
+    this.objects.addBox(this.target, category, box);
+    this.history.add({ kind: "add", uuid, target: this.target, category });
+    this.activate();
+  }
+
+  /// Moves or resizes a box; false if it stays as it is.
+  moveBox(target, box) {
+    const item = this.objects.find(target);
+    if (!item?.isBox || sameBox(item.box, box)) return false;
+    this.begin();
+    this.endStroke();
+    const uuid = this.tell({ kind: "outline", target, category: item.category, box });
+    this.history.add({ kind: "outline", uuid, target, before: item.box, after: box });
+    item.box = box;
+    item.isChanged = true;
+    this.activate();
+    return true;
   }
 
   newObject() {
@@ -324,8 +354,14 @@ export class Editor {
         this.objects.remove(step.target);
       }
       this.category = step.category;
-      this.draft = step.kind === "add" && isBack ? {} : null;
+      this.draft = step.kind === "add" && isBack && !step.item?.isBox ? {} : null;
       this.target = appears ? step.target : null;
+      this.activate();
+    } else if (step.kind === "outline") {
+      const item = this.objects.find(step.target);
+      if (item) [item.box, this.category] = [isBack ? step.before : step.after, item.category];
+      this.draft = null;
+      this.target = item ? step.target : null;
       this.activate();
     } else if (step.kind === "category") {
       const item = this.objects.find(step.target);
@@ -361,10 +397,7 @@ export class Editor {
     if (!this.isOpen || !state?.objects || this.isTelling) return;
     if (state.run) this.model.run = state.run;
     const told = new Objects(state.objects, this.width, this.height);
-    const isSame = told.items.length === this.objects.items.length && told.items.every((item) => {
-      const own = this.objects.find(item.target);
-      return own && own.category === item.category && isEqual(own.mask, item.mask);
-    });
+    const isSame = told.isSame(this.objects);
     this.objects = told;
     this.imageLabels = imageLabels(state);
     if (isSame) {

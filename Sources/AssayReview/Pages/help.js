@@ -50,7 +50,7 @@ export function emptyView() {
 /// Returns short instructions for a review.
 export function hintWords({ review, isSet, isLabels }) {
   if (review.task === "detection") {
-    return "Drawing boxes is not supported yet. Accept, use the prediction, delete an object or change its class.";
+    return "Drag with the box tool (A) to draw a box; drag a selected box or its handles to change it. Shift+I takes one detection.";
   }
   if (isSet) return "Press the number of each class to add or remove it, then press Enter when all labels are correct.";
   return isLabels ? "Press the number of the correct class, or Enter if the label is correct."

@@ -47,6 +47,11 @@ export class Keyboard {
     const isHere = controller.isFocused;
     const isOnControl = !isHere && event.target instanceof Element
       && event.target.closest("button, a, input, select, textarea, summary, [role=option]");
+    const way = arrows[plain.replace("Ctrl+", "").replace("Shift+", "")];
+    if (way && !isOnControl && !this.cursor && controller.boxTool.nudge(way, event.shiftKey, event.ctrlKey || event.metaKey)) {
+      this.held.set(event.code, () => controller.boxTool.endNudge());
+      return true;
+    }
     if (arrows[plain]) return !isOnControl && this.arrow(arrows[plain], event.shiftKey);
     if (plain === "Space") return !isOnControl && this.space(event);
     if (key === "Tab" || key === "Shift+Tab") {

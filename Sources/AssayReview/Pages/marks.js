@@ -1,5 +1,6 @@
 // The marks above the masks: the pixel grid, the unfinished polygon, boxes, the keyboard cursor;
 // and the ring of the brush, which is a separate element so that moving it redraws nothing.
+import { handles } from "./box-edges.js";
 import { drawBoxes } from "./boxes.js";
 import { brushCenter } from "./brush.js";
 import { truthColor } from "./overlay.js";
@@ -12,7 +13,7 @@ export class MarksLayer {
     this.ring = ring;
   }
 
-  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor }) {
+  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor, grips }) {
     const { context, canvas } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -20,6 +21,7 @@ export class MarksLayer {
     this.frame(viewport);
     if (viewport.scale >= gridScale) this.grid(viewport, ratio);
     drawBoxes(context, viewport, boxes);
+    if (grips) this.grips(viewport, grips);
     if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
     if (cursor) this.cross(...viewport.toView(...cursor), Math.max(viewport.scale / 2, 3));
   }
@@ -106,6 +108,21 @@ export class MarksLayer {
     context.strokeStyle = truthColor;
     context.lineWidth = 2;
     context.stroke();
+  }
+
+  /// The eight handles of the selected box.
+  grips(viewport, { box: [left, top, width, height] }) {
+    const { context } = this;
+    context.fillStyle = "#fff";
+    context.strokeStyle = truthColor;
+    context.lineWidth = 2;
+    const isSmall = Math.max(width, height) * viewport.scale < 24;
+    for (const { id, at: [along, down] } of handles) {
+      if (isSmall && id.length === 1) continue;
+      const [x, y] = viewport.toView(left + along * width, top + down * height);
+      context.fillRect(x - 4, y - 4, 8, 8);
+      context.strokeRect(x - 4, y - 4, 8, 8);
+    }
   }
 
   cross(x, y, gap) {

@@ -25,6 +25,8 @@ export function openMasks({ session, picture, tools, app }) {
     // The canvas shows its own messages below the image; here they are only for screen readers.
     say: (words) => (document.getElementById("heard").textContent = words),
   });
+  // A detector's review is about boxes.
+  if (session.review.task === "detection") canvas.choose("box");
   const act = (id) => (id === "undo" || id === "redo" ? app.run(id) : canvas.act(id));
   refresh = toolbar(tools, canvas, act);
   const twice = clashes([...decisions, ...moves, ...others], [...canvas.tools, ...canvas.actions])

@@ -2,9 +2,10 @@
 // category. The rule is the same as the server's: removed pixels are cut from every object of the
 // category; each added part joins the object it touches most (the first one on ties, never a
 // crowd); a part that touches none is a new object.
+import { sameBox } from "./box-edges.js";
 import { components, dilated } from "./morphology.js";
 import {
-  areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, maskFromCompressed, sharedArea, subtracting,
+  areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, isEqual, maskFromCompressed, sharedArea, subtracting,
   unionOf,
 } from "./run-lengths.js";
 
@@ -106,8 +107,23 @@ export class Objects {
     return item;
   }
 
+  addBox(target, category, box) {
+    const item = new SampleObject({ target, category, box, shape: "box", changed: true }, this.width, this.height);
+    this.items.push(item);
+    return item;
+  }
+
   remove(target) {
     this.items = this.items.filter((item) => item.target !== target);
+  }
+
+  /// Returns whether both have the same objects.
+  isSame(other) {
+    return this.items.length === other.items.length && this.items.every((item) => {
+      const own = other.find(item.target);
+      return own && own.category === item.category && own.isBox === item.isBox && isEqual(own.mask, item.mask)
+        && (!item.isBox || sameBox(own.box, item.box));
+    });
   }
 
   /// Returns the pixels of all objects of a category.

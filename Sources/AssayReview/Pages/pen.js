@@ -33,13 +33,18 @@ export class Pen {
       this.controller.say("This review has no class to draw");
       return;
     }
-    const why = tool === "select" || tool === "pan" ? null : this.editor.whyNotDrawn;
+    if (tool === "box" || tool === "select") {
+      this.work = this.controller.boxTool.grip(x, y) ?? (tool === "box" ? this.controller.boxTool.draw(x, y) : null);
+      if (!this.work) this.select(x, y);
+      return;
+    }
+    const why = tool === "pan" ? null : this.editor.whyNotDrawn;
     if (why) {
       this.controller.say(why);
       return;
     }
     const start = { brush: "stroke", eraser: "stroke", polygon: "corner", "polygon-cut": "corner", fill: "fill",
-      flood: "flood", select: "select" }[tool];
+      flood: "flood" }[tool];
     if (start) this[start](x, y, isOther, isLine);
   }
 
@@ -59,6 +64,7 @@ export class Pen {
     this.work = null;
     if (work) {
       work.isOff = true;
+      work.cancel?.();
       this.editor.region.cancel();
       this.controller.show({ masks: true });
       if (!this.draft) return true;

@@ -9,11 +9,13 @@ export const tools = [
   { id: "polygon", label: "Polygon", key: "p", group: "Draw",
     hint: "Click corners or drag; Enter closes, Backspace removes a corner, Esc cancels" },
   { id: "polygon-cut", label: "Cut polygon", key: "Shift+P", group: "Draw", hint: "Like the polygon, but erases" },
+  { id: "box", label: "Box", key: "a", group: "Draw",
+    hint: "Drag to draw a box; drag the selected box or its handles; arrows move it (Shift: 10 px, Ctrl: its size)" },
   { id: "fill", label: "Fill", key: "f", group: "Draw",
     hint: "Click inside a closed outline to fill it; Alt+click a part to remove it" },
   { id: "flood", label: "Flood fill", key: "g", group: "Draw",
     hint: "Click a color; drag sideways to change the tolerance; Alt erases" },
-  { id: "select", label: "Select object", key: "v", group: "View", hint: "Click an object to edit it" },
+  { id: "select", label: "Select object", key: "v", group: "View", hint: "Click an object to edit it; drag a selected box or its handles" },
   { id: "pan", label: "Pan", key: "h", group: "View", hint: "Drag; with any tool: Space or the middle button" },
 ];
 
@@ -34,6 +36,8 @@ export const actions = [
     hint: "Restore the mask as it was when the sample was opened" },
   { id: "clear", label: "Clear", key: "Shift+Delete", group: "Start", hint: "Erase all pixels" },
   { id: "new-object", label: "New object", key: "i", group: "Objects" },
+  { id: "take-box", label: "Take one detection", key: "Shift+I", group: "Objects",
+    hint: "Adds the detection under the pointer as a box of its class" },
   { id: "delete-object", label: "Delete object", key: "Delete", group: "Objects" },
   { id: "next-object", label: "Next object", key: "Tab", group: "Objects" },
   { id: "previous-object", label: "Previous object", key: "Shift+Tab", group: "Objects" },
@@ -78,6 +82,7 @@ export const otherKeys = [
   { keys: "Backspace", label: "Remove the last corner", group: "Draw" },
   { keys: "Esc", label: "Cancel the polygon or the stroke", group: "Draw" },
   { keys: "Space and drag", label: "Pan", group: "View" },
+  { keys: "Arrows", label: "Box tool: move the selected box (Shift: 10 pixels, Ctrl: its right and bottom edges)", group: "Draw" },
   { keys: "Arrows", label: "Pan; with the keyboard cursor on: move the cursor (Shift: 10)", group: "View" },
   { keys: "k", label: "Keyboard cursor on or off; Space then paints, clicks, and sets corners", group: "Draw" },
 ];

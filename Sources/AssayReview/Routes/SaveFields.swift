@@ -109,6 +109,30 @@ struct SaveFields {
     return target
   }
 
+  /// Returns the outline in `box` or `polygons`; `nil` if both are missing.
+  func outline() throws(RequestRefusal) -> ObjectOutline? {
+    do {
+      return try ObjectOutline(body)
+    } catch {
+      switch error {
+      case .box: throw wrong("box", "box must be [x, y, width, height] in pixels")
+      case .polygons:
+        throw wrong(
+          "polygons",
+          "polygons must be lists of x and y of at least three points, \(ObjectOutline.pointLimit) points at most"
+        )
+      }
+    }
+  }
+
+  /// Returns the members of an object.
+  func members(_ member: String) throws(RequestRefusal) -> [JSONValue.Member] {
+    guard let members = value(member)?.members else {
+      throw wrong(member, "\(member) must be an object")
+    }
+    return members
+  }
+
   /// Returns the mask in `counts` and `size`, height first as in COCO.
   func mask() throws(RequestRefusal) -> Mask {
     guard let sides = value("size")?.elements, sides.count == 2,

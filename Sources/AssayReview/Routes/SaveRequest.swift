@@ -14,6 +14,10 @@ struct SaveRequest: Hashable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case label
     case mask
+    /// The box or the polygons of an object.
+    case outline
+    /// Fields of an object.
+    case attributes
     case add
     case remove
     case category
@@ -29,14 +33,16 @@ struct SaveRequest: Hashable, Sendable {
     /// Selects one of two conflicting versions.
     case keep
 
-    /// True if it includes a mask.
+    /// True if it can include a mask.
     var hasMask: Bool { self == .mask || self == .add }
 
     /// True if the page cannot know the resulting ground truth without the server's state.
     var needsState: Bool {
       switch self {
       case .undo, .redo, .take, .keep, .add, .remove: true
-      case .label, .mask, .category, .accept, .reject, .unsure, .bad, .skip, .note: false
+      case .label, .mask, .outline, .attributes, .category, .accept, .reject, .unsure, .bad, .skip,
+        .note:
+        false
       }
     }
   }
@@ -52,6 +58,10 @@ struct SaveRequest: Hashable, Sendable {
   var category: String?
   /// The whole region or object afterwards.
   var mask: Mask?
+  /// The box or the polygons of the object afterwards.
+  var outline: ObjectOutline?
+  /// The fields to set.
+  var attributes: [JSONValue.Member]?
   /// True if the page confirms that an empty mask is intended.
   var isEmpty = false
   var run: String?
@@ -84,7 +94,8 @@ extension SaveRequest {
     let fields = SaveFields(body)
     let kind = try fields.kind()
     let isLabel = try fields.target() == .label
-    let hasMask = kind.hasMask && !isLabel
+    let outline = isLabel ? nil : try fields.outline()
+    let hasMask = kind.hasMask && !isLabel && (outline == nil || kind == .mask)
     if !hasMask, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
     self.init(
       uuid: try fields.uuid("uuid"), visit: try fields.uuid("visit"),
@@ -98,9 +109,14 @@ extension SaveRequest {
     if kind == .mask, target == nil, category == nil {
       throw fields.wrong("category", "a mask needs a category or a target")
     }
-    if [.remove, .category].contains(kind), target == nil {
+    if [.remove, .category, .outline, .attributes].contains(kind), target == nil {
       throw fields.wrong("target", "\(kind.rawValue) needs an object as target")
     }
+    if [.add, .outline].contains(kind) { self.outline = outline }
+    if kind == .outline, outline == nil {
+      throw fields.wrong("box", "outline needs box ([x, y, width, height]) or polygons")
+    }
+    if kind == .attributes { attributes = try fields.members("attributes") }
     isEmpty = try fields.flag("empty")
     if hasMask { mask = try fields.mask() }
     instanceArea = try fields.count("instance_area")

@@ -206,8 +206,3 @@ private struct MaskCache {
     bytes += size
   }
 }
-
-extension Box {
-  /// The box as `[x, y, width, height]`.
-  var json: JSONValue { .array([x, y, width, height].map { .number($0) }) }
-}

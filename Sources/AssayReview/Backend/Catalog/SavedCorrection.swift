@@ -21,7 +21,14 @@ extension SaveRequest {
       case let target?: return .object(target: target, after: mask, emptied: isEmpty)
       }
     case .add where target == .label: return .addLabel(try named(category, "category"))
+    case .outline:
+      guard let target, let outline else { throw missing("box") }
+      return .outline(target: target, outline)
+    case .attributes:
+      guard let target, let attributes else { throw missing("attributes") }
+      return .attributes(target: target, attributes)
     case .add:
+      if let outline { return .draw(category: try named(category, "category"), outline) }
       guard let mask else { throw missing("counts") }
       return .add(category: try named(category, "category"), mask)
     case .remove where target == .label: return .removeLabel(try named(category, "category"))
@@ -103,7 +110,9 @@ extension CorrectionError {
   fileprivate var code: String {
     switch self {
     case .emptyUnsaid: "emptyUnsaid"
-    case .emptyObject: "emptyObject"
+    case .emptyObject, .outlineOutside: "emptyObject"
+    case .otherShape: "otherShape"
+    case .badField: "badField"
     case .unknownCategory: "unknownCategory"
     case .wrongSize: "wrongSize"
     case .noSize: "noSize"

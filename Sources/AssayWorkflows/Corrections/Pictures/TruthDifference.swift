@@ -87,6 +87,11 @@ package struct TruthDifference: Sendable {
     for (old, new) in changed where old.category != new.category {
       words.append("object \(old.category) → \(new.category)")
     }
+    // A move by less than a pixel, and fields, change no pixels.
+    let others = changed.count { $0.category == $1.category }
+    if regions.isEmpty, others > 0 {
+      words.append(others == 1 ? "1 object changed" : "\(others) objects changed")
+    }
     if regions.isEmpty, changed.isEmpty {
       if !added.isEmpty { words.append("\(added.count) added") }
       if !removed.isEmpty { words.append("\(removed.count) removed") }

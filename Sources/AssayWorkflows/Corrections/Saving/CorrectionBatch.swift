@@ -218,6 +218,8 @@ extension EffectiveTruth {
         of: objects.filter { $0.category == category && !$0.isCrowd }
           .compactMap { try? $0.mask(in: after.size) }, size: after.size)
       return region(of: category) == parts.region(after, beside: instances).mask
+    case .outline(let target, .box(let box)):
+      return objects.contains { $0.target == target && $0.shape == .box && $0.box == box }
     default: return false
     }
   }

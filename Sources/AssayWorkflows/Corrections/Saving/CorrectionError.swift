@@ -23,6 +23,13 @@ package enum CorrectionError: Error {
   case setOfLabels(dataset: String)
   case oneLabel(dataset: String)
   case unknownSample(key: String, dataset: String, suggestion: String?)
+  /// A box or polygons without a part inside the image.
+  case outlineOutside(ShapeKind, image: ImageSize)
+  /// A box for an object that is none, or polygons for one without a region.
+  case otherShape(ShapeKind, object: ShapeKind, key: String)
+  case noFields
+  /// A field that cannot be set, and the reason.
+  case badField(String, reason: String)
   /// An object that the sample does not have in the state that the change is based on.
   case unknownObject(CorrectionTarget, key: String)
   /// An unknown object name on the command line, and the known names.
@@ -92,6 +99,16 @@ extension CorrectionError: CustomStringConvertible {
           ?? "; `assay query --in \(dataset) --limit 5` prints keys")
     case .unknownObject(let target, let key):
       "\(key) has no object \(target.text); load the sample again, or see `assay corrections show`"
+    case .outlineOutside(let shape, let image):
+      "the \(shape.rawValue) has no part inside the image (\(image)); coordinates are pixels from the top left "
+        + "corner; remove deletes an object"
+    case .otherShape(.box, let object, let key):
+      "the object of \(key) is a \(object.rawValue), whose box follows from its shape: correct its mask"
+    case .otherShape(let shape, let object, let key):
+      "the object of \(key) is a \(object.rawValue); it cannot become a \(shape.rawValue): remove it and add "
+        + "a new one"
+    case .noFields: "no field of the object is given"
+    case .badField(let name, let reason): "the field “\(name)” \(reason)"
     case .noObject(let name, let key, let known):
       "\(key) has no object \(name)"
         + (known.isEmpty

@@ -17,6 +17,12 @@ package struct CorrectionSave: Sendable {
     case object(target: CorrectionTarget, after: Mask, emptied: Bool = false)
     /// A new object.
     case add(category: String, Mask)
+    /// A new object given by coordinates.
+    case draw(category: String, ObjectOutline)
+    /// The box or the polygons of an object after the change.
+    case outline(target: CorrectionTarget, ObjectOutline)
+    /// Fields of an object to set: its attributes, its keypoints. `null` removes one.
+    case attributes(target: CorrectionTarget, [JSONValue.Member])
     case remove(target: CorrectionTarget)
     /// The class of an object.
     case category(target: CorrectionTarget, String)

@@ -96,6 +96,34 @@ struct LedgerEntryBuilder {
           .init("category", .string(category)), LedgerEntryContent.size(size),
           .init("mask", LedgerEntryContent.counts(mask)), .init("area", JSONValue(mask.area)),
         ])
+    case .draw(let category, let outline):
+      try check(category: category)
+      try checkTakesRegions()
+      let size = try size()
+      try check(outline, in: size)
+      return LedgerEntryContent(
+        target: .sample, kind: .add,
+        members: [
+          .init("category", .string(category)), LedgerEntryContent.size(size), outline.member,
+        ])
+    case .outline(let target, let outline):
+      let object = try object(target)
+      let size = try size()
+      try check(outline, in: size)
+      try check(outline, replaces: object)
+      var members: [JSONValue.Member] = [
+        .init("category", .string(object.category)), LedgerEntryContent.size(size), outline.member,
+      ]
+      if seen == nil, let box = object.box { members.append(.init("before", box.json)) }
+      return LedgerEntryContent(target: target, kind: .outline, members: members)
+    case .attributes(let target, let fields):
+      let object = try object(target)
+      try ObjectFields.check(fields, of: object)
+      return LedgerEntryContent(
+        target: target, kind: .attributes,
+        members: [
+          .init("category", .string(object.category)), .init("attributes", .object(fields)),
+        ])
     case .remove(let target):
       let object = try object(target)
       return LedgerEntryContent(
@@ -235,6 +263,21 @@ struct LedgerEntryBuilder {
   private func checkTakesRegions() throws {
     guard sample.dataset.format.hasRegions else {
       throw CorrectionError.noRegions(dataset: sample.dataset.name)
+    }
+  }
+
+  private func check(_ outline: ObjectOutline, in size: ImageSize) throws {
+    guard outline.isVisible(in: size) else {
+      throw CorrectionError.outlineOutside(outline.shape, image: size)
+    }
+  }
+
+  /// A box stays a box; a region that is drawn stays a region, which has a box of its own.
+  private func check(_ outline: ObjectOutline, replaces object: AnnotatedObject) throws {
+    switch (outline, object.shape) {
+    case (.box, .box), (.polygons, .polygon), (.polygons, .mask): return
+    case (.box, _), (.polygons, _):
+      throw CorrectionError.otherShape(outline.shape, object: object.shape, key: key)
     }
   }
 

@@ -232,7 +232,7 @@ extension LedgerEntryBuilder {
         taken[name, default: (0, 0)].boxes += 1
         let box = detection.box
         members.append(
-          .init("box", .array([box.x, box.y, box.width, box.height].map { .number($0) })))
+          .init("box", box.json))
       }
       objects.append(.object(members))
     }

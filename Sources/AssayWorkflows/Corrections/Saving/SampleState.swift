@@ -181,6 +181,13 @@ extension SampleState {
       }
     case (.add(let name, let mask), .add):
       return category == name && payload["mask"] == LedgerEntryContent.counts(mask)
+    case (.draw(let name, let outline), .add):
+      return category == name && (try? ObjectOutline(payload)) == outline
+    case (.outline(let object, let outline), .outline):
+      return target == object && (try? ObjectOutline(payload)) == outline
+    case (.attributes(let object, let fields), .attributes):
+      return target == object
+        && payload["attributes"]?.canonicalText == JSONValue.object(fields).canonicalText
     case (.remove(let object), .remove): return target == object
     case (.category(let object, let name), .label): return target == object && category == name
     case (.accept, .accept), (.unsure, .unsure), (.skip, .skip): return true

@@ -1,0 +1,48 @@
+import AssayCore
+
+/// The fields of an object that a correction can set.
+enum ObjectFields {
+  /// The maximum number of fields of one correction, and of the bytes of all of them.
+  static let countLimit = 200
+  static let byteLimit = 100_000
+
+  /// Checks fields that a correction sets: names, sizes, and keypoints as COCO has them (x, y and a
+  /// visibility of 0, 1 or 2 for each point, as many points as the object has).
+  ///
+  /// - Throws: ``CorrectionError/badField(_:reason:)``.
+  static func check(_ fields: [JSONValue.Member], of object: AnnotatedObject) throws {
+    guard let first = fields.first else { throw CorrectionError.noFields }
+    guard fields.count <= countLimit, JSONValue.object(fields).text().utf8.count <= byteLimit else {
+      throw CorrectionError.badField(
+        first.name,
+        reason:
+          "is one of too many, or too long: the limits are \(countLimit) fields and \(byteLimit) bytes"
+      )
+    }
+    var names: Set<String> = []
+    for field in fields {
+      guard !field.name.isEmpty, names.insert(field.name).inserted else {
+        throw CorrectionError.badField(field.name, reason: "has no name, or is set twice")
+      }
+      if field.name == keypoints { try check(keypoints: field.value, of: object) }
+    }
+  }
+
+  private static let keypoints = "keypoints"
+
+  private static func check(keypoints value: JSONValue, of object: AnnotatedObject) throws {
+    let numbers = value.elements?.compactMap(\.double) ?? []
+    guard let count = value.elements?.count, numbers.count == count, count > 0,
+      count.isMultiple(of: 3), numbers.allSatisfy({ abs($0) < ObjectOutline.coordinateLimit }),
+      stride(from: 2, to: count, by: 3).allSatisfy({ [0, 1, 2].contains(numbers[$0]) })
+    else {
+      throw CorrectionError.badField(
+        keypoints, reason: "must be x, y and a visibility (0, 1 or 2) for each point")
+    }
+    let attributes = object.attributes.flatMap { try? JSONValue(parsing: $0) }
+    if let known = attributes?[keypoints]?.elements?.count, known != count {
+      throw CorrectionError.badField(
+        keypoints, reason: "has \(count / 3) points, but the object has \(known / 3)")
+    }
+  }
+}
