@@ -103,17 +103,20 @@ struct PredictResult: CommandResult {
     return lines.joined(separator: "\n")
   }
 
-  /// The classes without a counterpart, if both the model and the dataset have some.
+  /// The dataset's classes that the model does not have, with the model's that the dataset does not have.
   private var unmatchedLines: [String] {
     let unmatched = summary.unmatched
-    guard !unmatched.model.isEmpty, !unmatched.dataset.isEmpty else { return [] }
+    guard !unmatched.dataset.isEmpty else { return [] }
     func names(_ all: [String]) -> String {
       Terminal.safe(all.prefix(8).joined(separator: ", ")) + (all.count > 8 ? ", …" : "")
     }
     var lines = [
       "\(Counted.text(unmatched.dataset.count, "class", "classes")) of the dataset the model does not have:"
-        + " \(names(unmatched.dataset)); \(Counted.text(unmatched.model.count, "class", "classes")) of the model"
-        + " the dataset does not have: \(names(unmatched.model))"
+        + " \(names(unmatched.dataset))"
+        + (unmatched.model.isEmpty
+          ? ""
+          : "; \(Counted.text(unmatched.model.count, "class", "classes")) of the model the dataset does not have:"
+            + " \(names(unmatched.model))")
     ]
     let proposal = unmatched.proposal
     if !proposal.isEmpty {

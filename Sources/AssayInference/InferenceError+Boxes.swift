@@ -73,6 +73,9 @@ extension InferenceError {
       "the model's output \(output) seems to hold the number of each box's class, which the manifest does not"
         + " read: all boxes would be of the same class. Set “head: final” with “boxes-output:” and"
         + " “labels-output: \(output.name)” (and “scores-output:” if the scores are in an output of their own)"
+    case .countUnread(let output):
+      "the model's output \(output) seems to hold the number of boxes, which the manifest does not read: rows beyond it"
+        + " would be taken for boxes. Set “count-output: \(output.name)”"
     case .tooManyBoxes(let count, let limit, let model):
       "the model's output \(model.name), \(model.shapeText), has \(count) boxes per image; the"
         + " limit is \(limit)"

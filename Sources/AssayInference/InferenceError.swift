@@ -81,6 +81,12 @@ package enum InferenceError: Error, Hashable {
   case boxCountOpen(model: TensorSignature)
   /// An output with the numbers of the boxes' classes that the manifest does not read.
   case labelsUnread(TensorSignature)
+  /// An output that ends in a sigmoid or softmax, which the manifest's activation would apply again.
+  case activationRepeated(TensorSignature, operator: String, Activation)
+  /// An output with the number of boxes that a model chose, which the manifest does not read.
+  case countUnread(TensorSignature)
+  /// An output with the numbers of the classes of a classifier's scores, which the manifest does not read.
+  case classNumbersUnread(TensorSignature, scores: TensorSignature)
   case tooManyBoxes(Int, limit: Int, model: TensorSignature)
   /// An output for features that the model does not have, or must be named (`nil`).
   case featureOutput(wanted: String?, model: [TensorSignature])
@@ -249,7 +255,8 @@ extension InferenceError: CustomStringConvertible {
         + " export the model with such an input (a reshape before it can make flat or further dimensions), or let a"
         + " program compute it: “runner” in a manifest"
     case .constantUnknown(let name, let inputs):
-      "“constant-inputs” names “\(name)”, but the model has \(Self.list(inputs.map(\.description)))"
+      "“constant-inputs” names “\(name)”, but the model has \(Self.list(inputs.map(\.description))). An input that the"
+        + " file lists and no operation uses needs no value: leave it out"
     case .constantShape(let tensor, let count):
       "the model's input \(tensor) cannot be filled with \(count == 1 ? "one value" : "\(count) values"):"
         + " “constant-inputs” takes one value for all elements, or a list with one for each of the last dimension;"
@@ -315,7 +322,7 @@ extension InferenceError: CustomStringConvertible {
       .chosenShape, .chosenCount,
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
-      .labelsUnread,
+      .labelsUnread, .countUnread,
       .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
       .gridOutOfRange, .angleOutOfRange, .boxesDoubtful, .poseShape, .poseClasses,
       .keypointScore, .objectScore:
@@ -365,14 +372,27 @@ extension InferenceError: CustomStringConvertible {
         + " “label-map: yes” and name all \(Int(highest) + 1) or more classes in their order; if they are logits all"
         + " the same, predict samples whose values differ"
     case .mapsOutOfRange(let sample, let low, let high, let activation):
-      "the maps of sample \(sample) range from \(low) to \(high), so they are logits, not"
-        + " probabilities. Set “activation:” in the manifest (now \(activation.rawValue)): sigmoid for one class,"
-        + " softmax for several"
+      Self.mapsOutOfRange(sample, low, high, activation)
+    case .activationRepeated(let output, let kind, let activation):
+      "the model's output \(output) is computed by \(kind), so “activation: \(activation.rawValue)” would be a"
+        + " second one. Set “activation: none” in the manifest"
+        + (kind == "Softmax"
+          ? ""
+          : ", or “activation: sigmoid-in-model” for a classifier whose classes do not sum to 1")
+    case .classNumbersUnread(let output, let scores):
+      "the model's output \(output) seems to hold the numbers of the classes that \(scores) has the scores of, from the"
+        + " best class on: read in the order of the manifest's classes they would be wrong. Set"
+        + " “labels-output: \(output.name)”, “scores-output: \(scores.name)” and “class-base:” 0 or 1"
+    case .alreadyProbabilities(let sample, let outputs, let activation)
+    where ProbabilityCheck.arePercentages(outputs):
+      "the model already outputs percentages: sample \(sample) gives \(Self.values(outputs)) before"
+        + " “activation: \(activation.rawValue)”. Set “activation: none”, “output-scale: 1/100” and “output-offset: 0”"
+        + " in the manifest"
     case .alreadyProbabilities(let sample, let outputs, let activation):
       "the model already outputs probabilities: sample \(sample) gives \(Self.values(outputs)) before"
         + " “activation: \(activation.rawValue)”. Set “activation: none” in the manifest"
         + (outputs.count > 1 && abs(outputs.reduce(0, +) - 1) > 0.25
-          ? ", or “activation: sigmoid-in-model” for a classifier whose values do not sum to 1"
+          ? ", or “activation: sigmoid-in-model” if they are sigmoids that do not sum to 1"
           : "")
     }
   }
@@ -413,14 +433,33 @@ extension InferenceError: CustomStringConvertible {
     }
   }
 
+  private static func mapsOutOfRange(
+    _ sample: String, _ low: Float, _ high: Float, _ activation: Activation
+  ) -> String {
+    let start = "the maps of sample \(sample) range from \(low) to \(high), so they are "
+    // Logits are negative somewhere.
+    return low >= 0 && high <= 255
+      ? start
+        + "no probabilities from 0 to 1, and probably no logits. If they are percentages, set"
+        + " “output-scale: 1/100” and “output-offset: 0” in the manifest; if they are from 0 to 255,"
+        + " “output-scale: 1/255”"
+      : start
+        + "logits, not probabilities. Set “activation:” in the manifest (now \(activation.rawValue)):"
+        + " sigmoid for one class, softmax for several"
+  }
+
   private static func notProbabilities(
     _ sample: String, _ outputs: [Float], _ activation: Activation
   ) -> String {
     let values =
       "sample \(sample) gives \(Self.values(outputs)), with the sum "
       + "\(outputs.reduce(0, +))"
-    let sumsToOne = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
-    return sumsToOne
+    if ProbabilityCheck.arePercentages(outputs) {
+      return "these look like percentages: \(values). Set “output-scale: 1/100” and"
+        + " “output-offset: 0” in the manifest"
+    }
+    let isInRange = outputs.allSatisfy { $0 >= 0 && $0 <= 1 }
+    return isInRange
       ? "the outputs are from 0 to 1, but not probabilities of one class per image: \(values). If the model ends"
         + " in a sigmoid per class, set “activation: sigmoid-in-model” in the manifest; if an image can have several"
         + " of the classes, “task: multilabel”; for logits, “activation: softmax”"

@@ -128,6 +128,24 @@ struct AnchorHeadTests {
       """, classes: "[p, q, r]")
     let unclear = TensorSignature(name: "a", element: "f32", shape: [1, 8, 8, 8])
     expectFault("by rows and by columns") { _ = try BoxTensorLayout(of: [unclear], square) }
+    // Five numbers and three classes are as many as the cells of one grid; the other grid decides.
+    let two = try manifest(
+      """
+      head: anchors
+      grid-outputs: [a, b]
+      strides: [8, 16]
+      anchors: [[1, 1], [2, 2]]
+      decode: yolov3
+      """, classes: "[p, q, r]")
+    for shape in [[1, 8, 4, 4], [1, 1, 4, 4, 8], [1, 4, 4, 8]] {
+      let square = shape.count == 5 ? [1, 1, 8, 8, 8] : [1, 8, 8, 8]
+      let layout = try BoxTensorLayout(
+        of: [
+          TensorSignature(name: "a", element: "f32", shape: square),
+          TensorSignature(name: "b", element: "f32", shape: shape),
+        ], two)
+      #expect(layout.grids[0].order == layout.grids[1].order, "\(shape)")
+    }
     let open = TensorSignature(name: "a", element: "f32", shape: [1, 8, nil, 8])
     expectFault("even for a fixed input size") { _ = try BoxTensorLayout(of: [open], square) }
   }

@@ -53,6 +53,15 @@ struct ClassNumberTests {
     }
   }
 
+  @Test("Scores whose classes are not read are not taken for those of the manifest's classes")
+  func unread() {
+    expectFault("“labels-output: classes”, “scores-output: scores” and “class-base:” 0 or 1") {
+      _ = try ValidatedModel(
+        try ModelFile.read(Fixture.path("class_top.onnx")),
+        manifest: try manifest("activation: none\noutput: scores", classes: "[bright, dark]"))
+    }
+  }
+
   @Test("A number that is no class is an error, and so are outputs of another shape")
   func faults() throws {
     let base = "labels-output: y\nclass-base: "

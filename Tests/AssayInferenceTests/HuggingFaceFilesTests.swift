@@ -43,6 +43,26 @@ struct HuggingFaceFilesTests {
     #expect(abs(manifest.input.value(of: 0, channel: 0) + 1) < 1e-12)
   }
 
+  @Test(
+    "A step or an image processor that is not known leaves the preprocessing open",
+    arguments: [
+      #""do_grayscale": true"#, #""include_top": true"#, #""rescale_offset": true"#,
+      #""auto_map": {"AutoImageProcessor": "own.Processor"}"#,
+      #""image_processor_type": "LevitImageProcessor""#, #""do_thumbnail": true"#,
+    ])
+  func unknownStep(_ member: String) throws {
+    let known = Self.vit.replacing(#""image_processor_type": "ViTImageProcessor", "#, with: "")
+    #expect(try !Self.files(Self.config, known).input.isEmpty)
+    let files = try Self.files(Self.config, known.replacing("{\"do_n", with: "{\(member), \"do_n"))
+    #expect(files.input.isEmpty && files.task == .classification)
+  }
+
+  @Test("A regression has no task, whatever classes the file names")
+  func regression() throws {
+    let config = Self.config.replacing("{\"arch", with: #"{"problem_type": "regression", "arch"#)
+    #expect(try Self.files(config, Self.vit).task == nil)
+  }
+
   @Test("Crops: the shorter side, ConvNeXt's share")
   func crops() throws {
     for (processor, shorter, filter) in [

@@ -267,6 +267,23 @@ struct ModelVariantTests {
     }
   }
 
+  @Test("The number of boxes in an output that is not read is not ignored")
+  func unreadCount() {
+    expectFault("num_detections", "Set “count-output: num_detections”") {
+      _ = try detector(
+        "chosen_tf",
+        """
+        head: final
+        box-order: yxyx
+        box-units: relative
+        class-base: 1
+        boxes-output: detection_boxes
+        scores-output: detection_scores
+        labels-output: detection_classes
+        """, layout: "NHWC")
+    }
+  }
+
   @Test("Numbers of classes in an output that is not read are not ignored")
   func unread() {
     expectFault("“labels-output: labels”", "all boxes would be of the same class") {

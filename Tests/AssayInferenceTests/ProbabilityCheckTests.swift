@@ -34,6 +34,35 @@ struct ProbabilityCheckTests {
     #expect(text.contains("sample s gives [2.5, -1.0, 0.25]"))
   }
 
+  @Test("Percentages are told from logits, and named with the scale that they need")
+  func percentages() {
+    for activation in [Activation.none, .softmax] {
+      let outputs: [Float] = [70, 29.96, 0.04]
+      #expect(ProbabilityCheck.areProbabilities(outputs))
+      let text =
+        activation == .none
+        ? "\(#expect(throws: InferenceError.self) { try check(outputs, .none) }.map { "\($0)" } ?? "")"
+        : InferenceError.alreadyProbabilities(
+          sample: "s", outputs: outputs, activation: .softmax
+        ).description
+      #expect(text.contains("percentages") && text.contains("output-scale: 1/100"))
+    }
+    #expect(!ProbabilityCheck.areProbabilities([120, -10, -10]))
+    #expect(!ProbabilityCheck.areProbabilities([60, 30, 5]))
+  }
+
+  @Test("Sigmoids of several images are told from logits, unless the images are alike")
+  func sigmoids() {
+    let some: [Float] = [0.017, 0.386, 0.443]
+    let other: [Float] = [0.8, 0.1, 0.3]
+    #expect(!ProbabilityCheck.areProbabilities(some))
+    #expect(ProbabilityCheck.areSigmoids([some, other, some]))
+    #expect(!ProbabilityCheck.areSigmoids([some, other]))
+    #expect(!ProbabilityCheck.areSigmoids([some, some, some, some]))
+    #expect(!ProbabilityCheck.areSigmoids([some, other, [0.1, 1.2, 0.4]]))
+    #expect(!ProbabilityCheck.areSigmoids((0..<8).map { [Float($0) / 8] }))
+  }
+
   @Test("Fractions that do not sum to 1 are reported")
   func sum() {
     #expect(throws: InferenceError.self) { try check([0.5, 0.498], .none) }

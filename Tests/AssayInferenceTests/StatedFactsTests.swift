@@ -196,6 +196,25 @@ struct StatedFactsTests {
     #expect(unknown.contains("box-units: relative  # TODO"))
   }
 
+  @Test("A DETR of a fixed size keeps the file's mean and deviation, and its resize stays open")
+  func fixedDETR() throws {
+    let outputs: [(String, [Int?])] = [("logits", [nil, 100, 3]), ("pred_boxes", [nil, 100, 4])]
+    let names: JSONValue = ["0": "cat", "1": "dog"]
+    let text = draft(
+      [nil, 3, 800, 800], outputs, detr("detr", names: names), name: "pixel_values")
+    #expect(text.contains("  mean: [0.485, 0.456, 0.406]\n  std: [0.229, 0.224, 0.225]\n"))
+    #expect(text.contains("  width: 800\n  height: 800\n") && !text.contains("scale:"))
+    #expect(ModelManifest.openKeys(ofDraft: text) == ["resize"])
+    // Preprocessing that nobody described stays open, whatever is known of the boxes.
+    let unknown = draft(
+      [nil, 3, 800, 800], outputs,
+      detr("detr", names: names, processor: ["image_processor_type": "MyProcessor"]),
+      name: "pixel_values")
+    #expect(
+      Set(["scale", "offset", "resize", "color"])
+        .isSubset(of: ModelManifest.openKeys(ofDraft: unknown)))
+  }
+
   @Test("Other known inputs get a value, which stays to be checked")
   func otherInputs() {
     let text = draft(

@@ -21,8 +21,18 @@ struct InputGuess {
     guard !keys.isEmpty, channels.map({ $0 == 3 }) ?? true else { return nil }
     var sides: [String] = []
     if keys.contains(where: { $0.key == "longer" }) {
-      // Images of any size need a model of any size.
-      guard shapeWidth == nil, shapeHeight == nil else { return nil }
+      // Images of any size need a model of any size; of one with a fixed size, only the values are known.
+      guard shapeWidth == nil, shapeHeight == nil else {
+        guard let shapeWidth, let shapeHeight else { return nil }
+        let resize: Set = ["resize", "shorter", "longer", "multiple"]
+        return [
+          "input:  # the values are as \(metadata.inputSource) states them",
+          "  layout: \((self.layout ?? .nchw).rawValue)", "  width: \(shapeWidth)",
+          "  height: \(shapeHeight)",
+          "  resize: stretch\(ModelManifest.todo): the model has a fixed size, but the file resizes to any:"
+            + " stretch or letterbox, as the model was exported",
+        ] + keys.filter { !resize.contains($0.key) }.map { "  \($0.key): \($0.value)" }
+      }
     } else if let width = value("width"), let height = value("height") {
       guard shapeWidth ?? width == width, shapeHeight ?? height == height else { return nil }
     } else {

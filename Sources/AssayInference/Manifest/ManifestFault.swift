@@ -73,6 +73,8 @@ package enum ManifestFault: Error, Hashable {
   case keyOfClassNumbers(String)
   /// An offset of outputs without a scale, or the reverse.
   case halfOutputScale(missing: String)
+  /// One conversion of numbers for several outputs.
+  case scaleOfSeveral(key: String, String)
   /// A softmax of one class.
   case softmaxOfOne
   /// A key that belongs to another head of a detector: that head, and the manifest's own.
@@ -187,6 +189,9 @@ extension ManifestFault: CustomStringConvertible {
     case .keyOfClassNumbers(let key):
       "“\(key)” cannot be combined with “labels-output”: the model gives the number of the class, not the"
         + " probabilities of all"
+    case .scaleOfSeveral(let key, let other):
+      "“\(key)” is for a detector with one output; with “\(other)” each output would need its own. Export the model"
+        + " with outputs of floats"
     case .halfOutputScale(let missing):
       "“\(missing)” is missing: a value is the output's number · output-scale + output-offset"
     case .softmaxOfOne:

@@ -214,8 +214,10 @@ extension ModelManifest {
   ) throws(LocatedManifestFault) -> OutputScale? {
     let keys = ["output-scale", "output-offset"]
     guard let key = keys.first(where: top.has) else { return nil }
-    guard task.output != .objects else {
-      throw top.complaint(key, .otherTask(key: key, owner: .classification, task))
+    // Several outputs are quantized by different scales.
+    let several = ["boxes-output", "grid-outputs", "heat-maps-output"]
+    if task.output == .objects, let other = several.first(where: top.has) {
+      throw top.complaint(key, .scaleOfSeveral(key: key, other))
     }
     if let missing = keys.first(where: { !top.has($0) }) {
       throw top.complaint(key, .halfOutputScale(missing: missing))

@@ -2,7 +2,7 @@ import AssayCore
 
 extension ModelManifest {
   /// The end of a line whose value a person must check.
-  private static let todo = "  " + ManifestSection.openMarks[0]
+  static let todo = "  " + ManifestSection.openMarks[0]
 
   /// A draft of a manifest for a model, as far as it can be derived from the inputs and outputs.
   /// Lines that a person must fill in end in `# TODO`; the manifest is rejected until the markers
@@ -85,12 +85,13 @@ extension ModelManifest {
     if let statedInput {
       lines += statedInput
     } else {
-      lines += settled(
-        inputLines(
-          input, isGrid: boxes?.isGrid == true,
-          isByColumns: !metadata.isRTDETR
-            && (grids != nil || boxes?.isByColumns == true || boxes?.isFinal == true),
-          tensor: signature.image))
+      let own = inputLines(
+        input, isGrid: boxes?.isGrid == true,
+        isByColumns: !metadata.isRTDETR
+          && (grids != nil || boxes?.isByColumns == true || boxes?.isFinal == true),
+        tensor: signature.image)
+      // The DETR family is trained with mean and standard deviation, which no shape tells.
+      lines += metadata.isDETR ? own : settled(own)
     }
     lines += settled(constantLines(signature))
     if let pose {

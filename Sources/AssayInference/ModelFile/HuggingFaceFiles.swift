@@ -45,9 +45,13 @@ struct HuggingFaceFiles {
     names = Self.names(config.member("id2label"))
     let architecture = config.member("architectures")?.elements?.first?.text ?? ""
     if architecture.hasSuffix("ForImageClassification") {
-      let isMultiLabel = config.member("problem_type")?.text == "multi_label_classification"
-      task = isMultiLabel ? .multiLabel : .classification
-      activation = isMultiLabel ? .sigmoid : .softmax
+      // A regression gives one number for an image, whatever the names say.
+      let problem = config.member("problem_type")?.text
+      let isMultiLabel = problem == "multi_label_classification"
+      if problem != "regression" {
+        task = isMultiLabel ? .multiLabel : .classification
+        activation = isMultiLabel ? .sigmoid : .softmax
+      }
     } else if architecture.hasSuffix("ForSemanticSegmentation") {
       task = .segmentation
       activation = .softmax
@@ -99,6 +103,7 @@ struct HuggingFaceFiles {
     _ processor: JSONValue, isDetector: Bool
   ) -> [(key: String, value: String)]? {
     func isOn(_ key: String) -> Bool { processor.member(key)?.bool ?? false }
+    guard isKnown(processor) else { return nil }
     let isPadded = isOn("do_pad") && !(isDetector && processor.member("pad_size")?.members == nil)
     guard isOn("do_resize"), !isPadded, let resize = resize(processor, isDetector: isDetector)
     else { return nil }
@@ -117,6 +122,41 @@ struct HuggingFaceFiles {
       deviation.allSatisfy({ $0 > 0 }), abs(factor * 255 - 1) < 1e-6
     else { return nil }
     return keys + [("mean", text(mean)), ("std", text(deviation))]
+  }
+
+  /// The switches of an image processor that are read here, or that change no pixel.
+  private static let switches: Set<String> = [
+    "do_resize", "do_rescale", "do_normalize", "do_center_crop", "do_pad", "do_flip_channel_order",
+    "do_convert_rgb", "do_convert_annotations", "do_reduce_labels", "do_convert_annotation",
+    "reduce_labels",
+    "return_tensors", "use_fast", "disable_grouping",
+  ]
+  /// The image processors of models whose steps are those of the switches and sizes alone.
+  private static let processors: Set<String> = [
+    "BeitImageProcessor", "BitImageProcessor", "BlipImageProcessor", "CLIPImageProcessor",
+    "ConditionalDetrImageProcessor", "ConvNextImageProcessor", "DPTImageProcessor",
+    "DeformableDetrImageProcessor", "DeiTImageProcessor", "DetrImageProcessor",
+    "EfficientNetImageProcessor", "MobileNetV1ImageProcessor", "MobileNetV2ImageProcessor",
+    "MobileViTImageProcessor", "PoolFormerImageProcessor",
+    "PvtImageProcessor", "RTDetrImageProcessor", "SegformerImageProcessor", "SiglipImageProcessor",
+    "Siglip2ImageProcessor", "ViTImageProcessor",
+    "YolosImageProcessor",
+  ]
+
+  /// Returns whether every step of an image processor is one that is read here. A step that is not known leaves the
+  /// whole preprocessing open: half of it would be worse than none.
+  private static func isKnown(_ processor: JSONValue) -> Bool {
+    guard processor.member("auto_map") == nil else { return false }
+    let kind =
+      (processor.member("image_processor_type") ?? processor.member("feature_extractor_type"))?.text
+    if var kind {
+      for suffix in ["Fast", "Pil"] where kind.hasSuffix(suffix) { kind.removeLast(suffix.count) }
+      let name = kind.replacing("FeatureExtractor", with: "ImageProcessor")
+      guard processors.contains(name) else { return false }
+    }
+    return (processor.members ?? []).allSatisfy {
+      $0.value.bool != true || switches.contains($0.name)
+    }
   }
 
   private static func resize(

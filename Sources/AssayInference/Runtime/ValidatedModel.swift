@@ -70,10 +70,14 @@ package struct ValidatedModel: Sendable {
       classNumbers = nil
     }
     switch manifest.task {
-    case .classification, .multiLabel: (maps, boxes) = (nil, nil)
+    case .classification, .multiLabel:
+      (maps, boxes) = (nil, nil)
+      try Self.checkUnread(signature, read: outputs, manifest)
+      try Self.checkActivation(file, signature, read: outputs, manifest.activation)
     case .segmentation:
       maps = try MapLayout(of: Self.fitted(graph, signature, file, inputs, outputs)[0], manifest)
       boxes = nil
+      try Self.checkActivation(file, signature, read: outputs, manifest.activation)
     case .detection:
       maps = nil
       let layout = try BoxTensorLayout(
@@ -121,13 +125,64 @@ package struct ValidatedModel: Sendable {
     return signature.outputs[first].shape?.count == 2
   }
 
+  /// Checks that a classifier has no output with as many numbers of classes as it has scores beside those that
+  /// are read: then the scores are of those classes, from the best on, not of the manifest's in order.
+  private static func checkUnread(
+    _ signature: ModelSignature, read places: [Int], _ manifest: ModelManifest
+  ) throws(InferenceError) {
+    guard manifest.classNumbers == nil, manifest.valueCount > 1, let first = places.first else {
+      return
+    }
+    for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
+      let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
+      if output.isInteger, lengths == [manifest.valueCount] {
+        throw .classNumbersUnread(output, scores: signature.outputs[first])
+      }
+    }
+  }
+
+  /// Checks that a model does not end in a sigmoid or softmax of its own that the manifest's activation would repeat.
+  private static func checkActivation(
+    _ file: ModelFile, _ signature: ModelSignature, read places: [Int], _ activation: Activation
+  ) throws(InferenceError) {
+    guard file.format == .onnx, activation.remaining != .none, let place = places.first else {
+      return
+    }
+    let output = signature.outputs[place]
+    if let kind = activation.repeated(by: ONNXOutputs(file.bytes).operators[output.name]) {
+      throw .activationRepeated(output, operator: kind, activation)
+    }
+  }
+
+  /// Checks that no output states the number of boxes that a model chose beside those that are read: the rows
+  /// beyond it can hold anything.
+  private static func checkCount(
+    _ signature: ModelSignature, read places: [Int], _ boxes: BoxTensorLayout?
+  ) throws(InferenceError) {
+    guard boxes?.chosenCount == nil else { return }
+    for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
+      let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? [nil]
+      let name = output.name.lowercased()
+      let isNamed = Self.countNames.contains { name.contains($0) }
+      if lengths.isEmpty, output.isInteger || isNamed { throw .countUnread(output) }
+    }
+  }
+
+  /// The names of outputs with the number of boxes.
+  private static let countNames = ["num_det", "num_box", "num_obj", "numdet", "count"]
+
   /// Checks that a detector has no output with the numbers of its boxes' classes beside those that
   /// are read: without it every box would be of one class.
   private static func checkUnread(
     _ signature: ModelSignature, read places: [Int], _ boxes: BoxTensorLayout?,
     _ manifest: ModelManifest
   ) throws(InferenceError) {
-    guard let boxes, let head = manifest.detector?.head, head.classBase == nil else { return }
+    guard let boxes, let head = manifest.detector?.head else { return }
+    guard head.classBase == nil else {
+      // The only output of a head that has all cannot be read together with another one.
+      if manifest.detector?.outputs != nil { try checkCount(signature, read: places, boxes) }
+      return
+    }
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
       let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }

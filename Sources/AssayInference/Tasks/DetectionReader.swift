@@ -209,6 +209,16 @@ package struct DetectionReader: OutputReader {
     return table.withUnsafeBufferPointer { scores.areProbabilities($0) }
   }
 
+  package func scores(among outputs: [Float]) -> [Float] {
+    guard layout.pose == nil, let table = try? layout.table(of: outputs, sample: ""),
+      layout.rows > 0, layout.classes > 0, layout.labels == nil
+    else { return outputs }
+    return (0..<layout.classes).compactMap { ordinal in
+      let place = layout.scores.place(0, ordinal)
+      return table.indices.contains(place) ? table[place] : nil
+    }
+  }
+
   /// Checks whether the boxes of the first samples have the order and units that the manifest
   /// specifies.
   ///

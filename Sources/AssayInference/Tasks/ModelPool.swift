@@ -69,7 +69,8 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
       // Single logits can all be from 0 to 1, above all of images that are alike: no reason to refuse them.
       guard outputs.count == 1 else {
         throw InferenceError.alreadyProbabilities(
-          sample: sample.name, outputs: outputs, activation: reader.activation)
+          sample: sample.name, outputs: reader.scores(among: outputs),
+          activation: reader.activation)
       }
       remark =
         "the model's first \(reference.count) values are all from 0 to 1 before “activation:"

@@ -17,6 +17,9 @@ package protocol OutputReader: Sendable {
   /// Returns whether outputs are already probabilities before the manifest's activation.
   func areProbabilities(_ outputs: [Float]) -> Bool
 
+  /// The values among a sample's outputs that ``areProbabilities(_:)`` is about, for a message.
+  func scores(among outputs: [Float]) -> [Float]
+
   /// Checks the outputs of the first samples of a run together.
   ///
   /// - Throws: ``InferenceError`` if they probably do not fit the manifest.
@@ -32,4 +35,5 @@ package protocol OutputReader: Sendable {
 extension OutputReader {
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {}
   package func remark(on outputs: [[Float]]) -> String? { nil }
+  package func scores(among outputs: [Float]) -> [Float] { outputs }
 }

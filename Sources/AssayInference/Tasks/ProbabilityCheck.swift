@@ -114,9 +114,33 @@ enum ProbabilityCheck {
   /// Returns whether outputs are already probabilities of exclusive classes, before any activation:
   /// all from 0 to 1, with the sum 1, or so many that they are not logits.
   static func areProbabilities(_ outputs: [Float]) -> Bool {
-    outputs.count > 1 && areIndependentScores(outputs)
-      && (sumsToOne(outputs) || rescaled(outputs) != nil || outputs.count >= manyScores)
+    outputs.count > 1
+      && (arePercentages(outputs)
+        || areIndependentScores(outputs)
+          && (sumsToOne(outputs) || rescaled(outputs) != nil || outputs.count >= manyScores))
   }
+
+  /// Returns whether a classifier's outputs are percentages of exclusive classes: none negative, with the sum 100.
+  static func arePercentages(_ outputs: [Float]) -> Bool {
+    outputs.count > 1 && outputs.allSatisfy { $0 >= 0 }
+      && abs(outputs.reduce(0) { $0 + Double($1) } - 100) <= 100 * sumTolerance
+  }
+
+  /// Returns whether the outputs of a classifier for several samples are scores from 0 to 1 that are too many for
+  /// logits, and too different to be those of one image.
+  static func areSigmoids(_ outputs: [[Float]]) -> Bool {
+    guard let first = outputs.first, first.count > 1, outputs.allSatisfy(areIndependentScores),
+      outputs.count * first.count >= manyValues
+    else { return false }
+    return outputs.contains { row in
+      zip(row, first).contains { abs($0 - $1) > distinctScores }
+    }
+  }
+
+  /// The number of values of several samples that are not all from 0 to 1 if they are logits.
+  private static let manyValues = 8
+  /// The difference from which on a score is of another image.
+  private static let distinctScores: Float = 0.01
 
   /// The number of classes whose logits are not all from 0 to 1.
   private static let manyScores = 5

@@ -38,6 +38,15 @@ package struct ProbabilityReader: OutputReader {
       excluding: false)
   }
 
+  package func remark(on outputs: [[Float]]) -> String? {
+    guard positive == nil, independent == nil, activation.remaining != .none,
+      ProbabilityCheck.areSigmoids(outputs)
+    else { return nil }
+    return "the model's first \(outputs.count) rows of values are all from 0 to 1 before"
+      + " “activation: \(activation.rawValue)”; if it applies a sigmoid itself, the manifest needs “activation:"
+      + " sigmoid-in-model”"
+  }
+
   package func areProbabilities(_ outputs: [Float]) -> Bool {
     positive == nil && independent == nil
       ? ProbabilityCheck.areProbabilities(outputs) : ProbabilityCheck.areIndependentScores(outputs)

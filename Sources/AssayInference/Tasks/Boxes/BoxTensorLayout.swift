@@ -266,7 +266,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     _ isBatched: Bool
   ) throws(InferenceError) -> [BoxTensorLayout] {
     let width = 5 + classes
-    var grids: [GridLayout] = []
+    var candidates: [[GridLayout]] = []
     for (place, output) in outputs.enumerated() {
       let stride = rule.strides[place]
       let (height, columns) = (input.height / stride, input.width / stride)
@@ -274,14 +274,22 @@ package struct BoxTensorLayout: Hashable, Sendable {
       let found = GridLayout.candidates(
         lengths(output, isBatched), anchors: anchors, height: height, width: columns,
         values: width)
-      guard let first = found.first else {
+      guard !found.isEmpty else {
         throw .anchorShape(
           anchors: anchors, height: height, width: columns, values: width, model: output)
       }
-      guard found.count == 1 else {
-        throw .boxLayoutUnclear(classes: classes, model: [output])
+      candidates.append(found)
+    }
+    // A grid that could be read in two ways has the order of the others.
+    let orders = candidates.map { Set($0.map(\.order)) }
+    let common = orders.dropFirst().reduce(orders.first ?? []) { $0.intersection($1) }
+    var grids: [GridLayout] = []
+    for (place, found) in candidates.enumerated() {
+      let fitting = found.count == 1 ? found : found.filter { common == [$0.order] }
+      guard fitting.count == 1 else {
+        throw .boxLayoutUnclear(classes: classes, model: [outputs[place]])
       }
-      grids.append(first)
+      grids += fitting
     }
     let columns = Columns(start: 0, row: width, column: 1)
     let counts = grids.map(\.count)

@@ -10,6 +10,22 @@ struct GridLayout: Hashable, Sendable {
   /// The distances between two anchors, rows, columns and values.
   let steps: Steps
 
+  /// The order of an output's dimensions, which is the same for all grids of a model.
+  enum Order: Hashable, Sendable {
+    /// `[N, A · V, H, W]` and `[N, A, V, H, W]`.
+    case valuesBeforeCells
+    /// `[N, A, H, W, V]`.
+    case valuesAfterCells
+    /// `[N, H, W, A · V]` and `[N, H, W, A, V]`.
+    case cellsFirst
+  }
+
+  var order: Order {
+    if steps.column == 1, values > 1 || steps.value > 1 { return .valuesBeforeCells }
+    return steps.anchor == values && steps.column == anchors * values
+      ? .cellsFirst : .valuesAfterCells
+  }
+
   struct Steps: Hashable, Sendable {
     var anchor: Int
     var row: Int
