@@ -15,7 +15,7 @@ package struct KITTIImporter: DatasetImporter {
   }
 
   package var recognizedBy: String {
-    "image_2/x.png with label_2/x.txt, or images/ with labels/, whose lines are a class and 14 or 15 "
+    "image_2/x.png with label_2/x.txt, or images/ or data/ with labels/, whose lines are a class and 14 or 15 "
       + "numbers; folders above (training, testing) or ImageSets/*.txt give the splits"
   }
 

@@ -35,11 +35,15 @@ struct KITTILayout {
   private(set) var lists: Set<String> = []
   /// A label file of each dataset, sorted by the dataset's folder.
   private(set) var examples: [String] = []
+  /// The folders whose images are in `data/` and whose labels are in `labels/`.
+  private var plainFolders: Set<String> = []
   /// Masks of KITTI's segmentation benchmark, which are not read.
   private(set) var masks: [String] = []
 
-  /// The folders of images, and of their labels.
-  private static let folders = ["image_2": "label_2", "images": "labels", "image": "label"]
+  /// The folders of images, and of their labels. FiftyOne writes `data/` beside `labels/`.
+  private static let folders = [
+    "image_2": "label_2", "images": "labels", "image": "label", "data": "labels",
+  ]
   private static let imageFolders = [
     "label_2": "image_2", "labels": "images", "label": "image",
   ]
@@ -52,10 +56,11 @@ struct KITTILayout {
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree) throws {
     files = SortedFiles(tree.isSingleFile ? [] : try tree.files())
+    findPlainFolders()
     var owned = [Bool](repeating: false, count: files.count)
     var others: (count: Int, first: String)?
     for index in 0..<files.count where PairPath.isImageName(files[index]) {
-      guard let place = Self.place(of: files[index], in: Self.folders) else {
+      guard let place = imagePlace(of: files[index]) else {
         if Self.isMask(files[index]) {
           masks.append(files[index])
         } else {
@@ -71,6 +76,7 @@ struct KITTILayout {
       }
       items.append(KITTIItem(image: Int32(index), label: Int32(found ?? -1)))
     }
+    pairApart(&owned)
     addMissing(owned)
     labels = items.map(\.label).filter { $0 >= 0 }
     try assignSplits(tree)
@@ -91,6 +97,32 @@ struct KITTILayout {
         .duplicateID, .warning, at: IssueLocation(file: files[image]),
         "another image of the same name has the label file \(files[label]), too; both are kept, with "
           + "the same objects"))
+  }
+
+  /// Finds the folders with label files in `labels/` and images in `data/`, but not in `images/`.
+  private mutating func findPlainFolders() {
+    var last: Substring?
+    for index in Self.labelFiles(files) {
+      let folder = SortedFiles.folder(of: files[index])
+      if folder == last { continue }
+      last = folder
+      guard let place = Self.place(of: files[index], in: Self.imageFolders),
+        place.folder == "labels", !plainFolders.contains(place.above),
+        !files.hasFolder(SortedFiles.join(place.above, "images")),
+        files.hasFolder(SortedFiles.join(place.above, "data"))
+      else { continue }
+      plainFolders.insert(place.above)
+    }
+  }
+
+  /// The place of an image; a folder `data` counts beside labels alone.
+  private func imagePlace(of path: String) -> Place? {
+    var folders = Self.folders
+    if plainFolders.isEmpty { folders["data"] = nil }
+    guard let place = Self.place(of: path, in: folders) else { return nil }
+    guard place.folder == "data", !plainFolders.contains(place.above) else { return place }
+    folders["data"] = nil
+    return Self.place(of: path, in: folders)
   }
 
   static func place(of path: String, in folders: [String: String]) -> Place? {
@@ -119,6 +151,39 @@ struct KITTILayout {
     }
   }
 
+  // MARK: Folders apart
+
+  /// Finds the labels of images in another folder: `data_object_image_2/training/image_2` and
+  /// `data_object_label_2/training/label_2`, as the benchmark's archives are called. Both must lie in
+  /// folders of the same name, and no other label may have the image's name.
+  private mutating func pairApart(_ owned: inout [Bool]) {
+    func key(_ place: Place, _ folder: String) -> String {
+      "\(place.above.split(separator: "/").last ?? "")/\(folder)/\(place.name)"
+    }
+    var labels: [String: Int] = [:]
+    for index in Self.labelFiles(files) where !owned[index] {
+      guard FileNameKind(files[index]) != .harmless,
+        let place = Self.place(of: files[index], in: Self.imageFolders)
+      else { continue }
+      let key = key(place, place.folder)
+      labels[key] = labels[key] == nil ? index : -1
+    }
+    guard !labels.isEmpty else { return }
+    var images: [String: Int] = [:]
+    for index in items.indices where items[index].label < 0 {
+      guard let place = imagePlace(of: path(of: items[index])),
+        let folder = Self.folders[place.folder]
+      else { continue }
+      let key = key(place, folder)
+      images[key] = images[key] == nil ? index : -1
+    }
+    for (key, index) in images where index >= 0 {
+      guard let label = labels[key], label >= 0 else { continue }
+      items[index].label = Int32(label)
+      owned[label] = true
+    }
+  }
+
   // MARK: Missing images
 
   private mutating func addMissing(_ owned: [Bool]) {
@@ -130,9 +195,10 @@ struct KITTILayout {
     for index in Self.labelFiles(files) where !owned[index] {
       guard FileNameKind(files[index]) != .harmless,
         let place = Self.place(of: files[index], in: Self.imageFolders),
-        let folder = Self.imageFolders[place.folder]
+        let known = Self.imageFolders[place.folder]
       else { continue }
-      let path = Self.path(place, in: folder, suffix ?? ".png")
+      let isPlain = place.folder == "labels" && plainFolders.contains(place.above)
+      let path = Self.path(place, in: isPlain ? "data" : known, suffix ?? ".png")
       found.append(
         (path, KITTIItem(image: -1, label: Int32(index), missing: Int32(missing.count))))
       missing.append(path)
@@ -159,7 +225,7 @@ struct KITTILayout {
       names.append(name)
       return Int16(names.count - 1)
     }
-    let places = items.map { Self.place(of: path(of: $0), in: Self.folders) }
+    let places = items.map { imagePlace(of: path(of: $0)) }
     let hasTesting = places.contains { Self.isTesting($0?.above ?? "") }
     // The ids of testing/ and of training/ start at 0 alike.
     var training: [String: Int16] = [:]
@@ -275,7 +341,7 @@ struct KITTILayout {
   private mutating func noteUnlabeled() {
     var counts: [String: (all: Int, labeled: Int, bare: [String])] = [:]
     for item in items {
-      guard let place = Self.place(of: path(of: item), in: Self.folders) else { continue }
+      guard let place = imagePlace(of: path(of: item)) else { continue }
       var count = counts[place.above] ?? (0, 0, [])
       count.all += 1
       if item.label >= 0 {

@@ -74,6 +74,55 @@ struct KITTIImporterTests {
     #expect(found.issues.isEmpty)
   }
 
+  @Test("FiftyOne's data/ beside labels/: the images are found; missing ones are looked for there")
+  func fiftyOne() throws {
+    let line = "Car 0.00 0 -0.20 1 0 2 1 1.89 0.48 1.20 1.84 1.47 8.41 0.01\n"
+    let tree = MemoryTree(texts: [
+      "data/1.png": nil, "data/2.png": nil, "labels/1.txt": line, "labels/2.txt": line,
+      "labels/3.txt": line,
+    ])
+    let found = try CollectedObjects(detecting: tree)
+    #expect(found.keys == ["data/1.png", "data/2.png", "data/3.png"])
+    #expect(found.objects.count == 3 && found.run.lists?.imagesFound == 2)
+    #expect(found.places == ["missingImage warning data/3.png"])
+    // `data/` is a folder like any other above images/, and beside it.
+    let above = MemoryTree(texts: [
+      "data/images/1.png": nil, "data/labels/1.txt": line, "data/data/2.png": nil,
+    ])
+    let other = try CollectedObjects(above, as: .kitti)
+    #expect(other.keys == ["data/images/1.png"])
+    #expect(other.places == ["unsupportedFile warning data/data/2.png"])
+    let splits = MemoryTree(texts: [
+      "train/data/1.png": nil, "train/labels/1.txt": line, "val/data/1.png": nil,
+      "val/labels/1.txt": line,
+    ])
+    #expect(try CollectedObjects(detecting: splits).splits == ["train", "val"])
+  }
+
+  @Test("The benchmark's archives side by side: labels are found in the folder of the same name")
+  func archivesApart() throws {
+    let line = "Car 0.00 0 -0.20 1 0 2 1 1.89 0.48 1.20 1.84 1.47 8.41 0.01\n"
+    let tree = MemoryTree(texts: [
+      "data_object_image_2/training/image_2/1.png": nil,
+      "data_object_image_2/testing/image_2/1.png": nil,
+      "data_object_label_2/training/label_2/1.txt": line,
+    ])
+    let found = try CollectedObjects(detecting: tree)
+    #expect(
+      found.keys == [
+        "data_object_image_2/testing/image_2/1.png", "data_object_image_2/training/image_2/1.png",
+      ])
+    #expect(found.samples.map(\.objects.count) == [0, 1])
+    #expect(found.splits == ["testing", "training"] && found.issues.isEmpty)
+    // Two labels of one name: which one is meant is unknown, so that neither is taken.
+    let twice = MemoryTree(texts: [
+      "a/training/image_2/1.png": nil, "b/training/label_2/1.txt": line,
+      "c/training/label_2/1.txt": line,
+    ])
+    #expect(
+      try CollectedObjects(twice, as: .kitti).samples.map(\.objects.count) == [0, 1, 1])
+  }
+
   @Test("--classes gives all classes in order; other classes are left out, DontCare stays void")
   func classes() throws {
     let found = try CollectedObjects(
