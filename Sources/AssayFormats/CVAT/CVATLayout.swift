@@ -95,7 +95,8 @@ struct CVATLayout: Sendable {
     let subset = stated.flatMap { $0.isOutside ? nil : $0.path }
     let below = subset.map { [SortedFiles.join(images, $0)] } ?? []
     let beside = subset.map { [SortedFiles.join(base, $0)] } ?? []
-    return below + [images, String(base)] + beside
+    // FiftyOne writes `data/` beside `labels.xml`.
+    return below + [images, String(base)] + beside + [SortedFiles.join(base, "data")]
   }
 
   // MARK: Images

@@ -38,6 +38,14 @@ struct CVATLayoutTests {
     #expect(found.isBalanced)
   }
 
+  @Test("FiftyOne's data/ beside labels.xml")
+  func fiftyOne() throws {
+    let tree = MemoryTree(texts: ["labels.xml": text(image("1.png")), "data/1.png": nil])
+    let found = try CollectedShapes(detecting: tree)
+    #expect(found.keys == ["data/1.png"] && found.shapes.count == 1)
+    #expect(found.issues.isEmpty)
+  }
+
   @Test("An image in two jobs has the shapes of both; files are splits by name or subset")
   func jobs() throws {
     let twice = MemoryTree(texts: [
