@@ -10,13 +10,14 @@ package struct VOCImporter: DatasetImporter {
   package var format: DatasetFormat { .voc }
 
   package var summary: String {
-    "Pascal VOC: boxes in one .xml file per image, masks of classes and objects"
+    "Pascal VOC: boxes in one .xml file per image, masks of classes and objects, labels of images"
   }
 
   package var recognizedBy: String {
     "XML files whose root is annotation, with size, object or bndbox, beside the images or in "
       + "Annotations/ beside JPEGImages/ (other names, splits above or below); or SegmentationClass/ "
-      + "with lists in ImageSets/ or a labelmap.txt"
+      + "with lists in ImageSets/ or a labelmap.txt; or ImageSets/Main/cat_train.txt with 1 and -1 beside "
+      + "train.txt"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -44,6 +45,11 @@ package struct VOCImporter: DatasetImporter {
       }
       return .match("\(inventory.files[mask]) is a mask, and there is \(inventory.files[sign])")
     }
+    for list in VOCLists(inventory).classLists
+    where !inventory.folders.parts(ofDataset: list.root).images.isEmpty {
+      return .match(
+        "\(inventory.files[list.index]) lists the images of the class \(list.className)")
+    }
     return .noMatch("it has no .xml file")
   }
 
@@ -67,7 +73,9 @@ package struct VOCImporter: DatasetImporter {
     guard layout.annotated > 0 else {
       throw FormatError.mismatch(
         name: tree.name, format: format,
-        reason: "no image has a Pascal VOC annotation (.xml) or a mask in SegmentationClass")
+        reason:
+          "no image has a Pascal VOC annotation (.xml), a mask in SegmentationClass or a label in "
+          + "ImageSets/Main")
     }
     let classes = try VOCClasses(layout.inventory, given: options.classes) {
       Self.areVOC(layout.inventory)

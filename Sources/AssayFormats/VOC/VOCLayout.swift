@@ -16,6 +16,8 @@ struct VOCLayout {
   private(set) var notes: [String] = []
   /// The number of annotations and masks that are read.
   private(set) var annotated = 0
+  /// The labels of images in lists per class.
+  let labels: VOCImageLabels
   /// An annotation or list of each dataset in the source, sorted by the datasets' folders.
   private(set) var examples: [String] = []
 
@@ -32,7 +34,8 @@ struct VOCLayout {
     isRead = Array(repeating: false, count: count)
     let lists = VOCLists(inventory)
     var splits = try VOCSplits(inventory, lists)
-    issues = splits.issues
+    labels = try VOCImageLabels(inventory, lists)
+    issues = splits.issues + labels.issues
     notes = splits.notes
     var extras = try pair(splits)
     extras += splits.maskOnly.map { maskItem($0.path, splits.splits[$0.mask]) }
@@ -220,7 +223,8 @@ struct VOCLayout {
       var split = splits.splits[index]
       if split < 0, xml >= 0 { split = splits.splits[Int(xml)] }
       let masks = takeMasks(path)
-      let isAnnotated = xml >= 0 || masks.classes != nil || masks.objects != nil
+      let isAnnotated =
+        xml >= 0 || masks.classes != nil || masks.objects != nil || labels.hasLabel(Int32(index))
       if !isAnnotated {
         guard split >= 0 else {
           plain[String(folder), default: Group()].add(path)

@@ -17,10 +17,19 @@ struct VOCLists {
     var tasks: [(name: String, lists: [List])]
   }
 
+  /// A list of the images of one class.
+  struct ClassList: Hashable {
+    var index: Int
+    /// The folder that contains `ImageSets`.
+    var root: String
+    /// The name without the split.
+    var className: String
+  }
+
   /// By root.
   private(set) var datasets: [Dataset] = []
-  /// The number of lists per class (`cat_train.txt`), which are not read.
-  private(set) var classLists = 0
+  /// The lists per class of the task Main (`cat_train.txt`).
+  private(set) var classLists: [ClassList] = []
 
   /// The tasks in the order in which they give splits.
   private static let order = ["main", "segmentation", "layout", "action"]
@@ -45,7 +54,13 @@ struct VOCLists {
           guard let other = Self.baseName(of: list.name), names.contains(other),
             Self.isClassList(list.index, inventory)
           else { return true }
-          classLists += 1
+          if Self.rank(task: task).0 == 0 {
+            classLists.append(
+              ClassList(
+                index: list.index, root: root,
+                className: String(
+                  list.name[..<(list.name.lastIndex(of: "_") ?? list.name.endIndex)])))
+          }
           return false
         }
         guard !splits.isEmpty else { continue }

@@ -105,6 +105,7 @@ struct VOCSource: RegionSource {
       objects = reader.objects
       counts.add(reader.counts)
     }
+    defer { addLabels(item, objects: Set(objects.map(\.name)), key, &result) }
     guard item.classMask >= 0 || item.objectMask >= 0 else { return }
     let size: ImageSize?
     if let image, case .success(let found) = image.size {
@@ -128,6 +129,32 @@ struct VOCSource: RegionSource {
     result.annotationsRead += segmentation.added
     result.issues += segmentation.issues
     counts.add(segmentation.counts)
+  }
+
+  /// Adds the labels of the image that the lists per class state.
+  private func addLabels(
+    _ item: VOCItem, objects: Set<String>, _ key: String, _ result: inout LabeledImage
+  ) {
+    guard !layout.labels.isEmpty else { return }
+    var image: Int32 = -1
+    if case .image(let index) = item.kind { image = index }
+    let first = result.regions.count
+    for label in layout.labels.labels(ofImage: image, xml: item.xml, objects: objects) {
+      result.annotationsRead += 1
+      let (category, isDeclared) = meaning.category(named: label.name)
+      guard isDeclared || !meaning.isClosed else {
+        result.issues.append(
+          Issue(
+            .unknownLabel, .error, at: label.location, sampleKey: key,
+            "--classes does not list the class '\(label.name)' of the image; left out"))
+        continue
+      }
+      result.regions.append(
+        LabeledRegion(
+          category: category, shape: .tag, at: label.location, title: "label \(label.name)"))
+    }
+    guard result.regions.count > first else { return }
+    result.takeLabel(from: Array(first..<result.regions.count))
   }
 
   /// A mask; `nil`, with an issue, if it cannot be used or there is none.

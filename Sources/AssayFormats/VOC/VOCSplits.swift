@@ -166,7 +166,7 @@ struct VOCSplits {
 
   /// The possible names of the image of a line: the line, what is in quotes, the first field; with
   /// and without the suffix of an image.
-  private static func names(in text: String) -> [String] {
+  static func names(in text: String) -> [String] {
     var names = [text]
     let quoted = text.split(separator: "\"", omittingEmptySubsequences: false)
     if quoted.count == 3 { names.append(String(quoted[1])) }

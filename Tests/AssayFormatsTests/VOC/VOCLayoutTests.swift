@@ -117,6 +117,60 @@ struct VOCLayoutTests {
     #expect(found.isBalanced)
   }
 
+  @Test("Lists per class are labels of images: those that the objects repeat are not kept twice")
+  func classLists() throws {
+    let object = [VOCText.object("cat", 1, 1, 2, 2)]
+    let tree = MemoryTree(texts: [
+      "Annotations/1.xml": VOCText.annotation(objects: object), "JPEGImages/1.png": nil,
+      "Annotations/2.xml": VOCText.annotation(objects: object), "JPEGImages/2.png": nil,
+      "JPEGImages/3.png": nil, "ImageSets/Main/train.txt": "1\n2\n3\n",
+      "ImageSets/Main/cat_train.txt": "1  1\n2  0\n3 -1\n",
+      "ImageSets/Main/traffic_light_train.txt": "1 -1\n2  1\n3  1\n9  1\n",
+    ])
+    let found = try CollectedShapes(detecting: tree)
+    #expect(found.samples.map(\.label) == [nil, "traffic_light", "traffic_light"])
+    #expect(found.shapes.map(\.label) == ["cat", "cat"])
+    #expect(found.splits == ["train", "train", "train"])
+    #expect(found.places == ["missingImage error ImageSets/Main/traffic_light_train.txt:4"])
+    #expect(found.isBalanced && found.run.lists?.annotationsRead == 4)
+  }
+
+  @Test("Lists that deny the classes of objects are independent labels, as Datumaro writes them")
+  func independentLists() throws {
+    let objects = [VOCText.object("cat", 1, 1, 2, 2), VOCText.object("dog", 1, 1, 2, 2)]
+    let tree = MemoryTree(texts: [
+      "Annotations/1.xml": VOCText.annotation(objects: objects), "JPEGImages/1.png": nil,
+      "Annotations/2.xml": VOCText.annotation(objects: []), "JPEGImages/2.png": nil,
+      "ImageSets/Main/train.txt": "1\n2\n", "ImageSets/Main/cat_train.txt": "1  1\n2 1\n",
+      "ImageSets/Main/dog_train.txt": "1 -1\n2  1\n",
+    ])
+    let found = try CollectedShapes(detecting: tree)
+    #expect(found.samples.map(\.label) == ["cat", nil])
+    #expect(found.shapes.map(\.label) == ["cat", "dog", "cat", "dog"])
+    #expect(found.shapes.map(\.kind) == [.box, .box, .tag, .tag])
+    #expect(found.issues.isEmpty && found.run.lists?.annotationsRead == 5)
+    let closed = try CollectedShapes(tree, as: .voc, ImportOptions(classes: ["cat"]))
+    #expect(closed.samples.map(\.label) == ["cat", "cat"])
+    #expect(closed.kinds == [.unknownLabel, .unknownLabel])
+  }
+
+  @Test("Images with lists per class alone are a dataset of labels")
+  func classification() throws {
+    let tree = MemoryTree(texts: [
+      "JPEGImages/1.png": nil, "JPEGImages/2.png": nil, "ImageSets/Main/train.txt": "1\n",
+      "ImageSets/Main/val.txt": "2\n", "ImageSets/Main/cat_train.txt": "1  1\n",
+      "ImageSets/Main/cat_val.txt": "2 -1\n", "ImageSets/Main/dog_train.txt": "1 -1\n",
+      "ImageSets/Main/dog_val.txt": "2  1\n",
+      "labelmap.txt": "background:0,0,0::\ncat:1,1,1::\ndog:2,2,2::\n",
+    ])
+    let detection = try FormatDetector.detect(tree)
+    #expect(detection.format == .voc)
+    #expect(detection.reason == "ImageSets/Main/cat_train.txt lists the images of the class cat")
+    let found = try CollectedShapes(tree, as: .voc)
+    #expect(found.samples.map(\.label) == ["cat", "dog"] && found.splits == ["train", "val"])
+    #expect(found.names == ["cat", "dog"] && found.issues.isEmpty && found.isBalanced)
+  }
+
   @Test("Several datasets are refused with a list; annotations of other formats beside are refused")
   func several() throws {
     func refusal(_ texts: [String: String?]) throws -> String? {
