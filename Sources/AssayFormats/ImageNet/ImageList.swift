@@ -5,14 +5,35 @@ enum ImageList {
   /// The maximum size of such a text: 256 MiB.
   static let byteLimit = 256 << 20
 
-  /// The image and the class of a line without blanks at its ends: the class is its last word.
+  /// The maximum number of classes in a line.
+  private static let classLimit = 1000
+
+  /// The image and the classes of a line without blanks at its ends: the class is its last word, or
+  /// several numbers are. Datumaro puts the name of an image with blanks in quotes: `"a b".jpg 0`.
   /// `nil` if it is not such a line.
-  static func parts(of line: String) -> (path: String, label: String)? {
-    guard let gap = line.lastIndex(where: { $0 == " " || $0 == "\t" }) else { return nil }
-    let path = LabelSeparator.trimmed(String(line[..<gap]))
-    let label = String(line[line.index(after: gap)...])
-    guard PairPath.isImageName(path), isClass(label) else { return nil }
-    return (path, label)
+  static func parts(of line: String) -> (path: String, labels: [String])? {
+    var labels: [String] = []
+    var rest = line
+    while labels.count < classLimit, let gap = rest.lastIndex(where: { $0 == " " || $0 == "\t" }) {
+      let label = String(rest[rest.index(after: gap)...])
+      guard isClass(label), labels.isEmpty || isNumber(label) else { return nil }
+      labels.append(label)
+      rest = LabelSeparator.trimmed(String(rest[..<gap]))
+      if PairPath.isImageName(rest) { return (unquoted(rest), labels.reversed()) }
+      guard isNumber(labels[0]) else { return nil }
+    }
+    return nil
+  }
+
+  private static func isNumber(_ word: String) -> Bool {
+    !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// `a b.jpg` of `"a b".jpg`.
+  private static func unquoted(_ path: String) -> String {
+    let parts = path.split(separator: "\"", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isEmpty, parts[2].first == "." else { return path }
+    return String(parts[1] + parts[2])
   }
 
   /// Returns whether a word can be a class: a number from 0, or a word that is no path.
@@ -20,11 +41,11 @@ enum ImageList {
     guard let first = word.unicodeScalars.first, word.utf8.count <= LabelReader.nameLimit,
       !word.contains("/"), !PairPath.isImageName(word)
     else { return false }
-    return word.utf8.allSatisfy { (0x30...0x39).contains($0) } || first.properties.isAlphabetic
+    return isNumber(word) || first.properties.isAlphabetic
   }
 
   /// The entries in the beginning of a file, if it is a list; else `nil`.
-  static func head(_ tree: any SourceTree, _ path: String) -> [(path: String, label: String)]? {
+  static func head(_ tree: any SourceTree, _ path: String) -> [(path: String, labels: [String])]? {
     var head = [UInt8](repeating: 0, count: 4096)
     guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return nil }
     guard !head[..<count].contains(0) else { return nil }

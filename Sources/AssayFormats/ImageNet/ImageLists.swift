@@ -58,11 +58,11 @@ struct ImageLists {
   }
 
   /// A line of Tiny ImageNet: image, synset, and a box.
-  private static func annotation(_ line: String) -> (path: String, label: String)? {
+  private static func annotation(_ line: String) -> (path: String, labels: [String])? {
     let fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
     guard fields.count == 6, PairPath.isImageName(fields[0]), ImageNetName.isSynset(fields[1])
     else { return nil }
-    return (fields[0], fields[1])
+    return (fields[0], [fields[1]])
   }
 
   /// The images in the beginning of Tiny ImageNet's list; `nil` for another file.
@@ -88,14 +88,14 @@ struct ImageLists {
 
   private mutating func read(
     _ tree: any SourceTree, _ path: String, _ split: String?, names: [String],
-    parts: (String) -> (path: String, label: String)?
+    parts: (String) -> (path: String, labels: [String])?
   ) throws {
     let bases = Self.bases(of: names, near: path, split, in: files)
     let list = Int32(lists.count)
     lists.append((path, split))
     known.insert(path)
     try ImageList.forEachLine(tree, path) { line, number in
-      guard let (name, label) = parts(line) else {
+      guard let (name, labels) = parts(line) else {
         note(
           .fieldCount, .error, path, number,
           "expected an image and its class, found “\(line.prefix(80))”; left out")
@@ -109,10 +109,12 @@ struct ImageLists {
           .outsideRoot, .error, path, number, "“\(name)” is outside the imported folder; left out")
         return
       }
-      noteFolder(name, label)
-      entries.append(
-        Entry(
-          image: image, label: place(of: label), line: Int32(clamping: number), list: list))
+      for label in labels {
+        noteFolder(name, label)
+        entries.append(
+          Entry(
+            image: image, label: place(of: label), line: Int32(clamping: number), list: list))
+      }
     }
   }
 

@@ -31,6 +31,11 @@ struct ImageNetClasses {
     declared = categories.count
   }
 
+  /// The classes by synset.
+  var bySynset: [String: Category] {
+    places.filter { ImageNetName.isSynset($0.key) }.mapValues { categories[$0] }
+  }
+
   /// The index of a synset's class.
   mutating func place(ofSynset synset: String) -> Int {
     if let place = places[synset] { return place }

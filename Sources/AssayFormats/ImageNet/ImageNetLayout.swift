@@ -9,6 +9,8 @@ struct ImageNetLayout {
     var image: Int32
     var category: Int32 = -1
     var split: Int32 = -1
+    /// The index of the file with the boxes of the image.
+    var boxes: Int32 = -1
   }
 
   let files: SortedFiles
@@ -48,6 +50,10 @@ struct ImageNetLayout {
     resolve(lists, &labels)
     for path in paths(.solution) { try readSolution(tree, path, roles, &labels) }
     for index in roles.indices where roles[index] == .image { addImage(index, labels[index]) }
+    // The XML files have the boxes of the table, too.
+    if !hasBoxes, let path = paths(.solution).first {
+      note(.unsupportedField, .warning, path, "the boxes of \(path) are not kept; the classes are")
+    }
     addMissing(lists, labels)
     try readNumbers(tree, paths(.groundTruth))
     noteBoxes(paths(.boxes))
@@ -83,8 +89,10 @@ struct ImageNetLayout {
 
   // MARK: Lists
 
-  /// The class and split of each listed image.
-  private var listed: [Int32: (category: Int32, split: Int32)] = [:]
+  /// The class, split and line of each listed image.
+  private var listed: [Int32: (category: Int32, split: Int32, line: Int, list: Int32)] = [:]
+  /// The classes after the first one of images with several.
+  private(set) var further: [Int32: [Int32]] = [:]
 
   /// Finds the class of each entry; the first entry of an image counts.
   private mutating func resolve(_ lists: ImageLists, _ labels: inout [Int32]) {
@@ -102,7 +110,14 @@ struct ImageNetLayout {
       }
       let split = place(ofSplit: list.split)
       guard labels[slot] < 0 else {
-        let isSame = listed[entry.image].map { $0 == (category, split) } ?? false
+        let first = listed[entry.image]
+        if let first, first.line == line, first.list == entry.list {
+          if first.category != category, further[entry.image]?.contains(category) != true {
+            further[entry.image, default: []].append(category)
+          }
+          continue
+        }
+        let isSame = first.map { ($0.category, $0.split) == (category, split) } ?? false
         note(
           .duplicateID, .warning, list.path, line: line, key: key,
           "\(key) is listed a second time"
@@ -110,7 +125,7 @@ struct ImageNetLayout {
         continue
       }
       labels[slot] = category
-      listed[entry.image] = (category, split)
+      listed[entry.image] = (category, split, line, entry.list)
       if entry.image >= 0 { checkFolder(key, word, category, list.path, line) }
     }
   }
@@ -153,16 +168,23 @@ struct ImageNetLayout {
       guard let synset = synsets[SortedFiles.stem(of: files[index])] else { continue }
       labels[index] = Int32(classes.place(ofSynset: String(synset)))
     }
-    note(.unsupportedField, .warning, path, "the boxes of \(path) are not kept; the classes are")
   }
 
   // MARK: Images
 
+  /// True if files have the boxes of images.
+  private var hasBoxes = false
+
   private mutating func addImage(_ index: Int, _ label: Int32) {
     let path = files[index]
     var item = Item(image: Int32(index), category: label)
+    if let boxes = ImageNetName.annotation(ofImage: path).flatMap({ files.index(of: $0) }) {
+      item.boxes = Int32(boxes)
+      known.insert(files[boxes])
+      hasBoxes = true
+    }
     let folder = ImageNetName.split(of: path)
-    if let (_, split) = listed[item.image], split >= 0 {
+    if let split = listed[item.image]?.split, split >= 0 {
       // `train/` is the split `training` of a list, too: the folder's spelling counts.
       item.split =
         folder.map { SplitName.match($0, splits[Int(split)]) } == true
@@ -179,8 +201,8 @@ struct ImageNetLayout {
   private mutating func addMissing(_ lists: ImageLists, _ labels: [Int32]) {
     for number in missing.indices {
       let image = Int32(-1 - number)
-      guard let (category, split) = listed[image] else { continue }
-      items.append(Item(image: image, category: category, split: split))
+      guard let found = listed[image] else { continue }
+      items.append(Item(image: image, category: found.category, split: found.split))
     }
   }
 

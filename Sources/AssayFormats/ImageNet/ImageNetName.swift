@@ -31,6 +31,23 @@ enum ImageNetName {
       || ["images", "image", "img", "data", "CLS-LOC"].contains(String(folder))
   }
 
+  /// Returns whether a file has the boxes of an image: `Annotations/CLS-LOC/val/….xml`.
+  static func isAnnotation(_ path: String) -> Bool {
+    path.hasSuffix(".xml") && "/\(path)".containsBytes(of: "/Annotations/CLS-LOC/")
+  }
+
+  /// The file with the boxes of an image: `Annotations/CLS-LOC/val/x.xml` of
+  /// `Data/CLS-LOC/val/x.JPEG`; `nil` for images elsewhere.
+  static func annotation(ofImage path: String) -> String? {
+    var parts = path.split(separator: "/").map(String.init)
+    guard let place = parts.dropLast().lastIndex(of: "CLS-LOC"), place > 0,
+      parts[place - 1] == "Data"
+    else { return nil }
+    parts[place - 1] = "Annotations"
+    parts[parts.count - 1] = SortedFiles.stem(of: path) + ".xml"
+    return parts.joined(separator: "/")
+  }
+
   /// The number of a validation image: 1 for `ILSVRC2012_val_00000001.JPEG`; `nil` for other names.
   static func validationNumber(of path: String) -> Int? {
     let words = SortedFiles.stem(of: path).split(separator: "_")
@@ -104,6 +121,8 @@ enum ImageNetRole: Hashable {
     guard name.hasSuffix(".txt") else { return .other }
     let stem = String(name.dropLast(4))
     if stem.hasSuffix("_boxes"), ImageNetName.isSynset(stem.dropLast(6)) { return .boxes }
+    // Datumaro's name for images without a split.
+    if stem == "default" { return .list(split: stem) }
     let words = stem.split { "_-. ".contains($0) }.map(String.init)
     let splits = words.filter(FolderLayout.isSplit)
     guard splits.count == 1, let split = splits.first else { return .other }

@@ -32,6 +32,7 @@ struct NumberNaming {
       notes.append("the numbers of the lists are places in \(file), from 0")
       return
     }
+    let files = files + synsets.plain
     let folders = Set(lists.lists.map { String(SortedFiles.folder(of: $0.path)) })
     let near = files.first { folders.contains(String(SortedFiles.folder(of: $0))) }
     if let file = near ?? files.first {

@@ -7,6 +7,11 @@ struct SynsetNames {
   private var names: [String: String] = [:]
   /// The table that gives the order.
   private(set) var file: String?
+  /// The tables without any synset: lists of other names, such as Datumaro's `synsets.txt`.
+  private(set) var plain: [String] = []
+
+  /// The names of tables that can have other names, one per line.
+  private static let plainNames: Set<String> = ["synsets.txt", "synset_words.txt", "wnids.txt"]
 
   /// - Parameters:
   ///   - tables: the tables that give the order; the first one with synsets counts, and names of
@@ -25,6 +30,9 @@ struct SynsetNames {
       }
       var known: Set<String> = []
       let synsets = found.map(\.synset).filter { known.insert($0).inserted }
+      if synsets.isEmpty, Self.plainNames.contains(table.fileName.lowercased()) {
+        plain.append(table)
+      }
       if order.isEmpty, !synsets.isEmpty {
         order = synsets
         file = table

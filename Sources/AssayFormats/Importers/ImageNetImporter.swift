@@ -1,7 +1,8 @@
 package import AssayCore
 
 /// ImageNet's trees of images, one folder per synset (`train/n01440764/x.JPEG`) or flat with a list,
-/// and plain lists of images and classes (`train.txt`).
+/// and plain lists of images and classes (`train.txt`). The XML files of Kaggle's tree are boxes beside
+/// the classes.
 ///
 /// Key and location of a sample: its image's path. Source: O. Russakovsky et al., "ImageNet Large
 /// Scale Visual Recognition Challenge" (2015), doi:10.1007/s11263-015-0816-y.
@@ -10,11 +11,14 @@ package struct ImageNetImporter: DatasetImporter {
 
   package var format: DatasetFormat { .imageNet }
 
-  package var summary: String { "ImageNet: folders of synsets, and lists of images and classes" }
+  package var summary: String {
+    "ImageNet: folders of synsets with boxes, and lists of images and classes"
+  }
 
   package var recognizedBy: String {
     "images only in folders such as n01440764 or flat with ILSVRC's names; or train.txt, val.txt, … "
-      + "whose lines are an image that exists and its class"
+      + "whose lines are an image that exists and its class, "
+      + "or the numbers of several"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -89,10 +93,18 @@ package struct ImageNetImporter: DatasetImporter {
         reason: "no image has a class: none is in a folder of a synset or in a list of images and "
           + "classes")
     }
-    var pass = try RegionImport(tree, ImageNetSource(layout, name: tree.name), options)
+    let source = ImageNetSource(layout, tree)
+    var pass = try RegionImport(tree, source, options)
     var finished = try pass.run(deliver)
-    finished.lists = nil
-    finished.notes += layout.notes
+    let counts = source.tally.counts
+    if !counts.issues.isEmpty {
+      var last = ImportedBatch()
+      last.issues = counts.issues
+      last.progress = 1
+      try deliver(last)
+    }
+    if finished.lists?.annotationsRead == 0 { finished.lists = nil }
+    finished.notes += layout.notes + counts.notes(nil)
     return finished
   }
 

@@ -25,6 +25,9 @@ package struct VOCImporter: DatasetImporter {
       return .noMatch("it is a single file; to import a Pascal VOC dataset, name its folder")
     }
     var inventory = try VOCInventory(tree)
+    if let file = Self.imageNet(inventory) {
+      return .noMatch("\(file) is an annotation of ImageNet (CLS-LOC), whose images have classes")
+    }
     let kinds = inventory.kinds()
     let known = kinds.filter { $0.kind == .voc }
     if let first = known.first, 2 * known.count >= kinds.count {
@@ -90,6 +93,22 @@ package struct VOCImporter: DatasetImporter {
     if !last.issues.isEmpty { try deliver(last) }
     finished.notes += layout.notes + classes.notes + counts.notes(classes.labelMap)
     return finished
+  }
+
+  /// An annotation in ImageNet's tree of classes and boxes, if all are in that tree and its images are
+  /// there, too; `nil` for other sources.
+  private static func imageNet(_ inventory: VOCInventory) -> String? {
+    var first: String?
+    for index in 0..<inventory.files.count where inventory.roles[index] == .xml {
+      guard ImageNetName.isAnnotation(inventory.files[index]) else { return nil }
+      first = first ?? inventory.files[index]
+    }
+    guard let first,
+      inventory.files.files.contains(where: { file in
+        PairPath.isImageName(file.path) && ImageNetName.annotation(ofImage: file.path) != nil
+      })
+    else { return nil }
+    return first
   }
 
   /// The number of annotations whose classes are compared with those of VOC.

@@ -64,6 +64,13 @@ struct VOCClasses: Sendable {
     }
   }
 
+  /// Classes of objects alone; a name that is not among them is a class of its own.
+  init(objects: [String: Category]) {
+    isClosed = false
+    values = IndexClasses([:], hasBackground: true)
+    byName = objects
+  }
+
   /// The class of an object by its name, and whether it is declared.
   func category(named name: String) -> (category: Category, isDeclared: Bool) {
     if let category = byName[name] { return (category, true) }

@@ -51,6 +51,37 @@ struct ImageNetImporterTests {
     #expect(found.run.lists == nil)
   }
 
+  @Test(
+    "Kaggle's XML files are boxes beside the classes; alone, or of another challenge, they are VOC's"
+  )
+  func boxes() throws {
+    let xml = VOCText.annotation(objects: [VOCText.object("n01440764", 1, 1, 2, 2)])
+    let images = [
+      "ILSVRC/Data/CLS-LOC/train/n01440764/n01440764_1.png",
+      "ILSVRC/Data/CLS-LOC/val/ILSVRC2012_val_00000001.png",
+    ]
+    let texts = [
+      "ILSVRC/Annotations/CLS-LOC/train/n01440764/n01440764_1.xml": xml,
+      "ILSVRC/Annotations/CLS-LOC/val/ILSVRC2012_val_00000001.xml": "<broken",
+      "ILSVRC/ImageSets/CLS-LOC/val.txt": "ILSVRC2012_val_00000001 1\n",
+      "LOC_synset_mapping.txt": "n01440764 tench, Tinca tinca\n",
+      "LOC_val_solution.csv":
+        "ImageId,PredictionString\nILSVRC2012_val_00000001,n01440764 1 1 2 2 \n",
+    ]
+    let detection = try FormatDetector.detect(tree(images, texts))
+    #expect(detection.format == .imageNet)
+    #expect(detection.others[.voc]?.contains("is an annotation of ImageNet") == true)
+    let found = try CollectedShapes(tree(images, texts), as: .imageNet)
+    #expect(found.samples.map(\.label) == ["tench", "tench"] && found.splits == ["train", "val"])
+    #expect(found.names == ["tench"] && found.shapes.map(\.label) == ["tench"])
+    #expect(found.shapes[0].box == Box(x: 0, y: 0, width: 2, height: 2))
+    #expect(found.kinds == [.unsupportedFile] && found.run.lists?.annotationsKept == 1)
+    let detectionChallenge = tree(
+      ["ILSVRC/Data/DET/val/1.png"], ["ILSVRC/Annotations/DET/val/1.xml": xml])
+    #expect(try VOCImporter().probe(detectionChallenge).isMatch)
+    #expect(try VOCImporter().probe(tree([], texts)).isMatch)
+  }
+
   @Test("Lists with numbers: places in the table of synsets")
   func caffe() throws {
     let found = try Collected(detecting: FileTree(fixture: "imagenet/caffe"))
@@ -111,6 +142,25 @@ struct ImageNetImporterTests {
     #expect(words.classes == ["cat", "owl"])
   }
 
+  @Test("Datumaro's lists: synsets.txt with any names, several numbers per image, quoted names")
+  func datumaroLists() throws {
+    let images = ["images/1.png", "images/a b.png", "images/2.png"]
+    let texts = [
+      "synsets.txt": "background\ncat\ndog\n", "train.txt": "1.png 1\n\"a b\".png 2\n",
+      "default.txt": "2.png 0 2\n",
+    ]
+    let found = try Collected(detecting: tree(images, texts))
+    #expect(found.keys == ["images/1.png", "images/2.png", "images/a b.png"])
+    #expect(found.labels == ["cat", nil, "dog"])
+    #expect(found.splits == ["train", "default", "train"])
+    #expect(found.classes == ["background", "cat", "dog"])
+    #expect(found.run.notes.contains("synsets.txt names the numbers of the lists, from 0"))
+    #expect(found.issues.isEmpty && found.isBalanced)
+    let shapes = try CollectedShapes(tree(images, texts), as: .imageNet)
+    #expect(shapes.shapes.map(\.label) == ["background", "dog"])
+    #expect(shapes.shapes.map(\.kind) == [.tag, .tag] && shapes.run.lists?.annotationsKept == 2)
+  }
+
   @Test("ILSVRC's numbers of validation images are classes only if there are no synsets")
   func groundTruth() throws {
     let images = ["ILSVRC2012_val_00000001.png", "ILSVRC2012_val_00000002.png"]
@@ -140,7 +190,7 @@ struct ImageNetImporterTests {
           a.png 0
           ../x.png 0
           /etc/x.png 1
-          c.png 0 1
+          c.png x 1
           n01440764/d.png 1
           """, "synsets.txt": "n01440764\nn01443537\n",
         ]), ImportOptions())
@@ -171,10 +221,10 @@ struct ImageNetImporterTests {
     }
   }
 
-  @Test("Boxes in XML are read as voc, and named where the classes alone are asked for")
+  @Test("Boxes in XML elsewhere are read as voc, and named where the classes alone are asked for")
   func companions() throws {
     let images = ["Data/CLS-LOC/train/n01440764/n01440764_1.png"]
-    let voc = ["Annotations/CLS-LOC/train/n01440764/n01440764_1.xml": DatasetLayout.voc]
+    let voc = ["boxes/n01440764_1.xml": DatasetLayout.voc]
     #expect(try FormatDetector.detect(tree(images, voc)).format == .voc)
     let error = try #require(throws: FormatError.self) {
       try FormatDetector.detect(tree(images, voc), forced: .imageNet)
