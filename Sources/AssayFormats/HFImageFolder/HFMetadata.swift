@@ -14,8 +14,6 @@ struct HFMetadata: Sendable {
   private var bytes: [UInt8] = []
   private(set) var records: [Record] = []
   private(set) var issues: [Issue] = []
-  /// The first label that is a list: its field and line; `nil` for none.
-  private(set) var labelList: (field: String, line: Int)?
   private var limit = IssueLimit()
   /// The fields that are not kept, with the line of the first of each.
   private var unread: [String: Int] = [:]
@@ -24,7 +22,10 @@ struct HFMetadata: Sendable {
   static let byteLimit = 256 << 20
   /// The names of the fields with the class of the image.
   static let labelFields = ["label", "labels", "class", "category"]
-  private static let readFields = Set(labelFields + ["file_name", "objects", "width", "height"])
+  private static let readFields = Set(
+    labelFields + Captions.fields + ["file_name", "objects", "width", "height"])
+  /// The fields that make a file metadata of this format.
+  static let knownFields = labelFields + ["objects"] + Captions.fields
   /// The maximum number of unread fields that are listed.
   private static let fieldLimit = 64
 
@@ -141,11 +142,6 @@ struct HFMetadata: Sendable {
     }
     for member in members where !Self.readFields.contains(member.name) {
       if unread[member.name] == nil, unread.count < Self.fieldLimit { unread[member.name] = line }
-    }
-    if labelList == nil,
-      let field = Self.labelFields.first(where: { value[$0]?.elements != nil })
-    {
-      labelList = (field, line)
     }
     records.append(Record(bytes: range, line: line, name: name))
   }

@@ -78,6 +78,38 @@ struct HFRecordReader: Sendable {
     }
   }
 
+  /// Reads a list of labels: one is the class of the image, several are labels of it.
+  func readLabels(
+    _ stated: [JSONValue], _ location: IssueLocation, _ key: String, _ result: inout LabeledImage
+  ) {
+    let first = result.regions.count
+    var seen: Set<String> = []
+    for value in stated {
+      result.annotationsRead += 1
+      switch labels.category(value) {
+      case .success(let category):
+        guard seen.insert(category.name).inserted else {
+          result.issues.append(
+            Issue(
+              .duplicateID, .error, at: location, sampleKey: key,
+              "\(key) has the label “\(category.name)” twice; kept once"))
+          continue
+        }
+        result.regions.append(
+          LabeledRegion(
+            category: category, shape: .tag, at: location, title: "label \(category.name)"))
+      case .failure(let problem):
+        result.issues.append(
+          Issue(
+            problem.kind, .error, at: location, sampleKey: key,
+            "a label of \(key) \(problem.text); left out"))
+      }
+    }
+    if result.regions.count > first {
+      result.takeLabel(from: Array(first..<result.regions.count))
+    }
+  }
+
   /// Reads the objects of an image.
   ///
   /// - Parameter size: the size of the image, for relative coordinates.
@@ -95,7 +127,7 @@ struct HFRecordReader: Sendable {
       result.isRejected = true
       return
     }
-    result.annotationsRead = list.objects.count
+    result.annotationsRead += list.objects.count
     for (number, object) in list.objects.enumerated() {
       let title = "object \(number + 1)"
       func report(_ kind: IssueKind, _ severity: Issue.Severity, _ text: String) {

@@ -43,12 +43,36 @@ struct HFSource: RegionSource {
     if let width = Self.whole(value["width"]), let height = Self.whole(value["height"]) {
       result.statedSize = ImageSize.checked(width: width, height: height)
     }
+    let captions = readCaptions(value, location, key, &result)
     let stated = HFMetadata.labelFields.lazy.compactMap { value[$0] }.first { $0 != .null }
-    if stated != nil || value["objects"] == nil {
+    if let list = stated?.elements {
+      reader.readLabels(list, location, key, &result)
+    } else if stated != nil || (value["objects"] == nil && captions.isEmpty) {
       reader.readLabel(stated, location, key, &result)
     }
+    result.regions += captions
+    result.annotationsRead += captions.count
     if let objects = value["objects"] { reader.readObjects(objects, location, key, nil, &result) }
     return result
+  }
+
+  /// The captions of a record.
+  private func readCaptions(
+    _ value: JSONValue, _ location: IssueLocation, _ key: String, _ result: inout LabeledImage
+  ) -> [LabeledRegion] {
+    var found: [LabeledRegion] = []
+    for field in Captions.fields {
+      guard let stated = value[field] else { continue }
+      if let texts = Captions.texts(stated) {
+        found += texts.map { Captions.region($0, at: location) }
+      } else {
+        result.issues.append(
+          Issue(
+            .badField, .error, at: location, sampleKey: key,
+            "“\(field)” of \(key) is neither a text nor a list of texts; left out"))
+      }
+    }
+    return found
   }
 
   private static func whole(_ value: JSONValue?) -> Int? {

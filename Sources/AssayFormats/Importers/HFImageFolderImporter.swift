@@ -1,6 +1,7 @@
 package import AssayCore
 
-/// Hugging Face's image folders with `metadata.jsonl`, `.csv` or `.parquet`: a label per image, or boxes.
+/// Hugging Face's image folders with `metadata.jsonl`, `.csv` or `.parquet`: labels of images, boxes and
+/// captions.
 ///
 /// Key and location of a sample: its image's path. Boxes are x, y, width, height in pixels, as in
 /// COCO. Source: the documentation of Hugging Face Datasets, "Create an image dataset".
@@ -9,10 +10,13 @@ package struct HFImageFolderImporter: DatasetImporter {
 
   package var format: DatasetFormat { .hfImageFolder }
 
-  package var summary: String { "Hugging Face image folders with metadata: labels or boxes" }
+  package var summary: String {
+    "Hugging Face image folders with metadata: labels, boxes or captions"
+  }
 
   package var recognizedBy: String {
-    "metadata.jsonl, metadata.csv or metadata.parquet with file_name, and label or objects (bbox, categories)"
+    "metadata.jsonl, metadata.csv or metadata.parquet with file_name, and label, objects (bbox, "
+      + "categories) or a caption (text)"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -22,14 +26,17 @@ package struct HFImageFolderImporter: DatasetImporter {
     var other: String?
     for file in try tree.files().filter({ HFMetadata.isNamed($0.path) }).prefix(16) {
       guard let fields = HFMetadata.fields(tree, file.path) else { continue }
-      if !fields.isDisjoint(with: HFMetadata.labelFields + ["objects"]) {
+      if !fields.isDisjoint(with: HFMetadata.knownFields) {
+        let isLabeled = !fields.isDisjoint(with: HFMetadata.labelFields)
         return .match(
-          "\(file.path) has \(fields.contains("objects") ? "objects" : "labels") of images")
+          "\(file.path) has "
+            + (fields.contains("objects") ? "objects" : isLabeled ? "labels" : "captions")
+            + " of images")
       }
       other = file.path
     }
     return .noMatch(
-      other.map { "\($0) has neither labels nor objects" }
+      other.map { "\($0) has neither labels, objects nor captions" }
         ?? "it has no metadata.jsonl, metadata.csv or metadata.parquet with file_name")
   }
 
@@ -47,13 +54,6 @@ package struct HFImageFolderImporter: DatasetImporter {
     }
     try options.refuse([.size], for: format)
     let layout = try HFLayout(tree)
-    for table in layout.tables {
-      guard let (field, line) = table.labelList else { continue }
-      throw FormatError.table(
-        table.path, line: line,
-        problem: "“\(field)” is a list: assay reads sets of labels from a CSV; write one with the "
-          + "columns image and labels, labels separated by ; and import it as multilabel-csv")
-    }
     let source = HFSource(layout, name: tree.name, names: options.classes)
     var pass = try RegionImport(tree, source, options)
     var finished = try pass.run(deliver)

@@ -48,9 +48,7 @@ struct ParquetColumns: Sendable {
     "annotation", "annotations", "label", "labels", "mask", "masks", "segmentation",
     "segmentation_mask", "semantic_mask", "label_mask", "gt", "ground_truth", "target",
   ]
-  private static let textNames: Set<String> = [
-    "text", "caption", "captions", "description", "sentences",
-  ]
+  private static let textNames = Set(Captions.fields)
   private static let objectFields = ["area", "iscrowd", "id"]
 
   /// Finds the columns.

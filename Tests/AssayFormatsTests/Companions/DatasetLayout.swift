@@ -69,11 +69,11 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       ], says: "Open Images annotations (CSV)"),
     DatasetLayout(
       "Hugging Face, JSON Lines",
-      texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "text": "a"}"#],
+      texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "score": 1}"#],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
       "Hugging Face, CSV",
-      texts: ["1.png": nil, "metadata.csv": "file_name,text\n1.png,a cat\n"],
+      texts: ["1.png": nil, "metadata.csv": "file_name,score\n1.png,1\n"],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
       "SageMaker Ground Truth",

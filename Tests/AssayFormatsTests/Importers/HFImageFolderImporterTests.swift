@@ -20,7 +20,7 @@ struct HFImageFolderImporterTests {
     }
   }
 
-  @Test("A CSV with labels: classes, splits from folders, captions named as not kept")
+  @Test("A CSV with labels and captions: classes, splits from folders")
   func labels() throws {
     let tree = FileTree(fixture: "hf-imagefolder/labels")
     #expect(try FormatDetector.detect(tree).format == .hfImageFolder)
@@ -28,9 +28,9 @@ struct HFImageFolderImporterTests {
     #expect(found.keys == ["test/c.jpg", "train/a.jpg", "train/b.jpg"])
     #expect(found.labels == ["dog", "dog", "cat"])
     #expect(found.splits == ["test", "train", "train"])
-    #expect(found.classes == ["cat", "dog"])
-    #expect(found.issues.map { "\($0.kind) \($0.location)" } == ["unsupportedField metadata.csv:2"])
-    #expect(found.isBalanced && found.run.lists == nil)
+    #expect(found.classes == ["caption", "cat", "dog"])
+    #expect(found.issues.isEmpty)
+    #expect(found.isBalanced && found.run.lists?.annotationsKept == 2)
   }
 
   @Test("metadata.parquet: names of classes from its metadata, columns that are not kept are named")
@@ -103,11 +103,51 @@ struct HFImageFolderImporterTests {
       ])
   }
 
-  @Test("Lists of labels, two metadata of one folder and repeated columns are refused")
+  @Test("Captions are labels of the class caption with their text; a list has several")
+  func captions() throws {
+    let csv = try tree(
+      ["train/1.png", "train/2.png"],
+      ["train/metadata.csv": "\u{FEFF}file_name,text\r\n1.png,\"a dog, black\"\r\n2.png,\r\n"])
+    let detection = try FormatDetector.detect(csv)
+    #expect(detection.format == .hfImageFolder)
+    #expect(detection.reason == "train/metadata.csv has captions of images")
+    let found = try CollectedShapes(csv, as: .hfImageFolder, ImportOptions(classes: ["dog"]))
+    #expect(found.shapes.map(\.label) == ["caption"] && found.shapes.map(\.kind) == [.tag])
+    #expect(found.shapes[0].attributes == #"{"caption":"a dog, black"}"#)
+    #expect(found.names == ["dog", "caption"] && found.splits == ["train", "train"])
+    #expect(found.places == ["missingLabel warning train/metadata.csv:3"])
+    let lists = try tree(
+      ["1.png", "2.png"],
+      [
+        "metadata.jsonl": """
+        {"file_name": "1.png", "captions": ["a", "b"], "label": "x", "objects": {"bbox": [[0, 0, 1, 1]], "category": ["y"]}}
+        {"file_name": "2.png", "captions": [1]}
+        """
+      ])
+    let several = try CollectedShapes(detecting: lists)
+    #expect(several.samples.map(\.label) == ["x", nil])
+    #expect(several.shapes.map(\.label) == ["caption", "caption", "y"])
+    #expect(several.run.lists?.annotationsKept == 3 && several.isOutcomeBalanced)
+    #expect(several.kinds == [.badField, .missingLabel])
+  }
+
+  @Test("A list of one label is the class of the image, several are labels of it")
+  func labelLists() throws {
+    let lines = """
+      {"file_name": "1.png", "labels": ["cat"]}
+      {"file_name": "2.png", "labels": ["dog", "cat", "dog"]}
+      {"file_name": "3.png", "labels": []}
+      """
+    let found = try CollectedShapes(
+      detecting: tree(["1.png", "2.png", "3.png"], ["metadata.jsonl": lines]))
+    #expect(found.samples.map(\.label) == ["cat", nil, nil])
+    #expect(found.shapes.map(\.label) == ["dog", "cat"] && found.names == ["cat", "dog"])
+    #expect(found.kinds == [.duplicateID] && found.run.lists?.annotationsRead == 4)
+    #expect(found.isBalanced)
+  }
+
+  @Test("Two metadata of one folder and repeated columns are refused")
   func refused() throws {
-    #expect(
-      refusal(try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "labels": ["x"]}"#]))?
-        .contains("metadata.jsonl:1: “labels” is a list") == true)
     let line = #"{"file_name": "a.png", "label": "x"}"#
     #expect(
       refusal(
@@ -125,10 +165,10 @@ struct HFImageFolderImporterTests {
     #expect(unknown.labels == [nil] && unknown.kinds == [.unknownLabel])
   }
 
-  @Test("Captions alone are named, and no tree of another format is taken")
+  @Test("Fields of another kind alone are named, and no tree of another format is taken")
   func detection() throws {
-    let captions = try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "text": "x"}"#])
-    #expect(refusal(captions)?.contains("Hugging Face image-folder metadata") == true)
+    let others = try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "score": 1}"#])
+    #expect(refusal(others)?.contains("Hugging Face image-folder metadata") == true)
     #expect(try FixtureTrees.claimed(by: .hfImageFolder).isEmpty)
     #expect(try FixtureTrees.wronglyDetected().isEmpty)
   }
