@@ -123,12 +123,23 @@ package struct WebDatasetImporter: DatasetImporter {
     let files = try tree.files()
     let hasShards = files.contains { ShardTree.isShard($0.path) }
     guard hasShards else { return nil }
+    let tables = Self.tables(files)
     let others = Companions.candidates(files).filter { file in
       let name = file.path.lowercased()
-      return !ShardTree.isShard(name) && !ClassNames.fileNames.contains(name)
+      return !tables.contains(file.path) && !ShardTree.isShard(name)
+        && !ClassNames.fileNames.contains(name)
         && ![".idx", ".index", ".json", ".yaml", ".yml", ".txt"].contains { name.hasSuffix($0) }
     }
     return try Companions(others, in: tree, isKnownOnly: true)
+  }
+
+  /// The Parquet files that img2dataset writes beside the shards: `00000.parquet` of `00000.tar`.
+  private static func tables(_ files: [SourceFile]) -> Set<String> {
+    let shards = Set(files.lazy.map(\.path).compactMap { ShardTree.stem($0) })
+    return Set(
+      files.lazy.map(\.path).filter { path in
+        ParquetFile.isNamed(path) && shards.contains(String(path.dropLast(".parquet".count)))
+      })
   }
 
   package func run(
@@ -140,6 +151,7 @@ package struct WebDatasetImporter: DatasetImporter {
     }
     try options.refuse([.size], for: format)
     let hasShards = try tree.files().contains { ShardTree.isShard($0.path) }
+    let tables = hasShards ? Self.tables(try tree.files()) : []
     let split = (hasShards ? nil : WebSample.split(ofShard: tree.name)) ?? options.split
     let tree: any SourceTree =
       hasShards ? ShardTree(tree, check: options.checkInterruption) : tree
@@ -159,6 +171,15 @@ package struct WebDatasetImporter: DatasetImporter {
       var batch = ImportedBatch()
       batch.issues = try tree.issues().filter {
         ShardTree.isShard($0.location.file.prefix { $0 != "/" })
+      }
+      if let table = tables.sorted().first {
+        batch.issues.append(
+          Issue(
+            .unsupportedFile, .warning, at: IssueLocation(file: table),
+            tables.count == 1
+              ? "\(table) describes the samples of its shard; not read"
+              : "\(tables.count) Parquet files describe the samples of their shards (\(table), …); not "
+                + "read"))
       }
       try deliver(batch)
     }

@@ -8,7 +8,7 @@ struct WebDatasetMerge {
     /// The image's header; `nil` if the sample has no image.
     var probe: ImageProbe?
     var label: WebLabel
-    /// The labels and objects of the JSON, packed; `nil` if it states none.
+    /// The labels and objects of the JSON and the captions, packed; `nil` if there are none.
     var regions: PackedImage?
 
     /// - Parameter files: the files of the tree.
@@ -16,18 +16,24 @@ struct WebDatasetMerge {
       self.sample = sample
       probe = sample.image.map { ImageProbe(tree, files[$0]) }
       label = WebLabel(sample, files, in: tree)
-      guard let probe, case .success(let size) = probe.size, let objects = label.objects else {
-        return
+      guard let probe, case .success(let size) = probe.size,
+        label.objects != nil || !label.captions.isEmpty
+      else { return }
+      var image =
+        label.objects.map {
+          $0.content.image(hasClass: label.text != nil, path: $0.path, size: size)
+        } ?? LabeledImage()
+      image.annotationsRead += label.captions.count
+      image.regions += label.captions.map {
+        Captions.region($0.text, at: IssueLocation(file: $0.path))
       }
-      regions = PackedImage(
-        objects.content.image(hasClass: label.text != nil, path: objects.path, size: size),
-        path: probe.path, split: nil, probe: probe)
+      regions = PackedImage(image, path: probe.path, split: nil, probe: probe)
     }
   }
 
   private let root: String
   private let files: [SourceFile]
-  private let classes: [String]?
+  private var classes: [String]?
   private let total: Int
   private let split: String?
   private var labels: LabelReader
@@ -37,6 +43,7 @@ struct WebDatasetMerge {
   private var unreadMembers: [String: Int] = [:]
   private var unreadFields: [String: Int] = [:]
   private var withoutLabel = 0
+  private var captions = 0
   private var lists = ImportedLists()
   private var kept = UnevaluatedCounts()
   private var limit = IssueLimit()
@@ -77,8 +84,7 @@ struct WebDatasetMerge {
     for (suffix, count) in unreadMembers.sorted(by: { $0.key < $1.key }) {
       note(
         .unsupportedField, .warning, root,
-        "\(count) .\(suffix) \(count == 1 ? "member is" : "members are") not read"
-          + (suffix == "txt" ? " (captions are not kept)" : ""))
+        "\(count) .\(suffix) \(count == 1 ? "member is" : "members are") not read")
     }
     for (name, count) in unreadFields.sorted(by: { $0.key < $1.key }).prefix(100) {
       note(
@@ -86,7 +92,7 @@ struct WebDatasetMerge {
         "the JSON field '\(name)' of \(count) \(count == 1 ? "sample" : "samples") is not read")
     }
     // Images with objects need no class of their own.
-    if withoutLabel > 0, withoutLabel < outcome.accepted, lists.annotationsRead == 0 {
+    if withoutLabel > 0, withoutLabel < outcome.accepted, lists.annotationsRead == captions {
       note(
         .missingLabel, .warning, root,
         "\(withoutLabel) of \(outcome.accepted) samples state no class; kept without a label")
@@ -120,12 +126,13 @@ struct WebDatasetMerge {
     issues += image.issues.filter { limit.admits($0.kind) }
     lists.annotationsRead += image.annotationsRead
     lists.annotationsKept += image.labelCount
+    captions += image.regions.count { $0.category == DatumaroClasses.caption }
     // The catalog stores the label of an image with the ordinal 0.
     var ordinal = batch.samples.last?.category == nil ? 0 : 1
     let base = batch.geometry.count
     batch.geometry += image.geometry
     for region in image.regions {
-      guard case .category(let place) = labels.read(region.category.name) else {
+      guard let place = place(of: region.category) else {
         note(
           .unknownLabel, .error, image.path,
           "the class '\(region.category.name.prefix(60))' of an object is not in the list of classes; the "
@@ -143,6 +150,17 @@ struct WebDatasetMerge {
           attributes: region.attributes))
       ordinal += 1
     }
+  }
+
+  /// The class of a region; `nil` if it is unknown. That of captions need not be in a list of classes.
+  private mutating func place(of category: Category) -> Int? {
+    if category == DatumaroClasses.caption, let known = classes {
+      if let place = known.firstIndex(of: category.name) { return place }
+      classes = known + [category.name]
+      return known.count
+    }
+    guard case .category(let place) = labels.read(category.name) else { return nil }
+    return place
   }
 
   private mutating func complete(_ batch: inout ImportedBatch) {

@@ -10,6 +10,8 @@ struct WebLabel: Sendable {
   var unread: [String] = []
   /// The labels and objects that the fields state, and the path of the member; `nil` if there are none.
   var objects: (content: WebObjects, path: String)?
+  /// The captions, each once, and the paths of the members.
+  private(set) var captions: [(text: String, path: String)] = []
 
   /// The fields that state a class, the first one counts.
   private static let classFields = [
@@ -25,11 +27,25 @@ struct WebLabel: Sendable {
   var isStated: Bool { text != nil || objects != nil }
 
   private static let labelLimit = 4_096
+  private static let captionLimit = 1 << 20
   private static let fieldLimit = 1 << 24
 
   init(_ sample: WebSample, _ files: [SourceFile], in tree: any SourceTree) {
     if let label = sample.label { readLabel(files[label].path, in: tree) }
     if let fields = sample.fields { readFields(files[fields].path, in: tree) }
+    if let caption = sample.caption { readCaption(files[caption].path, in: tree) }
+  }
+
+  private mutating func readCaption(_ path: String, in tree: any SourceTree) {
+    guard let text = text(path, limit: Self.captionLimit, in: tree) else { return }
+    add(captions: [text], path)
+  }
+
+  /// Adds captions; img2dataset writes each into the text and into the JSON.
+  private mutating func add(captions texts: [String], _ path: String) {
+    for text in texts.map(Self.trimmed) where !text.isEmpty {
+      if !captions.contains(where: { $0.text == text }) { captions.append((text, path)) }
+    }
   }
 
   private mutating func readLabel(_ path: String, in tree: any SourceTree) {
@@ -57,8 +73,14 @@ struct WebLabel: Sendable {
       if self.text == nil, let found { self.text = value[found].flatMap(Self.name) }
       let content = WebObjects(value)
       if !content.fields.isEmpty { objects = (content, path) }
+      var read = content.fields
+      for field in Captions.fields where field != found {
+        guard let texts = value[field].flatMap(Captions.texts) else { continue }
+        add(captions: texts, path)
+        read.insert(field)
+      }
       unread = members.map(\.name).filter {
-        $0 != found && !Self.fileFields.contains($0) && !content.fields.contains($0)
+        $0 != found && !Self.fileFields.contains($0) && !read.contains($0)
       }
     } catch {
       problem = (.badField, path, "broken JSON: \(error)")

@@ -34,9 +34,12 @@ struct WebSample: Sendable {
   /// The index of the member with the fields; `nil` if there is none.
   var fields: Int? { members.first { $0.suffix == "json" }?.index }
 
+  /// The index of the member with a caption; `nil` if there is none.
+  var caption: Int? { members.first { ["txt", "caption", "text"].contains($0.suffix) }?.index }
+
   /// The suffixes of the members that are not read.
   var unread: [String] {
-    members.filter { ![image, label, fields].contains($0.index) }.map(\.suffix)
+    members.filter { ![image, label, fields, caption].contains($0.index) }.map(\.suffix)
   }
 
   /// Groups the files of a tree, which are sorted by path.

@@ -52,6 +52,48 @@ struct WebDatasetObjectsTests {
     }
   }
 
+  @Test("img2dataset: captions of texts and JSON, each once, and Parquet files beside the shards")
+  func captions() throws {
+    var bytes: [UInt8] = []
+    let texts = [
+      ("a dog\n", #"{"caption": "a dog", "url": "x", "status": "success", "sha256": "0"}"#),
+      ("a cat", #"{"caption": ["a cat", "an animal"], "cls": 0}"#), (" ", #"{"caption": null}"#),
+    ]
+    for (place, text) in texts.enumerated() {
+      TarMember.append("00000000\(place).jpg", try Self.picture(), to: &bytes)
+      TarMember.append("00000000\(place).json", Array(text.1.utf8), to: &bytes)
+      TarMember.append("00000000\(place).txt", Array(text.0.utf8), to: &bytes)
+    }
+    let parquet = try FileTree(fixture: "hf-imagefolder/parquet").readAll(
+      "train/metadata.parquet", limit: 1 << 20)
+    var files = [
+      "00000.tar": bytes + TarMember.end, "00000.parquet": parquet,
+      "00000_stats.json": Array(#"{"count": 3}"#.utf8),
+    ]
+    let tree = MemoryTree(folder: files)
+    #expect(try FormatDetector.detect(tree).format == .webDataset)
+    files["classes.txt"] = Array("car\n".utf8)
+    for tree in [tree, MemoryTree(folder: files)] {
+      let found = try Found(tree)
+      #expect(
+        found.annotations.map { "\($0.sample) \(found.names[$0.category]) \($0.shape.rawValue)" }
+          == ["0 caption tag", "1 caption tag", "1 caption tag"])
+      #expect(
+        found.annotations.map(\.attributes) == [
+          #"{"caption":"a dog"}"#, #"{"caption":"a cat"}"#, #"{"caption":"an animal"}"#,
+        ])
+      #expect(
+        found.issues == [
+          "unsupportedFile 00000.parquet 00000.parquet describes the samples of its shard; not read",
+          "missingLabel memory 2 of 3 samples state no class; kept without a label",
+        ])
+      #expect(found.run?.lists?.annotationsRead == 3 && found.run?.lists?.annotationsKept == 3)
+    }
+    // A table of another name is not img2dataset's.
+    files["other.parquet"] = parquet
+    #expect(throws: FormatError.self) { try FormatDetector.detect(MemoryTree(folder: files)) }
+  }
+
   @Test("Boxes, polygons, masks, lines, points and labels are read with all fields")
   func objects() throws {
     let size = try Self.size()
