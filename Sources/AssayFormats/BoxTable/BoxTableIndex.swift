@@ -77,7 +77,9 @@ struct BoxTableIndex: Sendable {
       return -1
     }
     let path: String
-    switch images.place(of: text.contains("\"\"") ? text.replacing("\"\"", with: "\"") : text) {
+    switch Self.place(
+      of: text.contains("\"\"") ? text.replacing("\"\"", with: "\"") : text, in: images)
+    {
     case .path(let found, _), .repaired(let found, _, _): path = found
     case .outside:
       note(.outsideRoot, "“\(text)” is outside the image folder; the rows are left out")
@@ -89,6 +91,15 @@ struct BoxTableIndex: Sendable {
     paths.append(path)
     splits.append(try split(line))
     return number
+  }
+
+  /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`.
+  static func place(of name: String, in images: COCOImageFolder) -> COCOImageFolder.Place {
+    let place = images.place(of: name)
+    guard name.contains("%"), case .path(_, isThere: false) = place else { return place }
+    let decoded = images.place(of: LabelStudioName.decoded(name))
+    if case .path(_, isThere: true) = decoded { return decoded }
+    return place
   }
 
   private mutating func split(_ line: LineScan.Line) throws(FormatError) -> Int16 {

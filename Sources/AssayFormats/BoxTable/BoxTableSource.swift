@@ -15,13 +15,19 @@ struct BoxTableSource: RegionSource {
   /// The classes that labels must be, by name and by number; `nil` if every label is a class.
   private let given: [String]?
   private let known: Set<String>
+  /// The folder of the table, if it is part of a folder; empty for the root.
+  private let folder: String
   /// The numbers of objects, and of those whose coordinates could also be relative.
   let tally = BoxTableTally()
 
   /// The class of objects in a table without labels.
   static let unnamed = "object"
 
-  init(_ tree: any SourceTree, _ form: BoxTableForm, _ index: BoxTableIndex, given: [String]?) {
+  init(
+    _ tree: any SourceTree, _ form: BoxTableForm, _ index: BoxTableIndex, given: [String]?,
+    folder: String = ""
+  ) {
+    self.folder = folder
     name = tree.name
     let paths = index.paths
     items = paths.indices.map { Int32($0) }.sorted { a, b in
@@ -43,11 +49,13 @@ struct BoxTableSource: RegionSource {
     known = Set(given ?? [])
   }
 
-  func path(of item: Int32) -> String { index.paths[Int(item)] }
+  func path(of item: Int32) -> String { SortedFiles.join(folder, index.paths[Int(item)]) }
 
   func split(of item: Int32) -> String? {
     let split = index.splits[Int(item)]
-    return split < 0 ? nil : index.splitNames[Int(split)]
+    guard split < 0 else { return index.splitNames[Int(split)] }
+    return form.split != nil || folder.isEmpty
+      ? nil : folder.split(separator: "/").map(String.init).last(where: FolderLayout.isSplit)
   }
 
   func read(_ item: Int32, image: ImageProbe?) -> LabeledImage {

@@ -15,16 +15,110 @@ package struct CSVImporter: DatasetImporter {
   package var recognizedBy: String {
     """
     a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
-    xmax, ymax, label; every other table needs \
+    xmax, ymax, label; also a folder of such tables beside their images, and Roboflow's \
+    _annotations.csv with _classes.csv; every other table needs \
     --columns image=…,label=…,box=…:…:…:… and --coordinates
     """
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
-    guard tree.isSingleFile, let file = try tree.files().first else {
-      return .noMatch("it is a folder, and a table of boxes is one file")
-    }
+    guard tree.isSingleFile, let file = try tree.files().first else { return try probeFolder(tree) }
     return Self.probe(try TableHead.read(tree, file))
+  }
+
+  /// Checks a folder: tables whose columns are certain, each beside its images, and no annotations of
+  /// another format.
+  private func probeFolder(_ tree: any SourceTree) throws -> Probe {
+    let folder = try BoxTableFolder(tree)
+    if let problem = folder.problem { return .noMatch(problem) }
+    let files = try tree.files()
+    let others = try Companions(
+      Companions.candidates(files).filter { !folder.known.contains($0.path) }, in: tree,
+      isKnownOnly: true)
+    if let other = others.findings.first { return .noMatch("it has other annotations: \(other)") }
+    let sorted = SortedFiles(files)
+    for table in folder.tables {
+      let form = try Self.form(of: table)
+      let images = COCOImageFolder(
+        for: BoxTableFolder.names(table.head, form), in: [""],
+        listed: BoxTableFolder.listed(sorted, below: table.folder))
+      let isThere = BoxTableFolder.names(table.head, form).contains { name in
+        switch BoxTableIndex.place(of: name, in: images) {
+        case .path(_, let isThere), .repaired(_, let isThere, _): isThere
+        case .outside: false
+        }
+      }
+      guard isThere else {
+        return .noMatch("the images of \(table.file.path) are not below its folder")
+      }
+    }
+    return .match(
+      folder.tables.count == 1
+        ? "\(folder.tables[0].file.path) is a table of boxes beside its images"
+        : "\(folder.tables[0].file.path) and \(folder.tables.count - 1) more are tables of boxes beside "
+          + "their images")
+  }
+
+  /// The columns of a table in a folder.
+  private static func form(of table: BoxTableFolder.Table) throws(FormatError) -> BoxTableForm {
+    let columns: BoxTableColumns
+    do throws(BoxTableColumns.Problem) {
+      columns = try BoxTableColumns(parsing: table.columns)
+    } catch {
+      throw .table(table.file.path, line: 1, problem: error.description)
+    }
+    return try BoxTableForm(columns, .pixels, table.head)
+  }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard !tree.isSingleFile else { return nil }
+    let folder = try BoxTableFolder(tree)
+    guard folder.problem == nil else { return nil }
+    return try Companions(
+      Companions.candidates(try tree.files()).filter { !folder.known.contains($0.path) }, in: tree,
+      isKnownOnly: true)
+  }
+
+  /// Imports the tables of a folder.
+  private func runFolder(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    let folder = try BoxTableFolder(tree)
+    guard folder.problem == nil, options.columns == nil else {
+      throw FormatError.mismatch(
+        name: tree.name, format: format,
+        reason: folder.problem ?? "it is a folder, and --columns describes one table: name the file"
+      )
+    }
+    let files = SortedFiles(try (options.images ?? tree).files())
+    var sources: [BoxTableSource] = []
+    var notes: [String] = []
+    var dropped = 0
+    for table in folder.tables {
+      let form = try Self.form(of: table)
+      let images = COCOImageFolder(
+        for: BoxTableFolder.names(table.head, form), in: [""],
+        listed: BoxTableFolder.listed(files, below: table.folder))
+      let index = try BoxTableIndex(tree, form, images: images)
+      dropped += index.dropped
+      if !images.folder.isEmpty {
+        notes.append(
+          "the images of \(table.file.path) were found in "
+            + "\(SortedFiles.join(table.folder, images.folder))/")
+      }
+      sources.append(
+        BoxTableSource(tree, form, index, given: options.classes, folder: table.folder))
+    }
+    var classes: [String] = []
+    for name in options.classes ?? folder.tables.flatMap({ $0.classes ?? [] })
+    where !classes.contains(name) { classes.append(name) }
+    var pass = try RegionImport(
+      tree, BoxTablesSource(sources, classes: classes, name: tree.name, files: files.files), options
+    )
+    var finished = try pass.run(deliver)
+    finished.lists?.annotationsRead += dropped
+    finished.notes += notes
+    return finished
   }
 
   /// Returns whether a table has the header of TensorFlow or VoTT.
@@ -52,10 +146,10 @@ package struct CSVImporter: DatasetImporter {
   package func run(
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
-    guard tree.isSingleFile, let file = try tree.files().first else {
-      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
-    }
     try options.refuse([.size], for: format)
+    guard tree.isSingleFile, let file = try tree.files().first else {
+      return try runFolder(tree, options, deliver: deliver)
+    }
     let head = try TableHead.read(tree, file)
     let form = try form(head, options)
     guard try !ByteStream(tree, file).isCompressed else {
@@ -64,10 +158,7 @@ package struct CSVImporter: DatasetImporter {
         reason: "it is packed; unpack it first: \(ShellText.gunzip(file.path, suffix: ".csv"))")
     }
     guard head.lines.count > (form.hasHeader ? 1 : 0) else { throw FormatError.noRows(file.path) }
-    let names = head.lines.dropFirst(form.hasHeader ? 1 : 0).compactMap { line -> String? in
-      let fields = CSVFields.texts(of: line, delimiter: form.delimiter)
-      return form.image < fields.count ? fields[form.image] : nil
-    }
+    let names = BoxTableFolder.names(head, form)
     let images = options.images ?? NoImages()
     let folder = COCOImageFolder(
       for: names, in: [""], listed: Set(try images.files().map(\.path)))

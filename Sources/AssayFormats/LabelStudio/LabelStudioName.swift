@@ -68,7 +68,7 @@ enum LabelStudioName {
   }
 
   /// A text with `%20` and the like replaced.
-  private static func decoded(_ text: String) -> String {
+  static func decoded(_ text: String) -> String {
     var out: [UInt8] = []
     let bytes = Array(text.utf8)
     var place = 0

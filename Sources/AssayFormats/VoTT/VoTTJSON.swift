@@ -36,7 +36,12 @@ struct VoTTJSON: JSONImageFormat {
       return .problem(.missingField, "'asset' is missing, so the image is not known; left out")
     }
     var names: [String] = []
-    if let name = asset.member("name")?.text, !name.isEmpty { names.append(name) }
+    if let name = asset.member("name")?.text, !name.isEmpty {
+      names.append(name)
+      // VoTT writes `a%201.jpg` of `a 1.jpg`.
+      let decoded = LabelStudioName.decoded(name)
+      if decoded != name { names.append(decoded) }
+    }
     if let path = asset.member("path")?.text, !path.isEmpty {
       names += LabelStudioName.path(
         of: path.hasPrefix("file:") ? String(path.dropFirst("file:".count)) : path)

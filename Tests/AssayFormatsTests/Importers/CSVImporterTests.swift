@@ -63,15 +63,75 @@ struct CSVImporterTests {
     #expect("\(try #require(error))".contains("--columns \(expected)"))
   }
 
-  @Test("Beside images, a table with TensorFlow's header is named as the file to import")
-  func besideImages() throws {
+  private static let header = "filename,width,height,class,xmin,ymin,xmax,ymax\n"
+
+  @Test("Tables beside their images in a folder are one dataset; folders called like splits are")
+  func folder() throws {
+    let photos = ["train/a.png", "valid/a.png", "valid/b.png"].map { ($0, (width: 10, height: 10)) }
     let tree = try MemoryTree(
-      masks: [:], photos: ["a.png": (10, 10)],
+      masks: [:], photos: Dictionary(uniqueKeysWithValues: photos),
       texts: [
-        "boxes.csv": "filename,width,height,class,xmin,ymin,xmax,ymax\na.png,10,10,c,1,1,2,2\n"
+        "train/_annotations.csv": Self.header + "a.png,10,10,c,1,1,2,2\n",
+        "valid/_annotations.csv": Self.header + "b.png,10,10,d,1,1,2,2\na.png,10,10,c,0,0,5,5\n"
+          + "gone.png,10,10,c,0,0,5,5\n",
       ])
-    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
-    #expect("\(try #require(error))".contains("import that file instead: PATH/boxes.csv"))
+    #expect(try FormatDetector.detect(tree).format == .csv)
+    let found = try CollectedObjects(tree, as: .csv)
+    #expect(found.keys == ["train/a.png", "valid/a.png", "valid/b.png", "valid/gone.png"])
+    #expect(found.splits == ["train", "valid", "valid", "valid"])
+    #expect(found.objects.map(\.label) == ["c", "c", "d", "c"] && found.names == ["c", "d"])
+    #expect(found.objects[1].box == Box(x: 0, y: 0, width: 5, height: 5))
+    #expect(found.places == ["missingImage warning valid/gone.png"] && found.isBalanced)
+    let closed = try CollectedObjects(tree, as: .csv, ImportOptions(classes: ["d"]))
+    #expect(closed.names == ["d"])
+    #expect(closed.places.first == "unknownLabel error train/_annotations.csv:2")
+    #expect(throws: FormatError.self) {
+      try CollectedObjects(
+        tree, as: .csv, ImportOptions(columns: BoxTableColumns(parsing: "image=1")))
+    }
+  }
+
+  @Test("VoTT's export with its name of an image, and Roboflow's tables without a header")
+  func exports() throws {
+    let voTT = try MemoryTree(
+      masks: [:], photos: ["vott-csv-export/a 1.png": (10, 10)],
+      texts: [
+        "vott-csv-export/p-export.csv":
+          "\"image\",\"xmin\",\"ymin\",\"xmax\",\"ymax\",\"label\"\n\"a%201.png\",1.5,2,3,4,\"cat\"\n"
+      ])
+    let found = try CollectedObjects(detecting: voTT)
+    #expect(found.keys == ["vott-csv-export/a 1.png"] && found.splits == [nil])
+    #expect(found.objects[0].box == Box(x: 1.5, y: 2, width: 1.5, height: 2))
+    #expect(found.issues.isEmpty)
+    let retina = try MemoryTree(
+      masks: [:], photos: ["test/a.png": (10, 10), "test/b.png": (10, 10)],
+      texts: [
+        "test/_annotations.csv": "a.png,1,2,3,4,cat\nb.png,,,,,\n",
+        "test/_classes.csv": "dog,0\ncat,1\n",
+      ])
+    let rows = try CollectedObjects(detecting: retina)
+    #expect(rows.samples.map(\.objects.count) == [1, 0] && rows.names == ["dog", "cat"])
+    #expect(rows.objects[0].box == Box(x: 1, y: 2, width: 2, height: 2) && rows.issues.isEmpty)
+  }
+
+  @Test(
+    "Tables of the same images, far from their images, or beside other annotations are no dataset")
+  func otherFolders() throws {
+    let row = Self.header + "a.png,10,10,c,1,1,2,2\n"
+    func refusal(_ texts: [String: String]) throws -> String? {
+      let tree = try MemoryTree(masks: [:], photos: ["x/a.png": (10, 10)], texts: texts)
+      #expect(try !CSVImporter().probe(tree).isMatch)
+      do {
+        _ = try FormatDetector.detect(tree)
+        return nil
+      } catch { return "\(error)" }
+    }
+    let two = try #require(try refusal(["x/1.csv": row, "x/2.csv": row]))
+    #expect(two.contains("import that file instead: PATH/x/1.csv"))
+    #expect(try refusal(["x/1.csv": row, "1.csv": row]) != nil)
+    #expect(try refusal(["y/1.csv": row]) != nil)
+    let voc = try #require(try refusal(["x/1.csv": row, "x/a.xml": DatasetLayout.voc]))
+    #expect(voc.contains("as voc it would lose annotations"))
   }
 
   @Test("TensorFlow's rows: pixels, several rows per image, classes in byte order")

@@ -55,6 +55,36 @@ struct MultiLabelCSVImporterTests {
     #expect(found.run.contentHash != nil)
   }
 
+  @Test("Tables of 0/1 columns beside their images in a folder are one dataset, a split each")
+  func folder() throws {
+    let png = try FileTree(fixture: "multilabel-csv/images").readAll("a.png", limit: 1 << 20)
+    func tree(_ valid: String) -> MemoryTree {
+      MemoryTree(folder: [
+        "train/a.png": png, "valid/a.png": png, "valid/b.png": png, "valid/c.png": png,
+        "train/_classes.csv": Array("filename, cat, dog\na.png, 1, 0\n".utf8),
+        "valid/_classes.csv": Array(valid.utf8), "README.txt": Array("x".utf8),
+      ])
+    }
+    let valid = tree("filename, cat, dog\na.png, 1, 1\nb.png, 0, 0\ngone.png, 0, 1\n")
+    let detection = try FormatDetector.detect(valid)
+    #expect(detection.format == .multiLabelCSV)
+    #expect(
+      detection.reason == "train/_classes.csv and 1 more list the labels of images beside them")
+    let found = try Collected(valid, as: .multiLabelCSV)
+    #expect(found.keys == ["train/a.png", "valid/a.png", "valid/b.png", "valid/gone.png"])
+    #expect(found.samples.map(\.location) == found.keys.map { $0 })
+    #expect(sets(found) == [["cat"], ["cat", "dog"], [], ["dog"]])
+    #expect(found.splits == ["train", "valid", "valid", "valid"])
+    #expect(found.classes == ["cat", "dog"])
+    #expect(found.issues.map(\.sampleKey) == ["valid/gone.png", nil])
+    #expect(found.kinds == [.missingImage, .missingLabel] && found.run.imagesLeftOut == 1)
+    #expect(found.isBalanced)
+    let other = #expect(throws: FormatError.self) {
+      try FormatDetector.detect(tree("filename, cat, owl\na.png, 1, 1\n"))
+    }
+    #expect("\(try #require(other))".contains("import that file instead"))
+  }
+
   @Test(
     "Each separator is found where it can only be that",
     arguments: [

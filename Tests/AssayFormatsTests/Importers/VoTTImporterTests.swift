@@ -30,6 +30,20 @@ struct VoTTImporterTests {
     #expect(found.keys == ["a.png", "b.png"] && found.places.isEmpty)
   }
 
+  @Test("Names of images with %20 and the like, as VoTT writes them")
+  func percentNames() throws {
+    let tree = try MemoryTree(
+      pngs: ["a 1.png", "100%25.png"],
+      texts: [
+        "x.json": """
+        {"assets": {"1": {"asset": {"name": "a%201.png"}, "regions": []},
+        "2": {"asset": {"name": "100%25.png"}, "regions": []}}}
+        """
+      ])
+    let found = try CollectedObjects(detecting: tree)
+    #expect(found.keys == ["100%25.png", "a 1.png"] && found.places.isEmpty)
+  }
+
   private static func tree(_ regions: String, name: String = "a.png") throws -> MemoryTree {
     try MemoryTree(
       pngs: ["a.png", "b.png"],

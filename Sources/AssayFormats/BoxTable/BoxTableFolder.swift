@@ -1,0 +1,138 @@
+import AssayCore
+
+/// Tables of boxes in a folder, each beside its images: `train/_annotations.csv` and
+/// `valid/_annotations.csv` of Roboflow, or the export of VoTT.
+struct BoxTableFolder {
+  /// A table and the names of its first images.
+  struct Table {
+    var head: TableHead
+    var file: SourceFile
+    /// The folder of the table; empty for the root.
+    var folder: String
+    /// The columns, as `--columns` states them.
+    var columns: String
+    /// The classes in the order that Roboflow's `_classes.csv` gives; `nil` without one.
+    var classes: [String]?
+  }
+
+  private(set) var tables: [Table] = []
+  /// The paths of the tables and of their lists of classes.
+  private(set) var known: Set<String> = []
+  /// The reason why these tables are no dataset, one clause; `nil` if they are one.
+  private(set) var problem: String?
+
+  /// The number of tables that are opened, and the maximum size of a list of classes.
+  private static let opened = 64
+  private static let byteLimit = 1 << 20
+
+  /// - Throws: any error that the tree throws.
+  init(_ tree: any SourceTree) throws {
+    let files = try tree.files().filter { $0.path.hasSuffix(ignoringCase: ".csv") }
+    for file in files.prefix(Self.opened) {
+      guard let head = try? TableHead.read(tree, file), let proposal = BoxTableProposal(head)
+      else { continue }
+      let folder = String(SortedFiles.folder(of: file.path))
+      let list = SortedFiles.join(folder, "_classes.csv")
+      let isRoboflow =
+        file.path.fileName == "_annotations.csv" && files.contains { $0.path == list }
+      guard proposal.isCertain || isRoboflow else { continue }
+      var table = Table(
+        head: head, file: file, folder: folder, columns: proposal.columns)
+      known.insert(file.path)
+      if isRoboflow, let classes = try Self.classes(tree, list) {
+        table.classes = classes
+        known.insert(list)
+      }
+      tables.append(table)
+    }
+    tables.sort { SortedFiles.precedes($0.file.path, $1.file.path) }
+    problem = Self.problem(tables)
+  }
+
+  /// The classes of a list of `name,number`; `nil` for another file.
+  private static func classes(_ tree: any SourceTree, _ path: String) throws -> [String]? {
+    let text = String(decoding: try tree.readAll(path, limit: byteLimit), as: UTF8.self)
+    var numbered: [(number: Int, name: String)] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let comma = line.lastIndex(of: ","),
+        let number = Int(LabelSeparator.trimmed(String(line[line.index(after: comma)...])))
+      else { return nil }
+      numbered.append((number, LabelSeparator.trimmed(String(line[..<comma]))))
+    }
+    numbered.sort { $0.number < $1.number }
+    return numbered.isEmpty ? nil : numbered.map(\.name)
+  }
+
+  private static func problem(_ tables: [Table]) -> String? {
+    guard !tables.isEmpty else { return "it is a folder without a table of boxes" }
+    for (place, table) in tables.enumerated() {
+      for other in tables[(place + 1)...] {
+        let (a, b) = (table.folder, other.folder)
+        if a.isEmpty || b.isEmpty || a == b || b.hasPrefix(a + "/") || a.hasPrefix(b + "/") {
+          return
+            "\(table.file.path) and \(other.file.path) can describe the same images: import one "
+            + "of them"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The names of the images in the first rows of a table.
+  static func names(_ head: TableHead, _ form: BoxTableForm) -> [String] {
+    head.lines.dropFirst(form.hasHeader ? 1 : 0).compactMap { line in
+      let fields = CSVFields.texts(of: line, delimiter: form.delimiter)
+      return form.image < fields.count ? fields[form.image] : nil
+    }
+  }
+
+  /// The files below a folder, by their path below it.
+  static func listed(_ files: SortedFiles, below folder: String) -> Set<String> {
+    let start = folder.isEmpty ? 0 : folder.utf8.count + 1
+    return Set(
+      files.range(below: folder).map { index in
+        let path = files[index]
+        return String(path[path.utf8.index(path.startIndex, offsetBy: start)...])
+      })
+  }
+}
+
+/// The images of several tables of boxes, for ``RegionImport``.
+struct BoxTablesSource: RegionSource {
+  struct Item: Sendable {
+    var table: Int32
+    var item: Int32
+  }
+
+  let name: String
+  let items: [Item]
+  let classes: [Category]
+  let issues: [Issue]
+  let imagesLeftOut: Int
+  private let sources: [BoxTableSource]
+
+  /// - Parameters:
+  ///   - sources: the tables; no two of them have an image in common.
+  ///   - classes: the classes that are declared, in order.
+  ///   - files: the files among which the images are.
+  init(_ sources: [BoxTableSource], classes: [String], name: String, files: [SourceFile]) {
+    self.name = name
+    self.sources = sources
+    self.classes = classes.map { Category(name: $0) }
+    let all = sources.enumerated().flatMap { place, source in
+      source.items.map { (path: source.path(of: $0), item: Item(table: Int32(place), item: $0)) }
+    }
+    let unlisted = UnlistedImages(files, listed: Set(all.map(\.path)))
+    imagesLeftOut = unlisted.count
+    issues = sources.flatMap(\.issues) + [unlisted.issue].compactMap(\.self)
+    items = all.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
+  }
+
+  func path(of item: Item) -> String { sources[Int(item.table)].path(of: item.item) }
+
+  func split(of item: Item) -> String? { sources[Int(item.table)].split(of: item.item) }
+
+  func read(_ item: Item, image: ImageProbe?) -> LabeledImage {
+    sources[Int(item.table)].read(item.item, image: image)
+  }
+}
