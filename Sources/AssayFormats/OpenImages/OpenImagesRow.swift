@@ -53,6 +53,8 @@ struct OpenImagesRow: Sendable {
     func number(_ name: String) throws(Problem) -> Double? {
       guard let column = table[name] else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: line[fields.ranges[column]])
+      // Datumaro writes masks without boxes.
+      if table.kind == .masks, bytes.isEmpty { return nil }
       guard let number = DecimalNumber.parse(bytes, as: Double.self), number.isFinite else {
         throw Problem(
           kind: .badField, text: "\(name) is not a number (“\(try text(name)?.prefix(40) ?? "")”)")

@@ -50,6 +50,20 @@ struct OpenImagesOddityTests {
       ])
   }
 
+  @Test("Masks without the corners of a box, as Datumaro writes them, are objects of their own")
+  func masksWithoutBoxes() throws {
+    let table =
+      "MaskPath,ImageID,LabelName,BoxID,BoxXMin,BoxXMax,BoxYMin,BoxYMax,PredictedIoU,Clicks\n"
+      + "a_x_1.png,a,x,00000001,,,,,,\na_x_2.png,a,x,2,0,nan,0,1,,\n"
+    let tree = try MemoryTree(
+      masks: ["masks/a_x_1.png": [[0, 1], [1, 1]]], photos: ["train/a.png": (2, 2)],
+      texts: ["train-annotations-object-segmentation.csv": table])
+    let found = try CollectedShapes(tree, as: .openImages)
+    #expect(found.shapes.map(\.kind) == [.mask] && found.shapes.map(\.area) == [3])
+    #expect(found.places == ["badField error train-annotations-object-segmentation.csv:3"])
+    #expect(found.run.lists?.annotationsRead == 2 && found.isBalanced)
+  }
+
   @Test("Images of one name in two folders: the rows belong to the folder of the table's split")
   func twins() throws {
     let found = try CollectedObjects(
