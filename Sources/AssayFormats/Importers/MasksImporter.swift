@@ -5,7 +5,7 @@ package import AssayCore
 ///
 /// Masks that contain only 0 and 255, or only 0 and 1, have one class: the one that is named, else
 /// `foreground`. In all others, 0 is background, 255 void (65,535 with 16 bits per value), and the rest
-/// are classes, named by `classes.txt`, `labels.txt` or `--classes`, else `class 1`, `class 2`, …. Key
+/// are classes, named by `classes.txt`, `labels.txt`, Roboflow's `_classes.csv` or `--classes`, else `class 1`, `class 2`, …. Key
 /// and location of a sample: its image's path.
 package struct MasksImporter: DatasetImporter {
   package init() {}
@@ -37,10 +37,36 @@ package struct MasksImporter: DatasetImporter {
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
     let read = LabelColors.fileNames.union(ClassNames.fileNames)
-    let unread = Companions.candidates(try tree.files()).filter {
-      !read.contains(CompanionPlace($0.path).name)
+    let files = try tree.files()
+    let lists = try RoboflowClasses(files, in: tree).files
+    let unread = Companions.candidates(files).filter {
+      !read.contains(CompanionPlace($0.path).name) && !lists.contains($0.path)
     }
-    return try Companions(unread, in: tree)
+    return try Companions(unread, in: tree, signs: Self.classFolders(MaskPairing(files).pairs))
+  }
+
+  /// The maximum number of folders that can be classes.
+  private static let classLimit = 50
+
+  /// The finding that images lie beside their masks in folders that can be classes; empty for others.
+  private static func classFolders(_ pairs: [MaskPair]) -> [String] {
+    var folders: Set<String> = []
+    for pair in pairs {
+      let folder = String(SortedFiles.folder(of: pair.image.path))
+      guard folder == SortedFiles.folder(of: pair.mask.path) else { return [] }
+      folders.insert(folder)
+      guard folders.count <= classLimit else { return [] }
+    }
+    let names = Set(folders.map { String($0.split(separator: "/").last ?? "") }).sorted()
+    guard names.count > 1, 2 * folders.count <= pairs.count,
+      !names.contains(where: { $0.isEmpty || FolderLayout.isSplit($0) }),
+      !LayoutNames.holdLayoutFolder(names)
+    else { return [] }
+    return [
+      "the folders \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? ", …" : "") can be "
+        + "classes of the images, which masks do not have: PATH:masks --ignore-companions imports the "
+        + "masks alone, and the classes without masks need a copy of the images without them"
+    ]
   }
 
   package func run(
@@ -61,7 +87,7 @@ package struct MasksImporter: DatasetImporter {
       // A list of colors ends where values of 8 bits do.
       names = colors.isCut && list != nil && isWide() ? list : ClassNames(colors)
     }
-    names = names ?? list
+    names = try names ?? RoboflowClasses(files, in: tree).names ?? list
     let plan = IndexMaskPlan(
       name: tree.name, pairs: pairing.pairs,
       classes: IndexClasses(

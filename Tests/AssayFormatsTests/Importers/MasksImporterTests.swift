@@ -62,6 +62,47 @@ struct MasksImporterTests {
     #expect(found.areas("images/b.png") == ["class 1": 1, "class 3": 2])
   }
 
+  @Test("Roboflow's _classes.csv in each split names the values; lists that differ are refused")
+  func roboflow() throws {
+    func tree(_ valid: String) throws -> MemoryTree {
+      let photos = ["train/a.png", "valid/a.png"].map { ($0, (width: 3, height: 1)) }
+      return try MemoryTree(
+        masks: ["train/a_mask.png": [[0, 1, 2]], "valid/a_mask.png": [[2, 2, 0]]],
+        photos: Dictionary(uniqueKeysWithValues: photos),
+        texts: [
+          "train/_classes.csv": "Pixel Value, Class\n0, background\n1, big cat\n2, dog\n",
+          "valid/_classes.csv": valid,
+        ])
+    }
+    let same = try tree("Pixel Value, Class\r\n0, background\r\n1, big cat\r\n2, dog\r\n")
+    #expect(try FormatDetector.detect(same).format == .masks)
+    let found = try CollectedMasks(same, as: .masks)
+    #expect(found.names == ["big cat", "dog"] && found.issues.isEmpty)
+    #expect(found.areas("valid/a.png") == ["dog": 2])
+    #expect(throws: FormatError.self) {
+      try FormatDetector.detect(tree("Pixel Value, Class\n0, background\n1, dog\n"))
+    }
+  }
+
+  @Test("Folders with images and their masks can be classes: refused with both commands")
+  func classFolders() throws {
+    let folders = ["benign", "malignant"]
+    let paths = folders.flatMap { ["\($0)/1", "\($0)/2"] }
+    func tree(_ paths: [String]) throws -> MemoryTree {
+      try MemoryTree(
+        masks: Dictionary(uniqueKeysWithValues: paths.map { ("\($0)_mask.png", [[0, 255, 0]]) }),
+        photos: Dictionary(
+          uniqueKeysWithValues: paths.map { ("\($0).png", (width: 3, height: 1)) }))
+    }
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree(paths)) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("the folders benign, malignant can be classes of the images"), "\(text)")
+    #expect(text.contains("PATH:masks --ignore-companions"))
+    // Splits are no classes.
+    #expect(
+      try FormatDetector.detect(tree(["train/1", "train/2", "val/1", "val/2"])).format == .masks)
+  }
+
   @Test("A mask fits its image as that is stored or as it is looked at")
   func turned() throws {
     let found = try CollectedMasks(detecting: FileTree(fixture: "masks/turned"))
