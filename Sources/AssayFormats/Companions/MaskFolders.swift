@@ -95,7 +95,9 @@ struct MaskFolders: Hashable {
     return low < paths.count && paths[low] == path
   }
 
-  private static func areMasks(
+  /// Returns whether the first masks of some pairs have the sizes of their images and few colors, and the
+  /// images many.
+  static func areMasks(
     _ pairs: [(mask: String, image: String)], in tree: any SourceTree
   ) -> Bool {
     guard !pairs.isEmpty else { return false }

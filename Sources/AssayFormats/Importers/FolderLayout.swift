@@ -82,6 +82,22 @@ struct FolderLayout: Hashable, Sendable {
     }.sorted()
   }
 
+  /// The first folders that are called like splits and would be classes, although they only hold folders
+  /// with images: `train` beside `unlabeled`, `training_set`. Sorted; empty if first folders are splits.
+  func splitsAsClasses(_ paths: [String]) -> [String] {
+    guard hasClasses, !hasSplits else { return [] }
+    var deep: Set<String> = []
+    var direct: Set<String> = []
+    for folder in PathFolders.all(of: paths) {
+      let parts = folder.split(separator: "/")
+      guard let first = parts.first.map(String.init) else { continue }
+      if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
+    }
+    return deep.subtracting(direct).filter { name in
+      name.split { "_-. ".contains($0) }.contains { Self.isSplit(String($0)) }
+    }.sorted()
+  }
+
   /// The class folder that contains a nested folder.
   func outer(ofNested folder: String) -> String {
     folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")

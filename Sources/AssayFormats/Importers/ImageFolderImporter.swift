@@ -51,6 +51,16 @@ package struct ImageFolderImporter: DatasetImporter {
     let layout = FolderLayout(paths)
     let classes = layout.classes(of: paths)
     var signs = LayoutNames.findings(classes: classes, images: paths)
+    signs += LayoutNames.findings(classes: layout.oddSplits, images: [])
+    let splits = layout.splitsAsClasses(paths)
+    if !splits.isEmpty {
+      signs.append(
+        "the \(splits.count == 1 ? "folder" : "folders") \(splits.prefix(6).joined(separator: ", ")) "
+          + "\(splits.count == 1 ? "is" : "are") called like splits and only hold folders with images, so "
+          + "\(splits.count == 1 ? "it is no class" : "they are no classes"); to import them as splits, "
+          + "call them train, val, test, …, and move other images out of the folder")
+    }
+    if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
     let inner = LayoutNames.inner(classes: classes, images: paths)
     if let inner, signs.isEmpty {
       signs.append("all images lie in folders below “\(inner)”, which would be the only class")
@@ -88,6 +98,7 @@ package struct ImageFolderImporter: DatasetImporter {
       let isOneDataset = try companions(in: tree)?.datasets.isEmpty ?? true
       if LayoutNames.holdLayoutFolder(classes) || folders != nil || !isOneDataset
         || LayoutNames.inner(classes: classes, images: paths) != nil
+        || !layout.splitsAsClasses(paths).isEmpty
       {
         layout.hasClasses = false
         notes.append("the folders are not classes; the images have no labels")

@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayImaging
 import AssayTestSupport
 import Foundation
 import Testing
@@ -80,6 +81,57 @@ struct ImageFolderImporterTests {
     #expect(found.labels == ["cat", "cat"])
     #expect(found.kinds == [.unknownSplit])
     #expect(found.issues[0].severity == .warning)
+  }
+
+  /// The refusal of a folder of PNGs, and the classes if it is imported nevertheless.
+  private func refusal(_ tree: MemoryTree) throws -> (text: String, classes: [String]) {
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
+    var options = ImportOptions()
+    options.ignoresCompanions = true
+    return (
+      "\(try #require(error))", try Collected(tree, as: .imageFolder, options).classes
+    )
+  }
+
+  @Test(
+    "Folders called like splits that only hold folders are no classes",
+    arguments: [
+      (["train/cat/1.png", "train/dog/1.png", "test/cat/1.png", "more/1.png"], "test, train are"),
+      (["training_set/cat/1.png", "test_set/dog/1.png"], "test_set, training_set are"),
+      (["seg_train/seg_train/sea/1.png", "seg_pred/1.png"], "the folder seg_train is"),
+    ])
+  func splitsAsClasses(paths: [String], says: String) throws {
+    let tree = MemoryTree(folder: Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.png) }))
+    let (text, classes) = try refusal(tree)
+    #expect(text.contains("\(says) called like splits"), "\(text)")
+    #expect(classes.isEmpty)
+  }
+
+  @Test("Masks beside JPEGs of their names, and a folder of masks among splits, are no images")
+  func masksAmongImages() throws {
+    let noise = (0..<3 * 16 * 16).map { UInt8(truncatingIfNeeded: $0 * 77) }
+    let jpeg = try ImageCodec.encodeJPEG(
+      #require(Raster(width: 16, height: 16, channels: 3, elements: noise)), quality: 90)
+    let mask = try ImageCodec.encodePNG(
+      #require(Raster<UInt8>(width: 16, height: 16, elements: (0..<256).map { $0 < 99 ? 255 : 0 })))
+    for name in ["1.png", "1_matte.png", "1.mask.png", "1_bin_mask_x.png"] {
+      let tree = MemoryTree(folder: ["1.jpg": jpeg, name: mask, "2.jpg": jpeg])
+      guard name != "1_bin_mask_x.png" else {
+        #expect(try FormatDetector.detect(tree).format == .imageFolder)
+        continue
+      }
+      let text = try refusal(tree).text
+      #expect(
+        text.contains("1 PNG file looks like a mask of the image beside it (\(name)"), "\(text)")
+    }
+    let anomaly = MemoryTree(folder: [
+      "train/good/1.png": Self.png, "test/crack/1.png": Self.png,
+      "ground_truth/crack/1_x.png": Self.png,
+    ])
+    #expect(try refusal(anomaly).text.contains("the folder ground_truth is part of"))
+    // Two images of one name are no masks.
+    let twice = MemoryTree(folder: ["a/1.jpg": jpeg, "a/1.png": Self.png])
+    #expect(try FormatDetector.detect(twice).format == .imageFolder)
   }
 
   @Test("An image outside of the classes is kept without a label")
