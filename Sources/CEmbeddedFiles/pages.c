@@ -246,8 +246,32 @@ static const uint8_t routes_js[] = {
 #embed "../AssayReview/Pages/routes.js"
 };
 
+static const uint8_t run_charts_js[] = {
+#embed "../AssayReview/Pages/run-charts.js"
+};
+
+static const uint8_t run_comparison_js[] = {
+#embed "../AssayReview/Pages/run-comparison.js"
+};
+
 static const uint8_t run_lengths_js[] = {
 #embed "../AssayReview/Pages/run-lengths.js"
+};
+
+static const uint8_t run_page_js[] = {
+#embed "../AssayReview/Pages/run-page.js"
+};
+
+static const uint8_t runs_api_js[] = {
+#embed "../AssayReview/Pages/runs-api.js"
+};
+
+static const uint8_t runs_css[] = {
+#embed "../AssayReview/Pages/runs.css"
+};
+
+static const uint8_t runs_js[] = {
+#embed "../AssayReview/Pages/runs.js"
 };
 
 static const uint8_t sample_details_js[] = {
@@ -374,7 +398,13 @@ static const EmbeddedFile files[] = {
     FILE("region.js", region_js),
     FILE("replacement-loss.js", replacement_loss_js),
     FILE("routes.js", routes_js),
+    FILE("run-charts.js", run_charts_js),
+    FILE("run-comparison.js", run_comparison_js),
     FILE("run-lengths.js", run_lengths_js),
+    FILE("run-page.js", run_page_js),
+    FILE("runs-api.js", runs_api_js),
+    FILE("runs.css", runs_css),
+    FILE("runs.js", runs_js),
     FILE("sample-details.js", sample_details_js),
     FILE("sample-page.js", sample_page_js),
     FILE("sample-picture.js", sample_picture_js),

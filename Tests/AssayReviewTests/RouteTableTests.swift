@@ -50,6 +50,10 @@ struct RouteExample {
       "GET /api/browse/facets": .init(path: "/api/browse/facets?view=set&runs=r1", status: 200),
       "GET /api/browse/complete": .init(
         path: "/api/browse/complete?view=set&text=la&at=2", status: 200),
+      "GET /api/browse/run": .init(path: "/api/browse/run?run=r1", status: 200),
+      "GET /api/browse/run/point": .init(path: "/api/browse/run/point?run=r1", status: 422),
+      "GET /api/browse/run/samples": .init(path: "/api/browse/run/samples?run=r1", status: 422),
+      "GET /api/browse/comparison": .init(path: "/api/browse/comparison?a=r1&b=r1", status: 200),
       "GET /api/browse/samples/{id}": .init(path: "/api/browse/samples/1?runs=r1", status: 200),
       "GET /api/browse/samples/{id}/image": .init(
         path: "/api/browse/samples/1/image", status: 200),

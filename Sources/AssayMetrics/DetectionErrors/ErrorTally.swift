@@ -188,34 +188,52 @@ extension ConfusionMatrix {
   /// therefore the number of true positives. Then each other detection, best score first, takes the
   /// object of another class that it is paired with, unless a better detection has taken it. The
   /// rest is background.
-  init(objects tally: ErrorTally, from score: Double) {
-    let background = tally.classCount
-    self.init(classCount: background + 1)
+  package init(objects tally: ErrorTally, from score: Double) {
+    self.init(classCount: tally.classCount + 1)
     for image in 0..<tally.count {
-      let truths = tally.truths[tally.truthStarts[image]..<tally.truthStarts[image + 1]]
-      let founds = tally.founds[tally.foundStarts[image]..<tally.foundStarts[image + 1]]
-        .filter { $0.score >= score && $0.mark != .ignored }
-      var isTaken = truths.map { $0.outcome == .ignored }
-      for found in founds where found.mark == .right {
-        isTaken[Int(found.truth)] = true
-        add(truth: Int(found.class), predicted: Int(found.class))
-      }
-      // No two of them are paired with the same object.
-      for found in founds where found.mark != .right {
-        let place = Int(found.confusedTruth)
-        let category = place < 0 ? found.class : truths[truths.startIndex + place].class
-        // Evaluations stored by earlier versions can pair it with an object that is found.
-        guard category != found.class, !isTaken[place] else {
-          add(truth: background, predicted: Int(found.class))
-          continue
-        }
-        isTaken[place] = true
-        add(truth: Int(category), predicted: Int(found.class))
-      }
-      for (truth, isTaken) in zip(truths, isTaken) where !isTaken {
-        add(truth: Int(truth.class), predicted: background)
-      }
+      tally.forEachPair(of: image, from: score) { add(truth: $0, predicted: $1) }
     }
+  }
+}
+
+extension ErrorTally {
+  /// Pairs the objects and the detections of an image, as the confusion matrix counts them.
+  ///
+  /// - Parameter body: called with the class of the object and that of the detection; ``classCount`` is the
+  ///   background.
+  package func forEachPair(
+    of image: Int, from score: Double, _ body: (_ truth: Int, _ found: Int) -> Void
+  ) {
+    let background = classCount
+    let truths = truths[truthStarts[image]..<truthStarts[image + 1]]
+    let founds = founds[foundStarts[image]..<foundStarts[image + 1]]
+      .filter { $0.score >= score && $0.mark != .ignored }
+    var isTaken = truths.map { $0.outcome == .ignored }
+    for found in founds where found.mark == .right {
+      isTaken[Int(found.truth)] = true
+      body(Int(found.class), Int(found.class))
+    }
+    // No two of them are paired with the same object.
+    for found in founds where found.mark != .right {
+      let place = Int(found.confusedTruth)
+      let category = place < 0 ? found.class : truths[truths.startIndex + place].class
+      // Evaluations stored by earlier versions can pair it with an object that is found.
+      guard category != found.class, !isTaken[place] else {
+        body(background, Int(found.class))
+        continue
+      }
+      isTaken[place] = true
+      body(Int(category), Int(found.class))
+    }
+    for (truth, isTaken) in zip(truths, isTaken) where !isTaken {
+      body(Int(truth.class), background)
+    }
+  }
+
+  /// The classes of the objects of an image that must be found, one for each object.
+  package func objectClasses(of image: Int) -> [Int] {
+    truths[truthStarts[image]..<truthStarts[image + 1]].filter { $0.outcome != .ignored }
+      .map { Int($0.class) }
   }
 }
 

@@ -62,8 +62,60 @@ extension ReviewResponder {
     case .browseCommand:
       let search = try search(call)
       return try await deskAnswer(call) { try browse.command(search) }
+    case .browseRun:
+      let run = try run("run", call)
+      return try await pictures.run(for: call.client) { HTTPReply(json: try browse.run(run)) }
+    case .browseRunPoint:
+      let (run, iou, score) = (try run("run", call), try share("iou", call), try share("score", call))
+      return try await deskAnswer(call) { try browse.point(of: run, iou: iou, score: score) }
+    case .browseRunSamples:
+      let (run, filter) = (try run("run", call), try filter(call))
+      return try await pictures.run(for: call.client) {
+        HTTPReply(json: try browse.samples(of: run, filter))
+      }
+    case .browseComparison:
+      let (first, second) = (try run("a", call), try run("b", call))
+      return try await pictures.run(for: call.client) {
+        HTTPReply(json: try browse.comparison(of: first, second))
+      }
     default: throw RequestRefusal.notFound("unknown address")
     }
+  }
+
+  private func run(_ name: String, _ call: RouteCall) throws(RequestRefusal) -> String {
+    guard let run = call.query[name], !run.isEmpty else {
+      throw .badRequest(code: "badRun", "\(name) must name a run")
+    }
+    return run
+  }
+
+  /// A number in 0...1; `nil` if it is not given.
+  private func share(_ name: String, _ call: RouteCall) throws(RequestRefusal) -> Double? {
+    guard let text = call.query[name], !text.isEmpty else { return nil }
+    guard let value = Double(text), (0...1).contains(value) else {
+      throw .badRequest(code: "badQuery", "\(name) must be a number in 0…1")
+    }
+    return value
+  }
+
+  private func filter(_ call: RouteCall) throws(RequestRefusal) -> RunFilter {
+    var filter = RunFilter()
+    filter.truth = call.query["truth"]
+    filter.predicted = call.query["predicted"]
+    filter.category = call.query["class"]
+    if let outcome = call.query["outcome"] {
+      guard let known = RunFilter.Outcome(rawValue: outcome) else {
+        throw .badRequest(code: "badQuery", "unknown outcome “\(outcome)”")
+      }
+      filter.outcome = known
+    }
+    filter.over = try share("over", call)
+    filter.from = try share("from", call)
+    filter.upTo = try share("to", call)
+    filter.below = try share("below", call)
+    filter.iou = try share("iou", call)
+    filter.score = try share("score", call)
+    return filter
   }
 
   private func browsePicture(

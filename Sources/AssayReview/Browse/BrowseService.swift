@@ -14,6 +14,7 @@ final class BrowseService: Sendable {
   private static let scoreLimit = 20
 
   let browser: SampleBrowser
+  let inspector: RunInspector
   private let start: BrowseStart
   private let review: String?
   private let version: String
@@ -28,6 +29,7 @@ final class BrowseService: Sendable {
     catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String
   ) {
     browser = SampleBrowser(catalog: catalog)
+    inspector = RunInspector(browser)
     corrections = ledger.map { CorrectionService(catalog: catalog, ledger: $0) }
     self.start = start
     self.review = review

@@ -29,6 +29,10 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case browseSaveView = "POST /api/browse/views"
   case browseTable = "GET /api/browse/csv"
   case browseCommand = "GET /api/browse/command"
+  case browseRun = "GET /api/browse/run"
+  case browseRunPoint = "GET /api/browse/run/point"
+  case browseRunSamples = "GET /api/browse/run/samples"
+  case browseComparison = "GET /api/browse/comparison"
 
   /// True if it is available to clients that are not signed in: the page itself, which has no data,
   /// and the files it needs to sign in.
@@ -37,7 +41,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .page, .file, .icon, .signIn: true
     case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status, .browse,
       .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample, .browseImage,
-      .browseThumbnail, .browseSaveView, .browseTable, .browseCommand:
+      .browseThumbnail, .browseSaveView, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
+      .browseRunSamples, .browseComparison:
       false
     }
   }
@@ -54,7 +59,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .save: SaveRequest.maskLimit
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
       .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
-      .browseImage, .browseThumbnail, .browseTable, .browseCommand:
+      .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
+      .browseRunSamples, .browseComparison:
       0
     }
   }

@@ -54,7 +54,8 @@ extension ReviewResponder {
       let backend = try backend
       return try await deskAnswer(call) { try backend.status() }
     case .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
-      .browseImage, .browseThumbnail, .browseSaveView, .browseTable, .browseCommand:
+      .browseImage, .browseThumbnail, .browseSaveView, .browseTable, .browseCommand, .browseRun,
+      .browseRunPoint, .browseRunSamples, .browseComparison:
       return try await browseAnswer(call)
     }
   }

@@ -44,7 +44,7 @@ extension ViewCompiler {
     _ field: RunField, _ cut: MatchThresholds, of run: ExpressionRun,
     _ evaluation: ViewExpression.Word?
   ) throws(ExpressionError) -> Condition? {
-    guard try isUnevaluated(field, run, evaluation) else { return nil }
+    guard cut.category == nil, try isUnevaluated(field, run, evaluation) else { return nil }
     return Condition(
       """
       (SELECT (SELECT count(*) FROM detection p WHERE p.run = r.run AND p.sample = r.sample \
@@ -86,6 +86,18 @@ extension ViewCompiler {
           + "“iou: \(literal.text)”, or evaluate with --iou \(literal.text) under another name")
     }
     let from = "FROM detectionTally p WHERE p.evaluation = ? AND p.sample = s.id"
+    if let category = cut.category {
+      let ordinal = try ordinal(of: category, in: evaluation)
+      let own = 1 << UInt64(settings.place(of: settings.iou) ?? 0) as UInt64
+      guard
+        let number = field.classNumber(bit: 1 << UInt64(place), own: own, score: score)
+      else { return Condition("NULL") }
+      return Condition(
+        """
+        (SELECT (SELECT \(number) FROM match m WHERE m.evaluation = p.evaluation \
+        AND m.sample = p.sample AND m.class = ?) \(from))
+        """, [ordinal, evaluation.id])
+    }
     if isWorking, score == settings.score, let column = field.storedNumber {
       return Condition("(SELECT \(column) \(from))", [evaluation.id])
     }
@@ -116,6 +128,27 @@ extension ViewCompiler {
     return MatchBasis(
       run: found.spelling, iou: field.dependsOnIoU ? iou : nil,
       score: field.dependsOnScore ? score : nil)
+  }
+
+  /// The index of a class among those of an evaluation.
+  private func ordinal(
+    of category: ViewExpression.Word, in evaluation: MatchedEvaluation
+  ) throws(ExpressionError) -> Int {
+    let names: [String]
+    do {
+      names = try String.fetchAll(
+        database, sql: "SELECT name FROM evaluationClass WHERE evaluation = ? ORDER BY ordinal",
+        arguments: [evaluation.id])
+    } catch {
+      throw ExpressionError(
+        source: source, offset: category.offset,
+        message: "the classes of run “\(evaluation.run.name)” cannot be read: \(error)")
+    }
+    if let ordinal = names.firstIndex(of: category.text) { return ordinal }
+    throw ExpressionError(
+      source: source, offset: category.offset,
+      message: "run “\(evaluation.run.name)” was not evaluated for a class “\(category.text)”",
+      word: category.text, candidates: names)
   }
 
   /// The index of an IoU threshold; of the evaluation's own if none is given.
@@ -186,6 +219,32 @@ extension ViewExpression.RunField {
     case .recall: return "CAST(\(right) AS REAL) / nullif(p.truths, 0)"
     case .detections: return "count(*)"
     default: return errorKind.map { "count(*) FILTER (WHERE m.error = '\($0.stored)')" }
+    }
+  }
+
+  /// The field for one class at the bit of an IoU threshold, over the rows `m` of a sample that have the class.
+  ///
+  /// - Parameters:
+  ///   - own: the bit of the evaluation's own IoU, at which the rows of objects that were not found are stored.
+  ///   - score: the minimum score of detections that count.
+  fileprivate func classNumber(bit: UInt64, own: UInt64, score: Double) -> String? {
+    let right = "count(*) FILTER (WHERE m.matched & \(bit) AND NOT m.ignored & \(bit) AND m.confidence >= \(score))"
+    let wrong =
+      "count(*) FILTER (WHERE NOT m.matched & \(bit) AND NOT m.ignored & \(bit) AND m.confidence >= \(score))"
+    let objects =
+      "count(*) FILTER (WHERE (m.prediction IS NULL OR m.matched & \(own)) AND NOT m.ignored & \(own))"
+    switch self {
+    case .truePositives: return right
+    case .falsePositives: return wrong
+    case .falseNegatives: return "\(objects) - \(right)"
+    case .precision: return "CAST(\(right) AS REAL) / nullif(\(right) + \(wrong), 0)"
+    case .recall: return "CAST(\(right) AS REAL) / nullif(\(objects), 0)"
+    case .detections: return "count(*) FILTER (WHERE m.confidence >= \(score))"
+    case .missed: return "count(*) FILTER (WHERE m.error = 'missed')"
+    default:
+      return errorKind.map {
+        "count(*) FILTER (WHERE m.error = '\($0.stored)' AND m.confidence >= \(score))"
+      }
     }
   }
 }

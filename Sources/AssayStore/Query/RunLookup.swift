@@ -84,6 +84,11 @@ extension ViewCompiler {
     if let literal = cut.score, !field.dependsOnScore || run.task.output != .objects {
       throw superfluous("score", literal, field)
     }
+    if let category = cut.category, run.task.output != .objects {
+      throw ExpressionError(
+        source: source, offset: category.offset,
+        message: ".\(field.rawValue) of run “\(run.name)” does not depend on “class”: only fields of detectors do")
+    }
   }
 
   private func superfluous(

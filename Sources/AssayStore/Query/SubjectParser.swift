@@ -81,7 +81,7 @@ enum SubjectParser {
     return .count(name, isCrowd: true)
   }
 
-  /// `(r1).correct`, `(r1@strict).iou` or `(r1, iou: 0.75, score: 0.5).missed`.
+  /// `(r1).correct`, `(r1@strict).iou` or `(r1, class: person, iou: 0.75, score: 0.5).missed`.
   private static func run(
     _ tokens: inout TokenReader
   ) throws(ExpressionError) -> ViewExpression.Subject {
@@ -90,10 +90,19 @@ enum SubjectParser {
     var cut = ViewExpression.MatchThresholds()
     while tokens.take(.comma) {
       let word = tokens.next
-      guard word.isWord("iou") || word.isWord("score") else {
-        throw tokens.unexpected("“iou:” or “score:” and a number", words: ["iou", "score"])
+      guard word.isWord("iou") || word.isWord("score") || word.isWord("class") else {
+        throw tokens.unexpected(
+          "“iou:” or “score:” and a number, or “class:” and a name", words: ["iou", "score", "class"])
       }
       _ = tokens.take()
+      if word.text == "class" {
+        try tokens.expect(.colon, "and a name, as in class: person")
+        guard cut.category == nil else {
+          throw tokens.error(at: word.offset, "“class” can be given once")
+        }
+        cut.category = try tokens.expectName("a class")
+        continue
+      }
       try tokens.expect(.colon, "and a number, as in \(word.text): 0.5")
       let place = word.text == "iou" ? \ViewExpression.MatchThresholds.iou : \.score
       guard cut[keyPath: place] == nil else {

@@ -30,11 +30,12 @@ extension ViewExpression.Subject: CustomStringConvertible {
 }
 
 extension ViewExpression.MatchThresholds {
-  /// `, iou: 0.75, score: 0.5`; empty for the evaluation's own.
+  /// `, class: person, iou: 0.75, score: 0.5`; empty for all classes at the evaluation's own.
   fileprivate var spelling: String {
-    [("iou", iou), ("score", score)].compactMap { name, literal in
-      literal.map { ", \(name): \($0.text)" }
-    }.joined()
+    (category.map { ", class: \($0.spelling)" } ?? "")
+      + [("iou", iou), ("score", score)].compactMap { name, literal in
+        literal.map { ", \(name): \($0.text)" }
+      }.joined()
   }
 }
 

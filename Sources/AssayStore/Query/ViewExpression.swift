@@ -147,10 +147,13 @@ package indirect enum ViewExpression: Hashable, Sendable {
   package struct MatchThresholds: Hashable, Sendable {
     package var iou: Literal?
     package var score: Literal?
+    /// The only class whose detections and objects are counted, as in `run(r1, class: person)`; `nil` for all.
+    package var category: Word?
 
-    package init(iou: Literal? = nil, score: Literal? = nil) {
+    package init(iou: Literal? = nil, score: Literal? = nil, category: Word? = nil) {
       self.iou = iou
       self.score = score
+      self.category = category
     }
   }
 

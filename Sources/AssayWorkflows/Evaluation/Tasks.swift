@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// The requirements a task implements to be evaluated, compared, reported and reviewed.
-package protocol TaskImplementation: ComparedTask, ReportedTask, RankedTask {}
+package protocol TaskImplementation: InspectedTask, ReportedTask, RankedTask {}
 
 extension ImageClassification: TaskImplementation {}
 extension SemanticSegmentation: TaskImplementation {}

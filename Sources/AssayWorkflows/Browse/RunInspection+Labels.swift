@@ -1,0 +1,131 @@
+import AssayCore
+import AssayMetrics
+package import AssayStore
+
+extension ImageClassification: InspectedTask {
+  package static let scatterField: String? = nil
+
+  package static func changes(
+    from first: String, to second: String
+  ) -> (worse: String, better: String) {
+    (
+      "\(first).correct = true and \(second).correct = false",
+      "\(first).correct = false and \(second).correct = true"
+    )
+  }
+
+  /// The number of steps of the accept threshold in 0...1.
+  private static let steps = 200
+
+  package static func inspection(
+    of run: EvaluatedRun<Self>, _ details: ClassificationScores, in catalog: Catalog
+  ) throws -> RunInspection {
+    let tally = run.content.tally
+    let (classes, name, subject, task) = (
+      run.content.evaluatedClasses, run.run.name, run.subject, run.run.task
+    )
+    let truths = tally.truths.map(Int.init)
+    let predictions = tally.predictions.map(Int.init)
+    let confidences = tally.confidences
+    var inspection = RunInspection { filter in
+      let truth = try filter.truth.map {
+        try EvaluatedRun<Self>.place(of: $0, in: classes, run: name)
+      }
+      let predicted = try filter.predicted.map {
+        try EvaluatedRun<Self>.place(of: $0, in: classes, run: name)
+      }
+      var terms: [String] = []
+      if let truth { terms.append("label = \(QueryWords.spelled(classes[truth]))") }
+      if let predicted {
+        terms.append("\(subject).label = \(QueryWords.spelled(classes[predicted]))")
+      }
+      switch filter.outcome {
+      case .right?: terms.append("\(subject).correct = true")
+      case .wrong?: terms.append("\(subject).correct = false")
+      case nil: break
+      case let outcome?: throw InspectionError.otherOutcome(outcome.rawValue, run: name, task)
+      }
+      terms += filter.terms(of: "\(subject).confidence")
+      // Samples without a label have predictions, too, and are not evaluated.
+      let labeled = "(\(subject).correct = true or \(subject).correct = false)"
+      let isLabeled = truth != nil || filter.outcome != nil
+      let indices = truths.indices.filter { index in
+        truth.map { truths[index] == $0 } ?? true
+          && predicted.map { predictions[index] == $0 } ?? true
+          && filter.outcome.map { ($0 == .right) == (truths[index] == predictions[index]) } ?? true
+          && (!filter.isBounded || filter.contains(confidences[index]))
+      }
+      let whole = (isLabeled ? terms : terms + [labeled]).joined(separator: " and ")
+      return RunInspection.Choice(indices: indices, expressions: [whole])
+    }
+    guard tally.hasProbabilities else { return inspection }
+    // Counts of each threshold from the confidences, the most confident first.
+    let order = confidences.indices.sorted { confidences[$0] > confidences[$1] }
+    var (answered, right, next) = (0, 0, 0)
+    var rows: [JSONValue] = []
+    for step in (0...steps).reversed() {
+      let threshold = Double(step) / Double(steps)
+      while next < order.count, confidences[order[next]] >= threshold {
+        answered += 1
+        if truths[order[next]] == predictions[order[next]] { right += 1 }
+        next += 1
+      }
+      rows.append([.number(threshold), JSONValue(answered), JSONValue(right)])
+    }
+    inspection.members = [.init("accept", .array(rows.reversed()))]
+    return inspection
+  }
+}
+
+extension MultiLabelClassification: InspectedTask {
+  package static let scatterField: String? = "wrong_labels"
+
+  package static func changes(
+    from first: String, to second: String
+  ) -> (worse: String, better: String) {
+    (
+      "\(second).wrong_labels > \(first).wrong_labels",
+      "\(second).wrong_labels < \(first).wrong_labels"
+    )
+  }
+
+  package static func inspection(
+    of run: EvaluatedRun<Self>, _ details: MultiLabelDetails, in catalog: Catalog
+  ) throws -> RunInspection {
+    let (name, subject, task) = (run.run.name, run.subject, run.run.task)
+    return RunInspection { filter in
+      let category = try (filter.category ?? filter.truth).map {
+        try EvaluatedRun<Self>.place(of: $0, in: details.classes, run: name)
+      }
+      func has(_ list: [Int]) -> Bool { category.map(list.contains) ?? !list.isEmpty }
+      let indices = try details.keys.indices.filter { index in
+        let sample = details.sample(index)
+        switch filter.outcome {
+        case nil: return category == nil || has(sample.labels)
+        case .right?: return sample.missed.isEmpty && sample.added.isEmpty
+        case .wrong?: return !(sample.missed.isEmpty && sample.added.isEmpty)
+        case .truePositive?: return has(sample.labels.filter(Set(sample.predicted).contains))
+        case .falsePositive?: return has(sample.added)
+        case .falseNegative?: return has(sample.missed)
+        case let outcome?: throw InspectionError.otherOutcome(outcome.rawValue, run: name, task)
+        }
+      }
+      let label = category.map { "label = \(QueryWords.spelled(details.classes[$0]))" }
+      let term: String? =
+        switch filter.outcome {
+        case nil: "\(subject).wrong_labels >= 0"
+        case .right?: "\(subject).wrong_labels = 0"
+        case .wrong?: "\(subject).wrong_labels > 0"
+        case .falsePositive?: "\(subject).added_labels > 0"
+        case .falseNegative?: "\(subject).missed_labels > 0"
+        default: nil
+        }
+      // With a class, a term about all labels of a sample selects the same only in some datasets.
+      let both = [label, term].compactMap(\.self).joined(separator: " and ")
+      let negated = label.map { "not \($0) and \(subject).added_labels > 0" }
+      return RunInspection.Choice(
+        indices: indices,
+        expressions: [both] + (filter.outcome == .falsePositive ? [negated].compactMap(\.self) : []))
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package import AssayCore
+import AssayMetrics
+package import AssayStore
+import Synchronization
+
+/// The numbers of runs for the live page: those of `assay evaluate` and `assay compare`, and the searches for the
+/// samples behind them. Results are kept until the catalog changes. Its methods can be called from any thread.
+package final class RunInspector: Sendable {
+  private let browser: SampleBrowser
+  private let cache = Mutex(Cache())
+  /// One run is read at a time: a second request for the same numbers waits for the first.
+  private let reading = Mutex(())
+
+  package init(_ browser: SampleBrowser) { self.browser = browser }
+
+  private var catalog: Catalog { browser.catalog }
+
+  /// A run that was read.
+  private struct Entry: Sendable {
+    var run: RunRecord
+    var samples: [SampleRecord]
+    var json: JSONValue
+    var inspection: RunInspection
+  }
+
+  private struct Cache: Sendable {
+    var state: CatalogState?
+    var runs: [String: Entry] = [:]
+    var comparisons: [[String]: JSONValue] = [:]
+    /// The runs, last used last.
+    var order: [String] = []
+
+    /// The maximum numbers of runs and of comparisons that are kept.
+    static let runLimit = 4
+    static let comparisonLimit = 8
+  }
+
+  // MARK: One run
+
+  /// The numbers of a run's evaluation `default`, as `assay evaluate --json` prints them, in `evaluation`; for a run
+  /// without one, the reason and the next command.
+  ///
+  /// - Throws: ``EvaluationError``, ``InspectionError``, `MetricError`, `StoreError`.
+  package func run(_ name: String) throws -> JSONValue {
+    guard !name.contains("@") else { throw InspectionError.evaluation(name) }
+    let record = try catalog.run(named: name)
+    guard let evaluation = try evaluation(of: record) else { return try unevaluated(record) }
+    return try entry(record, evaluation).json
+  }
+
+  private func evaluation(of run: RunRecord) throws -> EvaluationRecord? {
+    try catalog.evaluations(of: run).first { $0.name == EvaluationRecord.defaultName }
+  }
+
+  private func unevaluated(_ run: RunRecord) throws -> JSONValue {
+    let (reason, next): (String, String)
+    let dataset = run.dataset.name
+    if run.done == 0 {
+      reason = "The run \(run.name) has no predictions."
+      next = "assay predict \(run.view) --model MODEL"
+    } else if try !catalog.hasGroundTruth(for: run.task, in: run.dataset) {
+      reason =
+        "\(dataset) has no ground truth for \(run.task.rawValue), so there is nothing to compare the predictions with. "
+        + "Import labels, then evaluate the run."
+      next = "assay import FOLDER --name \(dataset) --replace"
+    } else {
+      reason = "The run \(run.name) was not evaluated yet."
+      next = "assay evaluate \(run.name)"
+    }
+    return [
+      "run": .string(run.name), "dataset": .string(dataset), "task": .string(run.task.rawValue),
+      "samples": JSONValue(run.done), "evaluated": false, "reason": .string(reason),
+      "next": .string(next),
+    ]
+  }
+
+  /// - Throws: ``InspectionError/notEvaluated(run:)``; the errors of ``run(_:)``.
+  private func entry(named name: String) throws -> Entry {
+    guard !name.contains("@") else { throw InspectionError.evaluation(name) }
+    let record = try catalog.run(named: name)
+    guard let evaluation = try evaluation(of: record) else {
+      throw InspectionError.notEvaluated(run: name)
+    }
+    return try entry(record, evaluation)
+  }
+
+  private func entry(_ run: RunRecord, _ evaluation: EvaluationRecord) throws -> Entry {
+    if let known = try held({ $0.runs[run.name] }) { return known }
+    return try reading.withLock { _ in
+      if let known = try held({ $0.runs[run.name] }) { return known }
+      let state = try catalog.state()
+      let entry = try read(
+        Tasks.type(of: run.task), RunReference(run: run, evaluation: evaluation))
+      cache.withLock { cache in
+        guard cache.state == state else { return }
+        cache.order.removeAll { $0 == run.name }
+        cache.order.append(run.name)
+        cache.runs[run.name] = entry
+        while cache.order.count > Cache.runLimit { cache.runs[cache.order.removeFirst()] = nil }
+      }
+      return entry
+    }
+  }
+
+  /// What was read of the present state of the catalog; what was read before it changed is removed.
+  private func held<Value: Sendable>(_ read: @Sendable (Cache) -> Value?) throws -> Value? {
+    let state = try catalog.state()
+    return cache.withLock { cache in
+      if cache.state != state {
+        cache = Cache()
+        cache.state = state
+      }
+      return read(cache)
+    }
+  }
+
+  private func read<Task: InspectedTask>(
+    _ task: Task.Type, _ reference: RunReference
+  ) throws -> Entry {
+    let evaluator = Evaluator<Task>(catalog: catalog)
+    var run = try evaluator.chosen(reference, EvaluationSettings())
+    if !Task.restoresCounts { try Task.count(&run, in: catalog, NoProgress()) }
+    let (evaluation, details) = try evaluator.reduced(run)
+    let inspection = try Task.inspection(of: run, details, in: catalog)
+    return Entry(
+      run: reference.run, samples: run.samples,
+      json: .object(
+        [
+          .init("run", .string(reference.run.name)),
+          .init("dataset", .string(reference.run.dataset.name)),
+          .init("task", .string(reference.run.task.rawValue)),
+          .init("samples", JSONValue(run.samples.count)), .init("evaluated", true),
+          .init("made_at", .string(reference.evaluation?.createdAt ?? "")),
+          .init("evaluation", evaluation.json()),
+        ] + inspection.members), inspection: inspection)
+  }
+
+  /// The counts of a detector at an IoU and a minimum score, from its stored matches.
+  ///
+  /// - Throws: ``InspectionError``; the errors of ``run(_:)``.
+  package func point(of name: String, iou: Double?, score: Double?) throws -> JSONValue {
+    let entry = try entry(named: name)
+    guard let point = entry.inspection.point else {
+      throw InspectionError.noPoint(run: name, entry.run.task)
+    }
+    return try point(iou, score)
+  }
+
+  // MARK: Samples
+
+  /// The maximum length of an expression that lists samples by their keys: it is part of an address.
+  private static let keyListLimit = 900
+
+  /// The search for the samples of a filter: `view`, `where` and `count`, where `where` selects exactly `count` samples.
+  /// If no expression does, `where` is null and `reason` says why.
+  ///
+  /// - Throws: ``InspectionError``; the errors of ``run(_:)``.
+  package func samples(of name: String, _ filter: RunFilter) throws -> JSONValue {
+    let entry = try entry(named: name)
+    let choice = try entry.inspection.choose(filter)
+    let view = entry.run.dataset.name
+    let wanted = choice.indices.map { $0.map { entry.samples[$0].id }.sorted() }
+    for expression in choice.expressions {
+      let found = try browser.find(SampleBrowser.Search(view: view, expression: expression)).ids
+      if wanted == nil || found == wanted { return search(view, expression, found.count) }
+    }
+    let keys = (choice.indices ?? []).map { QueryWords.spelled(entry.samples[$0].key) }
+    let list =
+      keys.count == 1 ? "key = \(keys[0])" : "key in (\(keys.joined(separator: ", ")))"
+    let found =
+      keys.isEmpty || list.utf8.count > Self.keyListLimit
+      ? nil : try browser.find(SampleBrowser.Search(view: view, expression: list)).ids
+    if let found, found == wanted { return search(view, list, found.count) }
+    return [
+      "view": .string(view), "where": nil, "count": JSONValue(keys.count),
+      "reason": .string(
+        keys.isEmpty
+          ? "No sample has this result."
+          : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."),
+    ]
+  }
+
+  private func search(_ view: String, _ expression: String, _ count: Int) -> JSONValue {
+    ["view": .string(view), "where": .string(expression), "count": JSONValue(count)]
+  }
+
+  // MARK: Two runs
+
+  /// The differences between the evaluations `default` of two runs, as `assay compare --json` prints them, in
+  /// `comparison`, without the lists of samples; and the searches for regressions and improvements.
+  ///
+  /// - Throws: ``EvaluationError``, ``InspectionError``, `MetricError`, `StoreError`.
+  package func comparison(of first: String, _ second: String) throws -> JSONValue {
+    let names = [first, second]
+    if let known = try held({ $0.comparisons[names] }) { return known }
+    let records = try names.map { name in
+      guard !name.contains("@") else { throw InspectionError.evaluation(name) }
+      return try catalog.run(named: name)
+    }
+    try SamplePairs.checkRuns((first, records[0]), (second, records[1]))
+    var references: [RunReference] = []
+    for record in records {
+      guard let evaluation = try evaluation(of: record) else { return try unevaluated(record) }
+      references.append(RunReference(run: record, evaluation: evaluation))
+    }
+    return try reading.withLock { _ in
+      if let known = try held({ $0.comparisons[names] }) { return known }
+      let state = try catalog.state()
+      let json = try compare(Tasks.type(of: records[0].task), references[0], references[1])
+      cache.withLock { cache in
+        guard cache.state == state else { return }
+        if cache.comparisons.count >= Cache.comparisonLimit { cache.comparisons = [:] }
+        cache.comparisons[names] = json
+      }
+      return json
+    }
+  }
+
+  private func compare<Task: InspectedTask>(
+    _ task: Task.Type, _ first: RunReference, _ second: RunReference
+  ) throws -> JSONValue {
+    let (comparison, pairing) = try Comparer<Task>(catalog: catalog)
+      .compare(first, second, EvaluationSettings())
+    let lists = [pairing.listNames.lost, pairing.listNames.won]
+    guard case .object(let members) = comparison.json else { return .null }
+    let (one, two) = (
+      "run(\(QueryWords.spelled(first.run.name)))", "run(\(QueryWords.spelled(second.run.name)))"
+    )
+    let changes = Task.changes(from: one, to: two)
+    let view = first.run.dataset.name
+    func grid(_ expression: String) throws -> JSONValue {
+      search(
+        view, expression,
+        try browser.find(SampleBrowser.Search(view: view, expression: expression)).ids.count)
+    }
+    let right = ("\(one).correct = true", "\(two).correct = true")
+    let wrong = ("\(one).correct = false", "\(two).correct = false")
+    return .object([
+      .init("evaluated", true), .init("a", .string(first.run.name)),
+      .init("b", .string(second.run.name)), .init("task", .string(Task.task.rawValue)),
+      .init("dataset", .string(view)), .init("samples", JSONValue(comparison.samples.count)),
+      .init("comparison", .object(members.filter { !lists.contains($0.name) })),
+      .init("regressions", JSONValue(pairing.changes.lost)),
+      .init("improvements", JSONValue(pairing.changes.won)),
+      .init("worse", try grid(changes.worse)), .init("better", try grid(changes.better)),
+      .init(
+        "table",
+        Task.scatterField == nil
+          ? [
+            "both": try grid("\(right.0) and \(right.1)"),
+            "neither": try grid("\(wrong.0) and \(wrong.1)"),
+          ] : .null),
+      .init("scatter", try Task.scatterField.map { try scatter($0, one, two, view) } ?? .null),
+    ])
+  }
+
+  /// The number of bins of each axis of a scatter chart.
+  private static let bins = 20
+
+  /// The samples that both runs have a number of, counted in bins: `edges`, and `cells` as `[a, b, count]`.
+  private func scatter(
+    _ field: String, _ one: String, _ two: String, _ view: String
+  ) throws -> JSONValue {
+    let all = Selection.all(of: try catalog.resolve(view).dataset)
+    let (first, second) = (
+      try catalog.numberColumn("\(one).\(field)", of: all),
+      try catalog.numberColumn("\(two).\(field)", of: all)
+    )
+    let pairs = zip(first, second).filter { $0.isFinite && $1.isFinite }
+    let largest = pairs.reduce(0) { max($0, $1.0, $1.1) }
+    // Shares have bins over 0...1; counts have bins of whole numbers.
+    let isShare = field == "iou" || field == "recall"
+    let width =
+      isShare
+      ? 1 / Double(Self.bins) : ((largest + 1) / Double(Self.bins)).rounded(.up)
+    let edges = (0...Self.bins).map { isShare ? Double($0) / Double(Self.bins) : Double($0) * width }
+    func bin(_ value: Double) -> Int { (0..<Self.bins).last { value >= edges[$0] } ?? 0 }
+    var counts: [Int: Int] = [:]
+    for (a, b) in pairs { counts[bin(a) * Self.bins + bin(b), default: 0] += 1 }
+    return [
+      "field": .string(field), "fields": [.string("\(one).\(field)"), .string("\(two).\(field)")],
+      "edges": .array(edges.map { .number($0) }),
+      "cells": .array(
+        counts.sorted { $0.key < $1.key }.map {
+          [JSONValue($0.key / Self.bins), JSONValue($0.key % Self.bins), JSONValue($0.value)]
+        }),
+    ]
+  }
+}
