@@ -266,6 +266,10 @@ static const uint8_t runs_api_js[] = {
 #embed "../AssayReview/Pages/runs-api.js"
 };
 
+static const uint8_t runs_hash_js[] = {
+#embed "../AssayReview/Pages/runs-hash.js"
+};
+
 static const uint8_t runs_css[] = {
 #embed "../AssayReview/Pages/runs.css"
 };
@@ -403,6 +407,7 @@ static const EmbeddedFile files[] = {
     FILE("run-lengths.js", run_lengths_js),
     FILE("run-page.js", run_page_js),
     FILE("runs-api.js", runs_api_js),
+    FILE("runs-hash.js", runs_hash_js),
     FILE("runs.css", runs_css),
     FILE("runs.js", runs_js),
     FILE("sample-details.js", sample_details_js),

@@ -11,6 +11,7 @@ import { ItemPages, pageLength } from "./item-pages.js";
 import { MarkCache } from "./mark-cache.js";
 import { QueryBar } from "./query-bar.js";
 import { SamplePage } from "./sample-page.js";
+import { runsHash } from "./runs-hash.js";
 import { signIn, signInView, takeToken } from "./sign-in.js";
 
 const placeDelay = 400;
@@ -50,6 +51,7 @@ export class BrowsePage {
       type: "button", class: "filters", "aria-expanded": "false", "aria-controls": "facets", onclick: () => this.toggleFacets(),
     }, "Filters");
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
+      browse.runs.length > 0 ? make("a", { class: "review-link", id: "to-runs", href: "#runs" }, "Runs") : null,
       browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
       make("span", { class: "muted author" }, session.author));
     this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look", inert: true });
@@ -195,6 +197,8 @@ export class BrowsePage {
     const note = noTruthNote(dataset, runs, next.runs);
     this.note.hidden = !note;
     fill(this.note, note);
+    const link = document.getElementById("to-runs");
+    if (link) link.href = runsHash({ run: next.runs[0] ?? null, with: next.runs[1] ?? null });
     toolbar.show({ total: this.pages.total, of: this.pages.of, runs, classes: this.classes, hasTruth: this.hasTruth });
     if (isNew || before.runs.join() !== next.runs.join()) this.loadFacets();
     if (isNew) this.heard.textContent = `${grouped(this.pages.total)} of ${grouped(this.pages.of)} samples`;

@@ -1,11 +1,11 @@
-// The two pages behind one address: `#browse?…` is the grid, `#review` is the editor.
+// The pages behind one address: `#browse?…` is the grid, `#runs?…` the numbers of runs, `#review` the editor.
 import { Refusal, request } from "./api.js";
 import { fill, make } from "./dom.js";
 import { goneView } from "./sign-in.js";
 
-/// Returns "browse" or "review" for an address's hash that names a page; else null.
+/// Returns "browse", "runs" or "review" for an address's hash that names a page; else null.
 export function placeOf(hash) {
-  return /^#(browse|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
+  return /^#(browse|runs|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
 }
 
 /// Shows the page that the address names; `openEditor` shows the editor.
@@ -17,13 +17,17 @@ export async function openPage(session, openEditor) {
     return fill(document.getElementById("picture"), goneView());
   }
   window.addEventListener("hashchange", () => {
-    // The two pages share nothing but the session: a link to the other one starts it from the beginning.
+    // The pages share nothing but the session: a link to the other one starts it from the beginning.
     const wanted = placeOf(location.hash) ?? (location.hash === "" ? place.usual : place.name);
     if (wanted !== place.name) location.reload();
   });
   if (place.name === "review") {
     if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
     return openEditor();
+  }
+  if (place.name === "runs") {
+    const { RunsPage } = await import("./runs.js");
+    return new RunsPage(session, place.browse).start();
   }
   const { BrowsePage } = await import("./browse.js");
   return new BrowsePage(session, place.browse).start();

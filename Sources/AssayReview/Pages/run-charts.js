@@ -32,13 +32,13 @@ const up = (value, [low, high]) => box.height - box.bottom - ((value - low) / (h
 
 function frame(xs, ys, xTitle, yTitle) {
   const ticks = ([low, high]) => Array.from({ length: 6 }, (_, index) => low + ((high - low) * index) / 5);
-  const text = (value) => (Number.isInteger(value) ? grouped(value) : value.toFixed(Math.abs(value) < 10 ? 1 : 0));
+  const text = (value, [low, high]) => (Number.isInteger(value) ? grouped(value) : value.toFixed(high - low < 0.5 ? 2 : high - low < 10 ? 1 : 0));
   return [
     ...ticks(ys).flatMap((y) => [
       draw("line", { class: "rule", x1: box.left, x2: box.width - box.right, y1: up(y, ys), y2: up(y, ys) }),
-      draw("text", { class: "tick", x: box.left - 6, y: up(y, ys) + 4, "text-anchor": "end" }, text(y)),
+      draw("text", { class: "tick", x: box.left - 6, y: up(y, ys) + 4, "text-anchor": "end" }, text(y, ys)),
     ]),
-    ...ticks(xs).map((x) => draw("text", { class: "tick", x: across(x, xs), y: box.height - box.bottom + 16, "text-anchor": "middle" }, text(x))),
+    ...ticks(xs).map((x) => draw("text", { class: "tick", x: across(x, xs), y: box.height - box.bottom + 16, "text-anchor": "middle" }, text(x, xs))),
     draw("text", { class: "axis", x: (box.left + box.width - box.right) / 2, y: box.height - 6, "text-anchor": "middle" }, xTitle),
     draw("text", { class: "axis", transform: `translate(13 ${(box.height - box.bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, yTitle),
   ];

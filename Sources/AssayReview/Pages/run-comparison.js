@@ -139,6 +139,6 @@ export class ComparisonView {
 
   notes() {
     const { notes } = this.numbers;
-    return notes?.length ? section("notes", "Notes", make("ul", {}, ...notes.map((note) => make("li", {}, note)))) : null;
+    return notes?.length ? section("run-notes", "Notes", make("ul", {}, ...notes.map((note) => make("li", {}, note)))) : null;
   }
 }

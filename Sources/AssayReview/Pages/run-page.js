@@ -13,7 +13,7 @@ export function section(id, title, ...children) {
 
 /// Large numbers: `[title, value, interval]`.
 export function tiles(rows) {
-  return make("dl", { class: "tiles" }, ...rows.map(([title, value, pair]) =>
+  return make("dl", { class: "figures" }, ...rows.map(([title, value, pair]) =>
     make("div", {}, make("dt", {}, title), make("dd", {}, value, interval(pair)))));
 }
 
@@ -59,7 +59,7 @@ export class RunView {
 
   notes() {
     const notes = this.numbers.notes ?? [];
-    return notes.length === 0 ? null : section("notes", "Notes", make("ul", {}, ...notes.map((note) => make("li", {}, note))));
+    return notes.length === 0 ? null : section("run-notes", "Notes", make("ul", {}, ...notes.map((note) => make("li", {}, note))));
   }
 
   count(value, filter, label) {
@@ -322,7 +322,7 @@ export class RunView {
     const { overall } = point;
     const open = (outcome, category = null) => ({ outcome, class: category, ...this.at() });
     fill(this.pointPlace,
-      make("dl", { class: "tiles", id: "counts-at" },
+      make("dl", { class: "figures", id: "counts-at" },
         make("div", {}, make("dt", {}, "Correct detections"), make("dd", {}, this.count(overall.true_positives, open("true_positive"), "Correct detections"))),
         make("div", {}, make("dt", {}, "False positives"), make("dd", {}, this.count(overall.false_positives, open("false_positive"), "False positives"))),
         make("div", {}, make("dt", {}, "Missed objects"), make("dd", {}, this.count(overall.false_negatives, open("false_negative"), "Missed objects"))),

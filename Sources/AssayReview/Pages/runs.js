@@ -5,28 +5,8 @@ import { fill, grouped, make } from "./dom.js";
 import { ComparisonView } from "./run-comparison.js";
 import { RunView } from "./run-page.js";
 import { fetchComparison, fetchRun, fetchRunSamples } from "./runs-api.js";
+import { readRuns, runsHash } from "./runs-hash.js";
 import { signIn, signInView } from "./sign-in.js";
-
-/// Members: `run`, `with` (or null), `iou`, `score` and `accept` (or null for the evaluation's own).
-export function readRuns(hash, start) {
-  const query = new URLSearchParams(hash.replace(/^#runs[?&]?/, ""));
-  const share = (name) => {
-    const value = query.has(name) ? Number(query.get(name)) : NaN;
-    return value >= 0 && value <= 1 ? value : null;
-  };
-  const isOwn = !query.has("run");
-  return {
-    run: query.get("run") ?? start[0] ?? null, with: query.get("with") ?? (isOwn ? start[1] ?? null : null),
-    iou: share("iou"), score: share("score"), accept: share("accept"),
-  };
-}
-
-export function runsHash(state) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(state)) if (value !== null && value !== undefined) query.set(name, String(value));
-  const text = query.toString().replaceAll("+", "%20");
-  return text ? `#runs?${text}` : "#runs";
-}
 
 export class RunsPage {
   constructor(session, browse) {

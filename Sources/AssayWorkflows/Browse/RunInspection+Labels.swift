@@ -1,5 +1,5 @@
 import AssayCore
-import AssayMetrics
+package import AssayMetrics
 package import AssayStore
 
 extension ImageClassification: InspectedTask {
@@ -97,14 +97,14 @@ extension MultiLabelClassification: InspectedTask {
       let category = try (filter.category ?? filter.truth).map {
         try EvaluatedRun<Self>.place(of: $0, in: details.classes, run: name)
       }
-      func has(_ list: [Int]) -> Bool { category.map(list.contains) ?? !list.isEmpty }
+      func has(_ list: [Int]) -> Bool { category.map { list.contains($0) } ?? !list.isEmpty }
       let indices = try details.keys.indices.filter { index in
         let sample = details.sample(index)
         switch filter.outcome {
         case nil: return category == nil || has(sample.labels)
         case .right?: return sample.missed.isEmpty && sample.added.isEmpty
         case .wrong?: return !(sample.missed.isEmpty && sample.added.isEmpty)
-        case .truePositive?: return has(sample.labels.filter(Set(sample.predicted).contains))
+        case .truePositive?: return has(sample.labels.filter { sample.predicted.contains($0) })
         case .falsePositive?: return has(sample.added)
         case .falseNegative?: return has(sample.missed)
         case let outcome?: throw InspectionError.otherOutcome(outcome.rawValue, run: name, task)

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayMetrics
 package import AssayStore
+import Synchronization
 
 extension ObjectDetection: InspectedTask {
   package static let scatterField: String? = "recall"
@@ -44,6 +45,7 @@ private struct ObjectTable: Sendable {
   private var matched: [UInt64] = []
   private var ignored: [UInt64] = []
   private var kinds: [DetectionErrorKind?] = []
+  private let curves = CurveCache()
 
   /// The number of samples that are read at a time.
   private static let step = 4_096
@@ -99,7 +101,7 @@ private struct ObjectTable: Sendable {
     var members: [JSONValue.Member] = [
       .init("iou", .number(iou ?? matching.iou)), .init("score", .number(score)),
       .init("overall", Self.json(whole)), .init("classes", .array(points.map(Self.json))),
-      .init("curves", curves(bit.trailingZeroBitCount)),
+      .init("curves", curves.curves(of: details.scores, at: bit.trailingZeroBitCount)),
     ]
     // Error types and the confusion matrix belong to the IoU of the evaluation.
     let isWorking = bit == matching.workingBit
@@ -124,14 +126,6 @@ private struct ObjectTable: Sendable {
       "false_negatives": JSONValue(point.notFound), "precision": JSONValue(point.precision),
       "recall": JSONValue(point.recall), "f1": JSONValue(point.f1),
     ]
-  }
-
-  /// The precision at the recalls of COCO, by class; `null` for classes without objects.
-  private func curves(_ threshold: Int) -> JSONValue {
-    .array(
-      details.scores.precisionRecall(threshold: threshold).map { curve in
-        curve.map { .array($0.precision.map { .number(($0 * 1_000).rounded() / 1_000) }) } ?? .null
-      })
   }
 
   /// The maximum number of cells of the confusion matrix that are sent.
@@ -261,5 +255,26 @@ private struct ObjectTable: Sendable {
       expressions.append("\(spelled(filter, filter.truth, isWhole: true)).missed > 0")
     }
     return RunInspection.Choice(indices: indices, expressions: expressions)
+  }
+}
+
+/// The curves of each IoU, made on first use: they do not depend on the minimum score.
+private final class CurveCache: Sendable {
+  private let known = Mutex<[Int: JSONValue]>([:])
+
+  /// The precision at the recalls of COCO, by class; `null` for classes without objects.
+  ///
+  /// - Parameter threshold: the place of the IoU among the evaluated ones.
+  func curves(of scores: DetectionScores, at threshold: Int) -> JSONValue {
+    known.withLock { known in
+      if let curves = known[threshold] { return curves }
+      let curves = JSONValue.array(
+        scores.precisionRecall(threshold: threshold).map { curve in
+          curve.map { .array($0.precision.map { .number(($0 * 1_000).rounded() / 1_000) }) }
+            ?? .null
+        })
+      known[threshold] = curves
+      return curves
+    }
   }
 }

@@ -1,6 +1,5 @@
 package import AssayCore
-import AssayMetrics
-import AssayStore
+package import AssayStore
 
 /// A choice of a run's samples by their results, as a click on a number of the run's page makes it.
 package struct RunFilter: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import AssayCore
 import AssayMetrics
-package import AssayStore
+import AssayStore
 import Synchronization
 
 /// The numbers of runs for the live page: those of `assay evaluate` and `assay compare`, and the searches for the

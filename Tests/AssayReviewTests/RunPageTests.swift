@@ -1,0 +1,144 @@
+import AssayCore
+import AssayStore
+import AssayWorkflows
+import Testing
+
+@testable import AssayReview
+
+@Suite("The numbers of runs on the page")
+struct RunPageTests {
+  private func service(_ world: ReviewWorld) -> BrowseService {
+    BrowseService(
+      catalog: world.catalog, ledger: world.ledger, start: BrowseStart(), review: nil, version: "1")
+  }
+
+  /// Evaluates a run and stores the evaluation; returns what `assay evaluate RUN@default --json` prints.
+  private func evaluate<Task: EvaluatedTask>(
+    _ task: Task.Type, _ name: String, in world: ReviewWorld
+  ) throws -> JSONValue {
+    let evaluator = Evaluator<Task>(catalog: world.catalog)
+    let (evaluation, run) = try evaluator.evaluate(
+      RunReference(name, in: world.catalog), EvaluationSettings())
+    _ = try evaluator.save(evaluation, of: run, as: nil)
+    return try evaluator.evaluate(
+      RunReference("\(name)@default", in: world.catalog), EvaluationSettings()
+    ).evaluation.json()
+  }
+
+  private func found(_ json: JSONValue, _ service: BrowseService) throws -> JSONValue? {
+    let search = SampleBrowser.Search(
+      view: json["view"]?.text ?? "", expression: json["where"]?.text ?? "?")
+    return try service.samples(search, from: 0, limit: 9) { _ in "" }["total"]
+  }
+
+  @Test("A run that was not evaluated has the reason and the next command in place of numbers")
+  func unevaluated() throws {
+    let service = service(try ReviewWorld.labels())
+    let page = try service.run("r1")
+    #expect(page["evaluated"] == false && page["next"] == "assay evaluate r1")
+    #expect(page["reason"] == "The run r1 was not evaluated yet.")
+    #expect(throws: RequestRefusal.self) { try service.samples(of: "r1", RunFilter()) }
+    #expect(throws: RequestRefusal.self) { try service.run("no-run") }
+  }
+
+  @Test("The numbers of a classifier are those of its evaluation; a filter finds the samples that it counts")
+  func labels() throws {
+    let world = try ReviewWorld.labels()
+    let service = service(world)
+    let expected = try evaluate(ImageClassification.self, "r1", in: world)
+    let page = try service.run("r1")
+    #expect(page["evaluated"] == true && page["evaluation"] == expected)
+    #expect(expected["confusion"] == [[0, 2], [0, 2]])
+    for (row, truth) in ["happy", "sad"].enumerated() {
+      for (column, predicted) in ["happy", "sad"].enumerated() {
+        var filter = RunFilter()
+        (filter.truth, filter.predicted) = (truth, predicted)
+        let json = try service.samples(of: "r1", filter)
+        let count = try #require(expected["confusion"]?.elements?[row].elements?[column])
+        #expect(json["count"] == count)
+        if count != 0 { #expect(try found(json, service) == count) }
+      }
+    }
+    var wrong = RunFilter()
+    wrong.outcome = .wrong
+    #expect(
+      try service.samples(of: "r1", wrong)
+        == ["view": "set", "where": "run(r1).correct = false", "count": 2])
+    // All confidences are 0.75: steps from 0.755 on answer nothing.
+    let accept = try #require(page["accept"]?.elements)
+    #expect(accept.count == 201)
+    #expect(accept[150] == [0.75, 4, 2] && accept[151] == [.number(151.0 / 200), 0, 0])
+    for (bound, count) in [(0.75, 4), (0.76, 0)] {
+      var filter = RunFilter()
+      filter.from = bound
+      #expect(try service.samples(of: "r1", filter)["count"] == JSONValue(count))
+    }
+  }
+
+  @Test("The counts of a detector follow from its stored matches at every score, also by class")
+  func objects() throws {
+    let world = try ReviewWorld.masks()
+    _ = try world.detector()
+    let service = service(world)
+    let expected = try evaluate(ObjectDetection.self, "det", in: world)
+    let page = try service.run("det")
+    #expect(page["evaluation"] == expected)
+    let point = try service.point(of: "det", iou: nil, score: nil)
+    for name in ["true_positives", "false_positives", "false_negatives", "precision", "recall", "f1"] {
+      #expect(point["overall"]?[name] == expected["working"]?[name], "\(name)")
+    }
+    #expect(point["errors"] == expected["error_counts_from_score"])
+    let low = try service.point(of: "det", iou: 0.5, score: 0.2)
+    #expect(low["overall"]?["true_positives"] == 1 && low["overall"]?["false_positives"] == 1)
+    #expect(low["errors"]?["duplicate"] == 1)
+    let high = try service.point(of: "det", iou: 0.75, score: 0.8)
+    #expect(high["overall"]?["true_positives"] == 0 && high["errors"] == .null)
+    #expect(throws: RequestRefusal.self) { try service.point(of: "det", iou: 0.123, score: nil) }
+
+    var filter = RunFilter()
+    (filter.category, filter.outcome, filter.score) = ("person", .falsePositive, 0.2)
+    let search = try service.samples(of: "det", filter)
+    #expect(
+      search
+        == [
+          "view": "set", "where": "run(det, class: person, score: 0.2).false_positives > 0",
+          "count": 1,
+        ])
+    #expect(try found(search, service) == 1)
+    (filter.outcome, filter.score) = (.falseNegative, nil)
+    let missed = try service.samples(of: "det", filter)
+    #expect(missed["count"] == 1)
+    #expect(try found(missed, service) == 1)
+    filter.category = "traffic light"
+    #expect(try service.samples(of: "det", filter)["count"] == 0)
+    filter.category = "dog"
+    #expect(throws: RequestRefusal.self) { try service.samples(of: "det", filter) }
+  }
+
+  @Test("Differences of two runs are those of the comparison; the searches find regressions and improvements")
+  func comparison() throws {
+    let world = try ReviewWorld.labels()
+    let catalog = world.catalog
+    let run = try catalog.createRun(
+      RunDraft(
+        name: "r2", dataset: catalog.resolve("set").dataset.id, view: "set",
+        classes: ["happy", "sad"], samples: world.ids))
+    try catalog.record(world.ids.map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
+    let service = service(world)
+    #expect(try service.comparison(of: "r1", "r2")["evaluated"] == false)
+    _ = try evaluate(ImageClassification.self, "r1", in: world)
+    _ = try evaluate(ImageClassification.self, "r2", in: world)
+    let json = try service.comparison(of: "r1", "r2")
+    let expected = try Comparer<ImageClassification>(catalog: catalog).compare(
+      RunReference("r1@default", in: catalog), RunReference("r2@default", in: catalog),
+      EvaluationSettings()
+    ).comparison.json
+    for name in ["a", "b", "n", "classes", "differences", "mcnemar", "mcnemar_by_class"] {
+      #expect(json["comparison"]?[name] == expected[name], "\(name)")
+    }
+    #expect(json["comparison"]?["regressions"] == nil)
+    #expect(json["regressions"] == 2 && json["worse"]?["count"] == 2 && json["better"]?["count"] == 2)
+    #expect(json["table"]?["both"]?["count"] == 0 && json["table"]?["neither"]?["count"] == 0)
+    #expect(throws: RequestRefusal.self) { try service.comparison(of: "r1", "no-run") }
+  }
+}
