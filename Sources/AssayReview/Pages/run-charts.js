@@ -96,8 +96,8 @@ export function namedBars(rows) {
 /// A grid of counts as a canvas. Rows are shown relative to their sums, in one hue. `count(row, column)`;
 /// `pick(row, column)` on click or Enter at the cell that the arrow keys choose.
 export class Matrix {
-  constructor({ rows, columns, count, sums, pick, label, rowTitle = "ground truth", columnTitle = "predicted" }) {
-    Object.assign(this, { rows, columns, count, sums, pick, rowTitle, columnTitle });
+  constructor({ rows, columns, count, sums, pick, label, rowTitle = "ground truth", columnTitle = "predicted", hasShares = true }) {
+    Object.assign(this, { rows, columns, count, sums, pick, rowTitle, columnTitle, hasShares });
     this.at = [0, 0];
     this.canvas = make("canvas", {
       class: "matrix", tabindex: "0", role: "application", "aria-label": `${label}: arrow keys choose a cell, Enter opens its samples`,
@@ -187,7 +187,7 @@ export class Matrix {
     }
     const [row, column] = cell;
     const count = this.count(row, column);
-    const share = this.sums[row] > 0 ? ` (${((100 * count) / this.sums[row]).toFixed(1)} % of ${this.rows[row]})` : "";
+    const share = this.hasShares && this.sums[row] > 0 ? ` (${((100 * count) / this.sums[row]).toFixed(1)} % of ${this.rows[row]})` : "";
     fill(this.said, `${this.rowTitle} ${this.rows[row]}, ${this.columnTitle} ${this.columns[column]}: ${grouped(count)}${share}`);
   }
 

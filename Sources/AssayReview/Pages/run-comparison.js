@@ -67,14 +67,14 @@ export class ComparisonView {
     };
     const matrix = new Matrix({
       rows, columns: edges.slice(0, bins).map((_, bin) => name(bin)), sums: rows.map(() => most), label: "Samples by both runs",
-      rowTitle: answer.b, columnTitle: answer.a,
+      rowTitle: answer.b, columnTitle: answer.a, hasShares: false,
       count: (row, column) => counts.get(column * bins + (bins - 1 - row)) ?? 0,
       pick: (row, column) => this.go({
         view: answer.dataset, where: `${term(fields[0], column)} and ${term(fields[1], bins - 1 - row)}`,
       }),
     });
     return section("scatter", "Samples by both runs",
-      make("p", { class: "muted" }, `${field.replaceAll("_", " ")} of each sample: ${answer.a} to the right, ${answer.b} upward${field === "wrong_labels" ? "; less is better" : "; above the diagonal the second run is better"}. A click opens the samples of a cell.`),
+      make("p", { class: "muted" }, `${{ iou: "IoU", recall: "Recall", wrong_labels: "Wrong labels" }[field] ?? field} of each sample: ${answer.a} to the right, ${answer.b} upward${field === "wrong_labels" ? "; less is better" : "; above the diagonal the second run is better"}. A click opens the samples of a cell.`),
       matrix.element);
   }
 
