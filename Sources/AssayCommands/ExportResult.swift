@@ -47,8 +47,12 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// Warnings about corrections in splits that models are evaluated on.
-  var remarks: [String] { scope?.warnings.map { "warning: " + $0 } ?? [] }
+  /// Samples that corrections moved out of the view or into it, and warnings about corrections in
+  /// splits that models are evaluated on.
+  var remarks: [String] {
+    guard let scope else { return [] }
+    return scope.moves.map { "note: " + $0 } + scope.warnings.map { "warning: " + $0 }
+  }
 
   private static func json(_ summary: MaskExportSummary) -> JSONValue {
     let value: JSONValue = [
@@ -335,6 +339,8 @@ extension JSONValue {
         .init("corrections_written", JSONValue(samples.reduce(0) { $0 + $1.corrections })),
         .init("left_out_in_review", .array(corrections.leftOut.map(\.json))),
         .init("not_written_as_uncorrected", JSONValue(corrections.uncorrected)),
+        .init("moved_out_of_view", .array(corrections.movedOut.map { .string($0) })),
+        .init("moved_into_view", .array(corrections.movedIn.map { .string($0) })),
         .init("warnings", .array(scope.warnings.map { .string($0) })),
       ])
   }

@@ -114,6 +114,10 @@ static const uint8_t history_js[] = {
 #embed "../AssayReview/Pages/history.js"
 };
 
+static const uint8_t icons_js[] = {
+#embed "../AssayReview/Pages/icons.js"
+};
+
 static const uint8_t item_pages_js[] = {
 #embed "../AssayReview/Pages/item-pages.js"
 };
@@ -172,6 +176,10 @@ static const uint8_t modes_js[] = {
 
 static const uint8_t morphology_js[] = {
 #embed "../AssayReview/Pages/morphology.js"
+};
+
+static const uint8_t new_objects_js[] = {
+#embed "../AssayReview/Pages/new-objects.js"
 };
 
 static const uint8_t objects_js[] = {
@@ -326,6 +334,10 @@ static const uint8_t tools_js[] = {
 #embed "../AssayReview/Pages/tools.js"
 };
 
+static const uint8_t trail_js[] = {
+#embed "../AssayReview/Pages/trail.js"
+};
+
 static const uint8_t viewport_js[] = {
 #embed "../AssayReview/Pages/viewport.js"
 };
@@ -369,6 +381,7 @@ static const EmbeddedFile files[] = {
     FILE("help.js", help_js),
     FILE("histogram.js", histogram_js),
     FILE("history.js", history_js),
+    FILE("icons.js", icons_js),
     FILE("item-pages.js", item_pages_js),
     FILE("keyboard.js", keyboard_js),
     FILE("keys.js", keys_js),
@@ -384,6 +397,7 @@ static const EmbeddedFile files[] = {
     FILE("model.js", model_js),
     FILE("modes.js", modes_js),
     FILE("morphology.js", morphology_js),
+    FILE("new-objects.js", new_objects_js),
     FILE("objects.js", objects_js),
     FILE("open-sample.js", open_sample_js),
     FILE("outbox-store.js", outbox_store_js),
@@ -422,6 +436,7 @@ static const EmbeddedFile files[] = {
     FILE("tile-rows.js", tile_rows_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),
+    FILE("trail.js", trail_js),
     FILE("viewport.js", viewport_js),
     FILE("visit.js", visit_js),
     FILE("worker-client.js", worker_client_js),

@@ -45,6 +45,37 @@ struct OriginBindingTests {
     return try #require(await connection.readAnswer())
   }
 
+  @Test("A browser at the end of a tunnel with another port gets a page that says what to do")
+  func tunnelPage() async throws {
+    let bench = try Bench()
+    for (host, words) in [
+      (
+        "127.0.0.1:9000",
+        [
+          "opened on port 9000", "ssh -L 31337:127.0.0.1:31337 HOST", "--allow-host 127.0.0.1:9000",
+        ]
+      ),
+      ("[::1]:9000", ["opened on port 9000"]), ("localhost:31338", ["port 31338"]),
+      ("evil.example:31337", ["Unknown host name", "--allow-host NAME"]),
+      ("127.0.0.1:<script>", ["Unknown host name"]), ("127.0.0.1:99999", ["Unknown host name"]),
+    ] {
+      let answer = await bench.send(
+        .get, "/", host: host, origin: nil, site: "none",
+        fields: ["Accept": "text/html,application/xhtml+xml"])
+      let text = String(decoding: try await answer.bytes(), as: UTF8.self)
+      #expect(answer.code == 403 && answer.headers[.contentType] == "text/html; charset=utf-8")
+      #expect(answer.headers[.setCookie] == nil)
+      for word in words { #expect(text.contains(word), "\(host): \(text)") }
+      #expect(!text.contains("script") && !text.contains("evil"))
+      // Programs and scripts still get JSON.
+      for (method, accept) in [(HTTPRequest.Method.get, "*/*"), (.post, "text/html")] {
+        let other = await bench.send(
+          method, "/", host: host, origin: nil, site: "none", fields: ["Accept": accept])
+        #expect(try await other.json()["error"] == "host")
+      }
+    }
+  }
+
   @Test("All that the browser sends to a server at another port is worth nothing here")
   func thief() async throws {
     try await LiveServer.with { server in

@@ -174,7 +174,8 @@ class Answer(BaseHTTPRequestHandler):
             items.append({"position": position, "sample": number, "key": sample.key,
                           "status": status, "score": sample.score, "reason": sample.reason,
                           "width": sample.width, "height": sample.height,
-                          "label": state["label"], "conflicts": len(state["conflicts"]),
+                          "label": state["label"], "predicted": (sample.run or {}).get("label"),
+                          "conflicts": len(state["conflicts"]),
                           "held_by": self.held_by(number, author),
                           "thumbnail": "/api/samples/%d/thumbnail?signature=%s" % (
                               number, self.server.signature(number))})

@@ -91,6 +91,109 @@ class Labels(BrowserCase):
         self.assertEqual([(e["sample"], e["kind"], e.get("category")) for e in self.server.entries()[24:]],
                          [(124, "undo", None), (124, "label", "sad"), (123, "label", "surprise")])
 
+    def finish(self, page):
+        """Labels all 24 samples."""
+        for number in range(1, 25):
+            self.ready(page, number)
+            page.key("4")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
+        self.saved(page, 24)
+
+    def test_decision_keys_behind_the_last_sample_decide_nothing(self):
+        page = self.open()
+        self.finish(page)
+        for key in ("t", "Enter", "u", "s", "b", "r", "5"):
+            page.key("?")
+            page.key("?")
+            page.key(key)
+            page.until("document.querySelector('#spoken').innerText.includes('The queue is finished; key ignored.')")
+            self.assertIsNone(page.text("#words"))
+        self.assertEqual(self.label(page), "label: happy")
+        # A reload changes nothing in that.
+        page.reload()
+        self.ready(page, 24)
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
+        page.key("t")
+        page.key("3")
+        page.until("document.querySelector('#spoken').innerText.includes('key ignored')")
+        self.assertEqual(len(self.server.entries()), 24)
+        # A click means the open sample.
+        page.click(".class:nth-child(3)")
+        self.saved(page, 25)
+        self.assertEqual(self.server.entries()[24]["category"], "fear")
+
+    def test_without_going_on_the_key_after_the_last_next_labels_nothing(self):
+        page = self.open()
+        page.key("Shift+G")
+        page.type("24")
+        page.key("Enter")
+        self.ready(page, 24)
+        page.key("Shift+A")
+        page.key("l")
+        page.until("document.querySelector('#spoken').innerText === 'This is the last sample.'")
+        page.key("4")
+        self.saved(page, 1)
+        page.key("5")
+        self.saved(page, 2)
+        page.key("l")
+        page.key("6")
+        page.key("t")
+        page.until("document.querySelector('#spoken').innerText.includes('key ignored')")
+        self.assertEqual([e["category"] for e in self.server.entries()], ["happy", "sad"])
+
+    def test_undo_after_a_reload_reaches_the_samples_decided_before(self):
+        page = self.open()
+        for number, key in ((1, "4"), (2, "Enter"), (3, "u")):
+            self.ready(page, number)
+            page.key(key)
+        self.ready(page, 4)
+        self.saved(page, 3)
+        page.reload()
+        self.ready(page, 4)
+        entry = 3
+        for number in (3, 2, 1):
+            page.key("Ctrl+Z")
+            self.ready(page, number)
+            page.until("document.querySelector('#spoken').innerText.startsWith('Back at %d.')" % number)
+            entry += 1
+            page.key("Ctrl+Z")
+            self.saved(page, entry)
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('#spoken').innerText === 'Nothing to undo.'")
+        self.assertEqual(self.label(page), "label: angry")
+        self.assertEqual([(e["sample"], e["kind"]) for e in self.server.entries()][3:],
+                         [(103, "undo"), (102, "undo"), (101, "undo")])
+
+    def test_undo_of_another_review_is_not_reached(self):
+        page = self.open()
+        page.key("4")
+        self.ready(page, 2)
+        self.saved(page, 1)
+        # As if the review had been made anew with another order.
+        page.evaluate("""Object.keys(localStorage).filter((name) => name.startsWith('assay-trail-')).forEach((name) =>
+            localStorage.setItem(name, JSON.stringify([{ position: 0, sample: 999 }])))""")
+        page.reload()
+        self.ready(page, 2)
+        page.key("Ctrl+Z")
+        page.until("document.querySelector('#spoken').innerText === 'Nothing to undo.'")
+        self.assertEqual(self.kinds(), ["label"])
+
+    def test_the_film_strip_shows_the_label_and_what_the_model_predicts(self):
+        page = self.open()
+        lines = "[...document.querySelectorAll('.entry .reason')].slice(0, 3).map(e => e.innerText)"
+        self.assertEqual(page.evaluate(lines), ["angry → disgust", "disgust → sad", "fear → angry"])
+        self.assertIn("margin 0.00", page.evaluate("document.querySelector('.entry').title"))
+        page.key("2")
+        self.saved(page, 1)
+        page.until(lines, wanted=lambda now: now[0] == "disgust")
+
+    def test_a_small_face_opens_at_a_size_at_which_it_can_be_recognized(self):
+        page = self.open(size=(1400, 900))
+        x, y, width, height = page.box(".face")
+        room = page.box(".room")
+        self.assertEqual((width, height), (288, 288))
+        self.assertLess(height, 0.5 * room[3])
+
     def test_the_number_and_the_key_of_a_sample_do_not_read_as_one(self):
         page = self.open()
         key = page.text("#place .key")

@@ -8,6 +8,24 @@ from mock_server import PAGES
 
 SIZES = [(1920, 1080), (1280, 800), (900, 600), (600, 700)]
 
+# The lowest contrast of all visible text with its background: [ratio, text].
+CONTRAST = """(() => {
+  const parts = c => { const v = c.match(/[\\d.]+/g).map(Number);
+    return /^color/.test(c) ? [...v.slice(-(v.length > 3 && c.includes('/') ? 4 : 3)).map((x, i) => i < 3 ? x * 255 : x)] : v; };
+  const over = (top, below) => { const a = top[3] ?? 1; return [0, 1, 2].map(i => top[i] * a + below[i] * (1 - a)); };
+  const light = c => { const [r, g, b] = c.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const ground = e => { if (!e) return [255, 255, 255]; const c = parts(getComputedStyle(e).backgroundColor);
+    return (c[3] ?? 1) === 1 ? c : over(c, ground(e.parentElement)); };
+  const dim = e => (e ? Number(getComputedStyle(e).opacity) * dim(e.parentElement) : 1);
+  return [...document.querySelectorAll('body *')].filter(e => e.checkVisibility({ visibilityProperty: true })
+      && !e.closest(':disabled, .unseen, noscript, option, label:has(:disabled)')
+      && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => {
+    const below = ground(e), top = parts(getComputedStyle(e).color); top[3] = (top[3] ?? 1) * dim(e);
+    const a = light(over(top, below)), b = light(below);
+    return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.className + ' ' + e.innerText.slice(0, 40)]; })
+  .sort((a, b) => a[0] - b[0])[0]; })()"""
+
 COVERED = """() => {
   const picture = document.querySelector('.canvas-stage, .face').getBoundingClientRect();
   const stage = document.querySelector('#picture');
@@ -45,6 +63,8 @@ class Sources(BrowserCase):
 
     def test_no_address_but_the_servers_own(self):
         for name, text in sources():
+            # The name of SVG's namespace is no address: nothing is loaded from there.
+            text = text.replace('"http://www.w3.org/2000/svg"', "")
             found = re.findall(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]+", re.sub(r"(?m)^\s*(//|///|/?\*).*$", "", text))
             self.assertEqual(found, [], name)
 
@@ -133,19 +153,47 @@ class Masks(BrowserCase):
         page = self.open()
         for is_dark in (False, True):
             page.dark(is_dark)
-            worst = page.evaluate("""(() => {
-              const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(v => v / 255)
-                .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-                return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-              const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
-                if (!/, 0\\)$/.test(c)) return c; } return 'rgb(255, 255, 255)'; };
-              return [...document.querySelectorAll('.label, kbd, .counts, #place, #state .text, .reason, .number, summary')]
-                .filter(e => e.getClientRects().length && !e.closest(':disabled')).map(e => {
-                  const a = light(getComputedStyle(e).color), b = light(ground(e));
-                  return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.className || e.tagName]; })
-                .sort((a, b) => a[0] - b[0])[0]; })()""")
-            self.assertGreaterEqual(worst[0], 4.5, worst)
+            for key in ("?", "?", "r", "Escape"):
+                page.key(key)
+                worst = page.evaluate(CONTRAST)
+                self.assertGreaterEqual(worst[0], 4.5, (worst, "dark" if is_dark else "light"))
             page.shot("%s-%s" % (self.mode, "dark" if is_dark else "light"))
+
+    def test_tools_are_in_groups_and_each_has_an_icon_of_its_own(self):
+        if self.mode != "masks":
+            self.skipTest("label mode has no tools")
+        page = self.open()
+        groups = page.evaluate("[...document.querySelectorAll('#tools summary')].map(e => e.innerText)")
+        self.assertEqual(groups, ["Draw", "History", "Start", "Shape", "Objects", "View"])
+        icons = page.evaluate("""[...document.querySelectorAll('#tools button')].map(
+            e => e.querySelector('svg[aria-hidden=true] path')?.getAttribute('d'))""")
+        self.assertNotIn(None, icons)
+        missing = page.evaluate("""Promise.all([import('/app/icons.js'), import('/app/tools.js')]).then(([i, t]) =>
+            [...t.tools, ...t.actions].map(one => one.id).filter(id => !i.hasIcon(id)))""")
+        self.assertEqual(missing, [])
+        self.assertEqual(len(set(icons)), len(icons))
+        page.resize(390, 844)
+        width = page.box("#tools")[2]
+        self.assertLess(width, 80)
+        self.assertGreater(page.box("#picture")[2], 300)
+
+    def test_only_the_sliders_of_the_active_tool_are_shown_and_the_picture_stays(self):
+        if self.mode != "masks":
+            self.skipTest("label mode has no tools")
+        page = self.open()
+        sliders = """[...document.querySelectorAll('.canvas-setting')].filter(e => e.checkVisibility(
+            { visibilityProperty: true })).map(e => e.querySelector('span').innerText)"""
+        common = ["Model threshold", "Opacity", "Smallest part"]
+        for size in ((1400, 900), (1000, 700), (390, 844)):
+            page.resize(*size)
+            page.key("b")
+            page.until("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))")
+            place = page.box(".canvas-stage")
+            for key, own in (("g", ["Flood fill tolerance"]), ("e", ["Brush size"]), ("p", []), ("h", []), ("v", []),
+                             ("b", ["Brush size"])):
+                page.key(key)
+                self.assertEqual(page.until(sliders, wanted=lambda now: set(now) == set(own + common)), own + common)
+                self.assertEqual(page.box(".canvas-stage"), place, (size, key))
 
 
 class Labels(Masks):

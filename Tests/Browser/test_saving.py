@@ -195,6 +195,56 @@ class Saving(Strokes, BrowserCase):
         self.saved(page, 3)
         self.assertEqual(self.total(page), taken)
 
+    def test_taking_a_mask_that_adds_objects_asks_and_says_how_many(self):
+        page = self.open()
+        page.click(".entry[data-position='7']")
+        self.ready(page, 8)
+        before = self.total(page)
+        page.key("t")
+        self.assertEqual(page.text("#decide .confirm p"),
+                         "Using the prediction will add 2 objects to the one of disc.")
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.startsWith('Prediction not used')")
+        self.assertEqual(self.server.entries(), [])
+        page.key("t")
+        page.key("y")
+        self.saved(page, 1)
+        entry = self.server.entries()[0]
+        self.assertEqual((entry["kind"], entry.get("confirmed"), entry["smallest_share"]), ("take", None, 0.001))
+        self.assertGreater(self.total(page), before)
+
+    def test_undo_after_a_reload_reaches_the_sample_accepted_before(self):
+        page = self.open()
+        self.stroke(page)
+        self.saved(page, 1)
+        page.key("Enter")
+        self.ready(page, 2)
+        self.saved(page, 2)
+        page.reload()
+        self.ready(page, 2)
+        page.key("Ctrl+Z")
+        self.ready(page, 1)
+        page.key("Ctrl+Z")
+        self.saved(page, 3)
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        self.assertEqual(self.kinds(), ["mask", "accept", "undo", "undo"])
+
+    def test_a_stroke_on_the_last_sample_can_be_accepted_after_the_queue_is_finished(self):
+        page = self.open()
+        for number in range(1, 13):
+            self.ready(page, number)
+            page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.includes('The queue is finished.')")
+        self.saved(page, 12)
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText.includes('key ignored')")
+        self.stroke(page, 0.1, 0.1)
+        self.saved(page, 13)
+        page.key("Enter")
+        self.saved(page, 14)
+        self.assertEqual(self.kinds()[12:], ["mask", "accept"])
+
     def test_the_chosen_class_stays_on_pictures_that_have_none_of_it_and_after_a_reload(self):
         page = self.open()
         chosen = "document.querySelector('.canvas-category select').value"

@@ -4,6 +4,8 @@
 /// then same-origin; but the browser still sends the site's name as `Host`, and that name is
 /// not in the list.
 struct HostList: Sendable, Hashable {
+  /// The server's port.
+  let port: Int
   /// The names in lower case, with the port unless it is the scheme's default.
   let names: Set<String>
   /// The names for which a tunnel or a proxy can use https.
@@ -26,6 +28,7 @@ struct HostList: Sendable, Hashable {
       tunnelled.insert(ownPort.map { "\(name):\($0)" } ?? name)
       if ownPort == nil { tunnelled.insert("\(name):\(port)") }
     }
+    self.port = port
     self.names = names.union(tunnelled)
     self.tunnelled = tunnelled
   }

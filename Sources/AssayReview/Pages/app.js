@@ -8,13 +8,17 @@ import { decisions, listen, moves, others, walk } from "./keys.js";
 import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
 import { Outbox } from "./outbox.js";
-import { goTo, note, reject, take } from "./dialogs.js";
+import { giveUp, goTo, note, reject, take } from "./dialogs.js";
 import { Queue } from "./queue.js";
-import { goneView, signIn, signInView, takeToken } from "./sign-in.js";
+import { goneView, showSignIn, signIn, signInAgain, signInView, takeToken } from "./sign-in.js";
 import { OpenSample } from "./open-sample.js";
 import { openPage } from "./routes.js";
 import { activeTime, lineOf, notesOf, stateLine } from "./save-status.js";
 import { openStore, strangers } from "./outbox-store.js";
+import { Trail } from "./trail.js";
+
+/// The decisions that a key makes once: after the last sample it is meant for a next one.
+const deciding = new Set(["accept", "take", "unsure", "skip", "bad", "reject"]);
 
 const at = (id) => document.getElementById(id);
 class App {
@@ -33,7 +37,9 @@ class App {
     /// The latest navigation, `{ position }`, until its image is shown; or null. One that it supersedes no longer counts,
     /// however long its responses take.
     this.heading = null;
+    /// True if the open sample is decided and there is no next one.
     this.isAtEnd = false;
+    this.trail = new Trail(`${session.ledger}-${this.review.name}-${session.author}`);
   }
 
   /// True while another image is loading: a key press would affect an image that nobody has seen.
@@ -50,8 +56,8 @@ class App {
     this.drawLine = stateLine(at("state"), {
       retry: { label: "Try now", run: () => outbox.retry() },
       insist: { label: "Try again", run: () => outbox.insist() },
-      giveUp: { label: "Discard", run: () => this.giveUp() },
-      signIn: { label: "Sign in", run: () => this.showSignIn() },
+      giveUp: { label: "Discard", run: () => giveUp(this) },
+      signIn: { label: "Sign in", run: () => showSignIn(this) },
       reopen: { label: "Reload", run: () => this.openSample.reopen() },
       conflict: { label: "Show both", run: () => this.showSide("conflict") },
       sayEmpty: { label: "Yes, empty", key: "y", run: () => this.openSample.sayEmpty() },
@@ -94,7 +100,7 @@ class App {
       }
       this.queue.answered(item, answer);
     });
-    outbox.addEventListener("signedIn", () => this.signInAgain(null));
+    outbox.addEventListener("signedIn", () => signInAgain(this, null));
     openSample.addEventListener("change", () => {
       this.mode.refresh?.();
       if (this.sideShows === "conflict" && !openSample.conflicts) this.showSide(null);
@@ -105,7 +111,7 @@ class App {
     openSample.addEventListener("signedOut", () => this.outbox.become("signedOut"));
     window.addEventListener("hashchange", () => {
       const token = takeToken();
-      if (token) this.signInAgain(token);
+      if (token) signInAgain(this, token);
     });
     window.addEventListener("beforeunload", (event) => {
       if (outbox.own.length && !(outbox.isStored && outbox.store.isKept)) event.preventDefault();
@@ -138,7 +144,7 @@ class App {
   keys() {
     const table = new Map();
     const put = ({ id, key, also = [], labelKey: own }) => {
-      for (const one of [key, ...also, ...(own && this.isLabels ? [own] : [])]) table.set(one, () => this.run(id));
+      for (const one of [key, ...also, ...(own && this.isLabels ? [own] : [])]) table.set(one, () => this.press(id));
     };
     [...decisions, ...moves, ...others].forEach(put);
     return table;
@@ -155,10 +161,14 @@ class App {
     }
     if (!this.queue.total) return fill(at("picture"), emptyView());
     const kept = [...this.queue.items].find(([, item]) => item.sample === last && !item.held_by);
-    this.go(kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
+    const isOpen = await this.go(kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
+    if (!isOpen || this.queue.counts.left > 0) return;
+    this.isAtEnd = true;
+    this.say("The queue is finished.");
   }
 
-  async go(position) {
+  /// Opens a sample by its position; with `sample` only if that is the sample there.
+  async go(position, sample = null) {
     let item;
     this.searching += 1;
     try {
@@ -168,9 +178,13 @@ class App {
     } finally {
       this.searching -= 1;
     }
-    if (!item) return this.say(position < 0 ? "This is the first sample." : "This is the last sample.");
+    if (!item) {
+      const { current } = this.queue;
+      if (position > current && (this.queue.isDone(current) || this.outbox.isDecided(this.openSample.visit?.sample))) this.isAtEnd = true;
+      return this.say(position < 0 ? "This is the first sample." : "This is the last sample.");
+    }
+    if (sample !== null && item.sample !== sample) return this.say("Nothing to undo.");
     this.bar.cancel();
-    this.before = null;
     const heading = { position };
     this.heading = heading;
     const isOpen = await this.openSample.open(item.sample);
@@ -205,6 +219,14 @@ class App {
 
   // ---- keys and buttons ----
 
+  press(id) {
+    return deciding.has(id) && this.isAtEnd && !this.isAway ? this.sayEnd() : this.run(id);
+  }
+
+  sayEnd() {
+    this.say("The queue is finished; key ignored. Ctrl+Z undoes the last decision, J goes back.");
+  }
+
   async run(id, value) {
     const { openSample, queue } = this;
     switch (id) {
@@ -237,6 +259,7 @@ class App {
   async decided(kind, body, words, options) {
     this.bar.cancel();
     if (this.isAway || !this.openSample.decide(kind, body, options)) return;
+    this.trail.add(this.queue.current, this.openSample.visit.sample);
     this.say(words);
     await this.goOn(words);
   }
@@ -255,30 +278,32 @@ class App {
       }
       if (!(await this.go(next))) return;
       this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${grouped(current + 1)}: both versions are kept.` : words);
-      this.before = current;
     } finally {
       this.isGoingOn = false;
     }
   }
 
-  /// If there is nothing to undo here, one step goes back to the sample decided just before.
+  /// If there is nothing to undo here, one step goes back to the sample decided before, also after a reload.
   async undo() {
-    const { openSample, before = null } = this;
+    const { openSample } = this;
     if (this.mode.canvas?.isDrawing) return this.mode.canvas.undo();
     this.isAtEnd = false;
-    if (openSample.visit.lastDone || openSample.question || before === null) return openSample.undo();
-    if (await this.go(before)) this.say(`Back at ${grouped(before + 1)}. Undo again (Ctrl+Z) to undo the decision.`);
+    const { lastDone, sample } = openSample.visit;
+    const before = lastDone || openSample.question ? null : this.trail.back(sample);
+    if (!before) return openSample.undo();
+    if (!(await this.go(before.position, before.sample))) return;
+    this.say(`Back at ${grouped(before.position + 1)}. Undo again (Ctrl+Z) to undo the decision.`);
   }
 
   /// A number key after the last sample is meant for a next sample, but there is none.
   async label(category, isKey = false) {
     if (this.isAway) return this.notYet();
-    if (isKey && this.isAtEnd) {
-      return this.say("The queue is finished; key ignored. Ctrl+Z undoes the last label, J goes back.");
-    }
+    if (isKey && this.isAtEnd) return this.sayEnd();
+    if (!isKey) this.isAtEnd = false;
     // A set of labels is complete only when the person accepts it.
     if (this.isSet) return void this.openSample.toggle(category);
     if (!this.openSample.label(category)) return;
+    this.trail.add(this.queue.current, this.openSample.visit.sample);
     await this.goOn(`Labeled ${category}.`);
   }
 
@@ -286,37 +311,6 @@ class App {
     this.bar.goOn.checked = isOn;
     remembered.set("go-on", isOn ? "yes" : "no");
     this.say(isOn ? "Auto-advance on." : "Auto-advance off.");
-  }
-
-  async giveUp() {
-    const { outbox } = this;
-    const samples = new Set(outbox.refused.map((item) => item.sample));
-    for (const item of outbox.own.filter((one) => samples.has(one.sample))) await outbox.drop(item);
-    if (samples.has(this.openSample.visit?.sample)) this.openSample.reopen();
-  }
-
-  // ---- signing in again ----
-
-  async signInAgain(token) {
-    const { session, refused, gone } = await signIn(token);
-    if (gone) return this.say("The server does not respond.", true);
-    if (!session) return this.showSignIn(refused?.message);
-    const isSame = session.ledger === this.session.ledger && session.author === this.session.author
-      && session.review.name === this.session.review.name;
-    if (!isSame) return location.reload();
-    if (this.sideShows === "signIn") this.showSide(null);
-    this.outbox.signedIn(session);
-    this.queue.redraw();
-    this.say("Signed in.");
-    if (!this.openSample.visit) this.first();
-  }
-
-  showSignIn(refused = null) {
-    const waiting = this.outbox.waiting.length;
-    this.showSide("signIn", signInView({
-      refused, author: this.session.author, onlink: (token) => this.signInAgain(token),
-      kept: waiting ? `${count(waiting, "unsaved change", "unsaved changes")} in this browser, sent after you sign in again.` : null,
-    }));
   }
 
   // ---- display ----
@@ -353,6 +347,8 @@ class App {
 
   /// Clears the message about the previous stroke when a new one starts.
   forget() {
+    // A person who draws on the last sample works on it again.
+    this.isAtEnd = false;
     if (Date.now() >= (this.problemUntil ?? 0) && at("spoken").textContent !== this.lasting) this.say("");
   }
 

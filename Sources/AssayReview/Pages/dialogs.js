@@ -1,6 +1,7 @@
 // Questions before an action: whether masks can be lost, a reason, a note, where to go. `app`
 // is the page (app.js).
 import { count, grouped } from "./dom.js";
+import { additionsOf } from "./new-objects.js";
 import { lossesOf } from "./replacement-loss.js";
 
 /// Replaces the ground truth by the prediction; asks for a confirmation if objects would be lost.
@@ -15,18 +16,26 @@ export async function take(app) {
   if (options.isCut) return mode.canvas.act("from-model");
   const body = { run: run.name, smallest_share: options.smallestPart / 100 };
   const losses = lossesOf(objects, run);
-  if (losses.length > 0) {
+  const effects = [...losses, ...additionsOf(objects, run, body.smallest_share)];
+  if (effects.length > 0) {
     const isMeant = await bar.confirm({
-      text: `Using the prediction will ${losses.join("; ")}.`, yes: "Use prediction", no: "Keep ground truth",
+      text: `Using the prediction will ${effects.join("; ")}.`, yes: "Use prediction", no: "Keep ground truth",
     });
     if (visit !== openSample.visit) return undefined;
     if (!isMeant) return app.say("Prediction not used; ground truth unchanged.");
-    body.confirmed = true;
+    if (losses.length > 0) body.confirmed = true;
   }
   if (!openSample.decide("take", body)) return undefined;
   const found = (run.taken ?? []).reduce((sum, one) => sum + one.masks + one.boxes, 0);
   return app.say(run.taken?.length ? `${count(found, "detection", "detections")} copied: edit them, then accept.`
     : "Prediction copied: edit it, then accept.");
+}
+
+/// Discards the changes that the server refused, and shows the sample without them.
+export async function giveUp({ outbox, openSample }) {
+  const samples = new Set(outbox.refused.map((item) => item.sample));
+  for (const item of outbox.own.filter((one) => samples.has(one.sample))) await outbox.drop(item);
+  if (samples.has(openSample.visit?.sample)) openSample.reopen();
 }
 
 export async function reject(app) {

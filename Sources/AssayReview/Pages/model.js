@@ -40,6 +40,11 @@ export class ModelMasks {
     return Boolean(this.run?.maps?.includes(category) && this.mapURL?.(category));
   }
 
+  /// True if the run has maps of any category.
+  get hasMaps() {
+    return Boolean(this.run?.maps?.length);
+  }
+
   /// True if the run has masks or maps of any category.
   get hasMasks() {
     return Boolean(this.run?.masks?.length || this.run?.maps?.length);

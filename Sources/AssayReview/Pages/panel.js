@@ -31,8 +31,18 @@ export class Bar {
     }
   }
 
+  /// Shows the slider of the active tool. Where the tool has none, the room of the first one stays empty, so that the
+  /// image does not move.
+  show(label, { tools: own }, tool) {
+    if (!own) return;
+    const isFirst = own === settings.find((one) => one.tools).tools;
+    const hasAny = settings.some((one) => one.tools?.includes(tool));
+    label.hidden = hasAny ? !own.includes(tool) : !isFirst;
+    label.classList.toggle("canvas-off", !hasAny);
+  }
+
   update() {
-    const { options, editor } = this.controller;
+    const { options, editor, tool } = this.controller;
     const hasMap = editor.isOpen && editor.model.hasMap(editor.category);
     for (const [id, { setting, input, output, isRoot, label }] of this.sliders) {
       const value = options[id];
@@ -42,8 +52,10 @@ export class Bar {
       const text = isRun ? (hasMap ? "as in run" : "–") : setting.step < 1 ? value.toFixed(2) : String(value);
       output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
       input.setAttribute("aria-valuetext", output.textContent);
+      this.show(label, setting, tool);
       if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks);
       if (id === "threshold") {
+        label.hidden = !(editor.isOpen && editor.model.hasMaps);
         input.disabled = !hasMap;
         label.title = hasMap ? "Shows the model's map at this threshold; T or “Start from the model” uses it as the mask"
           : "The run has no map of this class";

@@ -16,6 +16,14 @@ const statusMarks = { open: "", started: "…", done: "✓", unsure: "?", skippe
 /// Returns whether a sample still has to be reviewed.
 const isLeft = (status) => status === "open" || status === "started";
 
+/// Returns the line under a thumbnail, which has room for a few words: the label and what the model
+/// predicts instead, or else the reason for the sample's position.
+function lineOf({ label, predicted, reason }) {
+  if (!predicted || !label) return [reason ?? ""];
+  const truth = make("span", { class: "truth" }, label);
+  return predicted === label ? [truth] : [truth, " → ", make("span", { class: "said" }, predicted)];
+}
+
 export class Queue {
   /// `counted` shows the counts; `onopen(position)` is called when a thumbnail is pressed.
   constructor(root, counted, onopen) {
@@ -54,6 +62,12 @@ export class Queue {
       this.wanted.set(page, fetched);
     }
     return this.wanted.get(page);
+  }
+
+  /// Returns whether nothing is left to do for the sample at a position, as far as it is known.
+  isDone(position) {
+    const item = this.items.get(position);
+    return item !== undefined && !isLeft(item.status);
   }
 
   /// Fetches the counts and the page of the current sample again.
@@ -193,7 +207,7 @@ export class Queue {
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
     make("span", { class: "number" }, `${grouped(position + 1)} ${status}`),
-    make("span", { class: "reason" }, item.reason ?? ""));
+    make("span", { class: "reason" }, ...lineOf(item)));
     entry.style.left = `${position * itemWidth}px`;
     return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);
   }

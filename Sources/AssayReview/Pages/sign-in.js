@@ -1,6 +1,6 @@
 // Signing in: the link's token is in the fragment, so it is never in a request line or a log.
 import { fetchSession, Gone, postToken, Refusal } from "./api.js";
-import { button, make } from "./dom.js";
+import { button, count, make } from "./dom.js";
 import { placeOf } from "./routes.js";
 
 /// Returns the token in the address's fragment (`#token=…`), and removes it
@@ -65,6 +65,30 @@ export function signInView({ refused, kept, author, onlink }) {
     make("p", {}, "Each link works only once. Create a new one on the computer that runs assay:"),
     make("pre", {}, make("code", {}, `assay review link --author ${author ? quoted(author) : "YOUR-NAME"}`)),
     make("p", {}, "Open the printed link in this browser, or paste it here:"), form, says);
+}
+
+/// Signs in again while the editor (`app`, app.js) is open; another person or review starts the page anew.
+export async function signInAgain(app, token) {
+  const { session, refused, gone } = await signIn(token);
+  if (gone) return app.say("The server does not respond.", true);
+  if (!session) return showSignIn(app, refused?.message);
+  const isSame = session.ledger === app.session.ledger && session.author === app.session.author
+    && session.review.name === app.session.review.name;
+  if (!isSame) return location.reload();
+  if (app.sideShows === "signIn") app.showSide(null);
+  app.outbox.signedIn(session);
+  app.queue.redraw();
+  app.say("Signed in.");
+  if (!app.openSample.visit) app.first();
+}
+
+/// Shows how to sign in again beside the image.
+export function showSignIn(app, refused = null) {
+  const waiting = app.outbox.waiting.length;
+  app.showSide("signIn", signInView({
+    refused, author: app.session.author, onlink: (token) => signInAgain(app, token),
+    kept: waiting ? `${count(waiting, "unsaved change", "unsaved changes")} in this browser, sent after you sign in again.` : null,
+  }));
 }
 
 /// Returns the reason why a link was refused, as a sentence; the next step is shown below it.

@@ -1,11 +1,15 @@
 // The tools on the left, built from the canvas's lists; each tool shows its key.
 import { button, fill, make, remembered } from "./dom.js";
+import { icon } from "./icons.js";
 
 /// The groups in the order of use; other groups follow.
 const order = ["Draw", "History", "Start", "Shape", "Objects", "View"];
 
 /// The groups that are collapsed until a person opens them: their keys still work.
 const folded = new Set(["View"]);
+
+/// Returns a tool's tooltip: on narrow windows only its icon and key are visible.
+const words = ({ label, hint }) => (hint ? `${label}: ${hint}` : label);
 
 /// Builds the toolbar; the returned function updates the selected tool and the active options.
 /// `act(id)` runs an action (the page handles undo and redo itself).
@@ -17,8 +21,9 @@ export function toolbar(root, canvas, act) {
 
   for (const tool of canvas.tools) {
     const element = button(tool.label, tool.key, () => canvas.choose(tool.id), {
-      "data-tool": tool.id, title: tool.hint, ...keepFocus,
+      "data-tool": tool.id, title: words(tool), ...keepFocus,
     });
+    element.prepend(icon(tool.id));
     built.set(tool.id, { element, isOn: () => canvas.tool === tool.id });
     add(tool.group, element);
   }
@@ -31,8 +36,9 @@ export function toolbar(root, canvas, act) {
     } : {};
     const onclick = action.hold ? undefined : () => act(action.id);
     const element = button(action.label, action.key, onclick ?? (() => {}), {
-      "data-act": action.id, title: action.hint, ...keepFocus, ...hold,
+      "data-act": action.id, title: words(action), ...keepFocus, ...hold,
     });
+    element.prepend(icon(action.id));
     if (action.on) built.set(action.id, { element, isOn: () => Boolean(canvas.options[action.on]) });
     add(action.group, element);
   }

@@ -57,10 +57,13 @@ export const actions = [
   { id: "picture", label: "Compare: image only", key: "d", group: "View", hold: true, hint: "Hold: no masks" },
 ];
 
-/// The sliders, which the canvas builds above the image. `keys` lower and raise the value.
+/// The sliders, which the canvas builds above the image. `keys` lower and raise the value. `tools`: the tools that
+/// have it; without it, it belongs to the image or the run.
 export const settings = [
-  { id: "brushSize", label: "Brush size", min: 1, max: 400, step: 1, value: 20, unit: "px", keys: ["[", "]"] },
-  { id: "tolerance", label: "Flood fill tolerance", min: 0, max: 255, step: 1, value: 24, unit: "", keys: ["{", "}"] },
+  { id: "brushSize", label: "Brush size", min: 1, max: 400, step: 1, value: 20, unit: "px", keys: ["[", "]"],
+    tools: ["brush", "eraser"] },
+  { id: "tolerance", label: "Flood fill tolerance", min: 0, max: 255, step: 1, value: 24, unit: "", keys: ["{", "}"],
+    tools: ["flood"] },
   { id: "threshold", label: "Model threshold", min: 0.01, max: 1, step: 0.01, value: 0.5, unit: "", keys: [",", "."] },
   { id: "opacity", label: "Opacity", min: 0, max: 1, step: 0.05, value: 0.35, unit: "", keys: ["(", ")"] },
   { id: "smallestPart", label: "Smallest part", min: 0, max: 5, step: 0.05, value: 0.1, unit: "%", keys: [";", "'"],

@@ -35,6 +35,14 @@ struct HTTPReply: Sendable {
     }
   }
 
+  /// The refusal of a host, as a page that says what to do.
+  init(_ advice: HostAdvice) {
+    self.init(
+      status: RequestRefusal.host.status,
+      [(.contentType, "text/html; charset=utf-8"), (.cacheControl, "no-store")],
+      body: Array(advice.html.utf8))
+  }
+
   /// Sets a header, and replaces one of the same name.
   mutating func set(_ name: HTTPField.Name, _ value: String) {
     own.removeAll { $0.name == name }

@@ -49,7 +49,10 @@ struct ReviewResponder: Sendable {
     do {
       answer = try await admitted(request, &session, on: connection)
     } catch let refusal as RequestRefusal {
-      answer = HTTPReply(refusal)
+      answer =
+        refusal == .host && request.head.opensPage
+        ? HTTPReply(HostAdvice(port: hosts.port, host: request.head.authority))
+        : HTTPReply(refusal)
       // The body of a refused request is not read.
       if request.announcesBody { answer.set(.connection, "close") }
     } catch {
@@ -143,6 +146,13 @@ struct ReviewResponder: Sendable {
   private static let fetchSite = HTTPField.Name.fixed("Sec-Fetch-Site")
   private static let host = HTTPField.Name.fixed("Host")
   private static let session = HTTPField.Name.fixed(ReviewSession.header)
+}
+
+extension HTTPRequest {
+  /// True if a browser asks for a page, rather than a script for data.
+  var opensPage: Bool {
+    method == .get && headerFields[.accept]?.lowercased().contains("text/html") == true
+  }
 }
 
 extension HTTPField.Name {

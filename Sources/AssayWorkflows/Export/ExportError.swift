@@ -3,6 +3,8 @@ package import AssayCore
 /// The reasons why a view cannot be exported.
 package enum ExportError: Error, Hashable {
   case noSamples(view: String)
+  /// A view that is empty because corrections moved this number of samples out of it.
+  case allMoved(view: String, count: Int)
   /// A class that the dataset does not have.
   case unknownCategory(String, dataset: String, suggestion: String?, known: [String])
   /// More classes than an index mask has values.
@@ -46,6 +48,12 @@ extension ExportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSamples(let view): return "“\(view)” has no samples"
+    case .allMoved(let view, let count):
+      return """
+        “\(view)” has no samples with the corrected ground truth: corrections moved \
+        \(count == 1 ? "1 sample" : "\(count) samples") out of it; without --corrected the view has \
+        \(count == 1 ? "it" : "them")
+        """
     case .unknownCategory(let name, let dataset, let suggestion, let known):
       let listed = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
       return "\(dataset) has no class “\(name)”"

@@ -66,6 +66,8 @@ struct ExportManifest: Sendable {
       .init("authors", .array(Set(all.flatMap(\.authors)).sorted().map { .string($0) })),
       .init("left_out_in_review", .array(corrections.leftOut.map(\.json))),
       .init("not_written_as_uncorrected", JSONValue(corrections.uncorrected)),
+      .init("moved_out_of_view", .array(corrections.movedOut.map { .string($0) })),
+      .init("moved_into_view", .array(corrections.movedIn.map { .string($0) })),
       .init(
         "warnings", .array(corrections.warnings(on: written).map { .string($0) })),
     ]

@@ -35,6 +35,9 @@ package struct ExportScope: Sendable {
   /// Warnings about training with these samples, one sentence each.
   package var warnings: [String] { corrections?.warnings(on: samples) ?? [] }
 
+  /// Notes about samples that corrections moved out of the view or into it, one sentence each.
+  package var moves: [String] { corrections?.moves(of: view) ?? [] }
+
   /// The correction of a sample; `nil` if there is none, or if corrections are not used.
   func correction(of sample: SampleRecord) -> SampleCorrection? {
     corrections?.samples[sample.id]
@@ -85,6 +88,10 @@ package struct ExportCorrections: Sendable {
   /// The number of samples of the view that are not exported because they were not corrected, or
   /// not since then.
   package var uncorrected = 0
+  /// The samples of the view that are no longer in it with the corrected ground truth, and those
+  /// that only corrections brought into it; their keys, in the order of the catalog.
+  package var movedOut: [String] = []
+  package var movedIn: [String] = []
 
   package init(
     request: CorrectedExportRequest, ledger: LedgerState?, samples: [Int64: SampleCorrection],
@@ -94,6 +101,26 @@ package struct ExportCorrections: Sendable {
     self.ledger = ledger
     self.samples = samples
     self.leftOut = leftOut
+  }
+
+  /// Notes about samples that corrections moved out of a view or into it, one sentence each.
+  func moves(of view: String) -> [String] {
+    var notes: [String] = []
+    if !movedOut.isEmpty {
+      notes.append(
+        "corrections moved \(Self.named(movedOut)) out of \(view): not exported; "
+          + "without --corrected the view contains \(movedOut.count == 1 ? "it" : "them")")
+    }
+    if !movedIn.isEmpty {
+      notes.append("corrections moved \(Self.named(movedIn)) into \(view)")
+    }
+    return notes
+  }
+
+  /// "2 samples (17, 32)", with at most five keys.
+  private static func named(_ keys: [String]) -> String {
+    let shown = keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+    return "\(keys.count) \(keys.count == 1 ? "sample" : "samples") (\(shown))"
   }
 
   /// Warnings about training with these samples, one sentence each.
@@ -136,9 +163,10 @@ extension ExportScope {
     let names = try catalog.taxonomy(of: dataset.id).names
     let imported = try catalog.readingImported()
 
-    var ids = Set(try imported.samples(in: selection, where: "corrected = true").map(\.id))
-    ids.formUnion(try catalog.samples(in: selection, where: "corrected = true").map(\.id))
-    ids.formIntersection(all.map(\.id))
+    let before = try imported.samples(in: selection, where: "corrected = true")
+    let after = try catalog.samples(in: selection, where: "corrected = true")
+    let (idsBefore, idsAfter) = (Set(before.map(\.id)), Set(after.map(\.id)))
+    let ids = idsBefore.union(idsAfter).intersection(all.map(\.id))
     let corrected = ids.sorted()
     let changes = try SampleCorrections(from: imported, to: catalog, categories: names)
       .changes(of: corrected)
@@ -154,7 +182,11 @@ extension ExportScope {
       let changed = try changedSince(earlier, catalog, all, names)
       written = written.filter { changed.contains($0.id) }
     }
-    guard !all.isEmpty else { throw ExportError.noSamples(view: view) }
+    guard !all.isEmpty else {
+      let gone = before.filter { !idsAfter.contains($0.id) }.count
+      throw gone > 0
+        ? ExportError.allMoved(view: view, count: gone) : ExportError.noSamples(view: view)
+    }
     guard !written.isEmpty else {
       throw ExportError.nothingCorrected(view: view, since: request.since)
     }
@@ -163,6 +195,9 @@ extension ExportScope {
       request: request, ledger: ledger, samples: samples.filter { kept.contains($0.key) },
       leftOut: try reasons(leftOut, catalog))
     corrections.uncorrected = all.count - written.count
+    corrections.movedOut = before.filter { !idsAfter.contains($0.id) }.map(\.key)
+    corrections.movedIn = after.filter { !idsBefore.contains($0.id) && kept.contains($0.id) }
+      .map(\.key)
     return ExportScope(
       view: view, dataset: dataset, samples: written, corrections: corrections)
   }

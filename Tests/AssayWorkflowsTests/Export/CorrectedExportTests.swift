@@ -100,6 +100,30 @@ struct CorrectedExportTests {
     #expect(rows[5].contains(",\"'=cmd|' /C calc'!A0\","))
   }
 
+  @Test("A view says which samples corrections moved out of it and into it")
+  func moves() throws {
+    let (world, hand) = try faces()
+    let selection = try world.catalog.resolve("faces")
+    _ = try world.catalog.addView(named: "happy", in: selection, where: "label = happy")
+    _ = try world.catalog.addView(named: "sad", in: selection, where: "label = sad")
+    let happy = try scope(hand, "happy").scope
+    #expect(happy.samples.map(\.key) == ["0"])
+    #expect(happy.corrections?.movedOut == ["1", "4"] && happy.corrections?.movedIn == [])
+    #expect(
+      happy.moves == [
+        "corrections moved 2 samples (1, 4) out of happy: not exported; without --corrected the view contains them"
+      ])
+    let sad = try scope(hand, "sad").scope
+    #expect(sad.samples.map(\.key) == ["1", "2", "3", "4"])
+    #expect(sad.moves == ["corrections moved 2 samples (1, 4) into sad"])
+    let members = ExportManifest.members(of: happy, written: happy.samples)
+    #expect(members.first { $0.name == "moved_out_of_view" }?.value == ["1", "4"])
+    // The whole dataset loses none, whatever its labels are.
+    #expect(try scope(hand, "faces").scope.moves == [])
+    try hand.change("0", in: "faces", .label("sad"))
+    #expect(throws: ExportError.allMoved(view: "happy", count: 3)) { try scope(hand, "happy") }
+  }
+
   @Test("Only what was corrected, and only what was since an entry")
   func only() throws {
     let (world, hand) = try faces()

@@ -147,7 +147,9 @@ final class CatalogBackend: ReviewBackend {
       "key": .string(item.sample.key), "status": .string(item.state.status.rawValue),
       "score": JSONValue(item.score), "reason": .string(item.reason),
       "width": JSONValue(item.sample.size?.width), "height": JSONValue(item.sample.size?.height),
-      "label": JSONValue(label(of: item)), "conflicts": JSONValue(item.state.conflicts),
+      "label": JSONValue(label(of: item)),
+      "predicted": JSONValue(run?.label(of: item.sample.id)),
+      "conflicts": JSONValue(item.state.conflicts),
       "held_by": JSONValue(leases.holder(of: item.sample.id, besides: session.author)),
     ]
   }

@@ -68,6 +68,12 @@ final class ReviewRunCache: Sendable {
     return Array(all.prefix(scoreLimit))
   }
 
+  /// Returns the class that a classifier predicts for a sample; `nil` for other tasks.
+  func label(of sample: Int64) -> String? {
+    guard case .scores(let scores) = content else { return nil }
+    return scores[sample]?.first.flatMap { name($0.class) }
+  }
+
   /// Returns the member `run` of a sample; `null` if the run has no prediction for it.
   func json(of sample: SampleRecord) throws -> JSONValue {
     var parts: [String: JSONValue] = [:]
