@@ -187,6 +187,20 @@ class Labels(BrowserCase):
         self.saved(page, 1)
         page.until(lines, wanted=lambda now: now[0] == "disgust")
 
+    def test_the_film_strip_is_walked_and_opened_by_keys(self):
+        page = self.open()
+        page.evaluate("document.querySelector('.entry[aria-current]').focus()")
+        focused = "document.activeElement.dataset.position"
+        self.assertEqual(page.evaluate("document.querySelectorAll('.entry[tabindex=\"0\"]').length"), 1)
+        for key, position in (("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1"), ("End", "23"), ("Home", "0"),
+                              ("ArrowLeft", "0"), ("ArrowRight", "1")):
+            page.key(key)
+            page.until(focused, wanted=lambda now: now == position)
+        page.key("Enter")
+        self.ready(page, 2)
+        page.until(focused, wanted=lambda now: now == "1")
+        self.assertEqual(self.server.entries(), [])
+
     def test_a_small_face_opens_at_a_size_at_which_it_can_be_recognized(self):
         page = self.open(size=(1400, 900))
         x, y, width, height = page.box(".face")

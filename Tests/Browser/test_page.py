@@ -174,8 +174,8 @@ class Masks(BrowserCase):
         self.assertEqual(len(set(icons)), len(icons))
         page.resize(390, 844)
         width = page.box("#tools")[2]
-        self.assertLess(width, 80)
-        self.assertGreater(page.box("#picture")[2], 300)
+        self.assertLess(width, 90)
+        self.assertGreaterEqual(page.box("#picture")[2], 300)
 
     def test_only_the_sliders_of_the_active_tool_are_shown_and_the_picture_stays(self):
         if self.mode != "masks":

@@ -2,10 +2,11 @@
 
 import json
 import os
+import subprocess
 import unittest
 
 from case import BrowserCase, main
-from servers import AssayServer, Collector, ask
+from servers import AssayServer, Collector, Tunnel, ask
 from strokes import Strokes
 
 NO_PROGRAM = "no program: $ASSAY_PROGRAM (make build)"
@@ -198,6 +199,20 @@ class ProgramMasks(Program):
         self.assertIn("anna", page.text("#review"))
         self.assertEqual(len(self.server.entries()), 1)
 
+    def test_a_tunnel_with_another_port_gets_a_page_that_says_what_to_do(self):
+        tunnel = Tunnel(self.server.port)
+        self.addCleanup(tunnel.close)
+        link = self.server.link().replace(":%d/" % self.server.port, ":%d/" % tunnel.port)
+        page = self.open(url=link, ready=False)
+        page.until("document.body.innerText.includes('This tunnel uses another port')")
+        words = page.words()
+        self.assertIn("ssh -L %d:127.0.0.1:%d HOST" % (self.server.port, self.server.port), words)
+        self.assertIn("--allow-host 127.0.0.1:%d" % tunnel.port, words)
+        self.assertNotIn("{", words)
+        page.shot("program-tunnel")
+        # The same link, not yet used, works where the page says.
+        self.ready(self.open(url=link.replace(":%d/" % tunnel.port, ":%d/" % self.server.port)))
+
     def test_a_save_to_another_ledger_is_refused(self):
         page = self.open()
         answer = page.evaluate("""import('/app/api.js').then(api => fetch('/api/samples/' + document.querySelector(
@@ -248,6 +263,24 @@ class ProgramLabels(Program):
         self.assertEqual(self.kinds(), ["label", "take", "accept", "undo"])
         self.verify()
         page.shot("program-labels")
+
+    def test_an_export_by_view_says_which_samples_corrections_moved_out(self):
+        self.server.run("view", "save", "angry-faces", "--in", "faces", "--where", "label = angry")
+        page = self.open()
+        # The queue has several of them: the first one that is open is relabeled.
+        while page.text(".caption .truth") != "label: angry":
+            number = int(page.evaluate("document.title").split(" ")[0])
+            page.key("l")
+            self.ready(page, number + 1)
+        key = page.text("#place .key")
+        page.key("4")
+        self.saved(page, 1)
+        done = subprocess.run(
+            [self.server.program, "export", "angry-faces", "--to", "fer", "--out", "o", "--corrected", "--db",
+             self.server.catalog], cwd=self.server.folder, text=True, capture_output=True, check=True)
+        self.assertIn("note: corrections moved 1 sample (%s) out of angry-faces: not exported" % key, done.stderr)
+        with open(os.path.join(self.server.folder, "o", "manifest.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["moved_out_of_view"], [key])
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ const paths = {
 /// Returns the icon of a tool or action; a plain square if it has none.
 export function icon(id) {
   const image = document.createElementNS(namespace, "svg");
-  image.setAttribute("class", "icon");
+  image.setAttribute("class", "tool-icon");
   image.setAttribute("viewBox", "0 0 16 16");
   image.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");

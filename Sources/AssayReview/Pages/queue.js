@@ -5,7 +5,7 @@ import { fill, grouped, make } from "./dom.js";
 import { labelWords } from "./labels.js";
 
 const pageSize = 60;
-const itemWidth = 92;
+const itemWidth = 112;
 
 export const statusWords = {
   open: "open", started: "started", done: "done", unsure: "unsure", skipped: "skipped",
@@ -34,10 +34,13 @@ export class Queue {
     this.total = 0;
     this.current = -1;
     this.held = 0;
+    /// The position of the thumbnail to focus once it is built, or null.
+    this.focused = null;
     this.counted = counted;
     this.track = make("div", { class: "track" });
     this.strip = make("div", { class: "strip", role: "list", "aria-label": "Samples" }, this.track);
     this.strip.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.strip.addEventListener("keydown", (event) => this.walk(event));
     new ResizeObserver(() => this.draw()).observe(this.strip);
     fill(root, this.strip);
   }
@@ -148,6 +151,29 @@ export class Queue {
     this.draw();
   }
 
+  /// Moves the focus between thumbnails; Enter opens the focused one.
+  walk(event) {
+    const now = Number(event.target.dataset.position);
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: this.total - 1 }[event.key];
+    if (to === undefined || Number.isNaN(now) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.focused = Math.min(Math.max(to, 0), this.total - 1);
+    const left = this.focused * itemWidth;
+    const { scrollLeft, clientWidth } = this.strip;
+    if (left < scrollLeft) this.strip.scrollLeft = left;
+    if (left + itemWidth > scrollLeft + clientWidth) this.strip.scrollLeft = left + itemWidth - clientWidth;
+    this.draw();
+  }
+
+  /// Focuses the thumbnail that `walk` has reached, as soon as it is built.
+  focusWalked() {
+    if (this.focused === null) return;
+    const entry = this.track.querySelector(`button[data-position="${this.focused}"]`);
+    if (!entry) return;
+    this.focused = null;
+    entry.focus({ preventScroll: true });
+  }
+
   /// Fetches new thumbnail addresses after they expire: they are valid for one to two days.
   renew(position, item) {
     const [, expires] = /signature=(\d+)/.exec(item.thumbnail) ?? [];
@@ -172,28 +198,32 @@ export class Queue {
     const last = Math.min(this.total, first + Math.ceil(this.strip.clientWidth / itemWidth) + 5);
     const shown = new Map([...this.track.children].map((child) => [Number(child.dataset.position), child]));
     for (const [position, child] of shown) if (position < first || position >= last) child.remove();
+    // One thumbnail can be reached by Tab; arrow keys reach the others.
+    const reached = this.current >= first && this.current < last ? this.current : Math.min(first + 2, last - 1);
     for (let position = first; position < last; position++) {
       const item = this.items.get(position);
       if (!item) {
         this.item(position).then(() => this.items.has(position) && this.draw(), () => {});
         continue;
       }
-      const mark = [item.status, item.label, item.conflicts, position === this.current, item.sample].join("|");
+      const mark = [item.status, item.label, item.conflicts, position === this.current, position === reached, item.sample].join("|");
       const old = shown.get(position);
       if (old?.dataset.mark === mark) continue;
-      const built = this.entry(position, item, mark);
+      const built = this.entry(position, item, mark, position === reached);
+      if (old?.contains(document.activeElement)) this.focused ??= position;
       if (old) old.replaceWith(built);
       else this.track.append(built);
     }
+    this.focusWalked();
   }
 
-  entry(position, item, mark) {
+  entry(position, item, mark, isReached) {
     const status = statusWords[item.status] ?? item.status;
     const holder = item.held_by && `opened by ${item.held_by}`;
     const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {
-      type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: "-1",
+      type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: isReached ? "0" : "-1",
       "aria-current": position === this.current ? "true" : null,
       "data-position": position, "data-status": item.status, "data-mark": mark, "data-sample": item.sample,
       onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
