@@ -99,6 +99,8 @@ export class TileRows {
     for (const row of free) {
       row.number = -1;
       row.element.hidden = true;
+      // Another row shows these positions by now: an id belongs to one element.
+      for (const tile of row.tiles) tile.id = "";
     }
     // Rows that a smaller window does not need any more.
     while (this.rows.length > (last - first + 1) + 3) {
