@@ -76,7 +76,7 @@ class App {
     this.queue = new Queue(at("queue"), at("counts"), (position) => this.go(position));
     fill(at("review"), this.review.name ?? "review", make("span", { class: "muted" }, ` · ${session.author}`));
     if (!this.isLabels) {
-      fill(at("legend"), make("span", { class: "truth" }, "▬ truth"), " ",
+      fill(at("legend"), make("span", { class: "truth" }, "▬ ground truth"), " ",
         this.review.run ? make("span", { class: "said" }, `▬ model (${this.review.run})`) : null);
     }
     this.listen();

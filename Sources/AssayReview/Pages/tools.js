@@ -32,7 +32,7 @@ export const actions = [
   { id: "shrink", label: "Shrink", key: "<", group: "Shape", hint: "By one pixel all around" },
   { id: "from-model", label: "Start from the model", key: "Shift+M", group: "Start",
     hint: "Use the predicted mask at the slider's threshold" },
-  { id: "from-truth", label: "Start from the ground truth", key: "Shift+T", group: "Start",
+  { id: "from-truth", label: "Start from ground truth", key: "Shift+T", group: "Start",
     hint: "Restore the mask as it was when the sample was opened" },
   { id: "clear", label: "Clear", key: "Shift+Delete", group: "Start", hint: "Erase all pixels" },
   { id: "new-object", label: "New object", key: "i", group: "Objects" },
