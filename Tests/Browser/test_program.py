@@ -243,6 +243,10 @@ class ProgramLabels(Program):
         page = self.open()
         self.assertRegex(page.text(".caption .said"), r"model: \w+ 0\.\d\d")
         keys = page.evaluate("[...document.querySelectorAll('.class .label')].map(e => e.innerText)")
+        strip = page.evaluate("[...document.querySelectorAll('.entry .reason')].map(e => e.innerText)")
+        self.assertTrue(any(" → " in line for line in strip), strip)
+        for line in strip:
+            self.assertRegex(line, r"^\w+( → \w+)?$")
         page.key("4")
         self.saved(page, 1)
         self.ready(page, 2)
