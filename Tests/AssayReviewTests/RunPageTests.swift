@@ -41,7 +41,9 @@ struct RunPageTests {
     #expect(throws: RequestRefusal.self) { try service.run("no-run") }
   }
 
-  @Test("The numbers of a classifier are those of its evaluation; a filter finds the samples that it counts")
+  @Test(
+    "The numbers of a classifier are those of its evaluation; a filter finds the samples that it counts"
+  )
   func labels() throws {
     let world = try ReviewWorld.labels()
     let service = service(world)
@@ -84,7 +86,9 @@ struct RunPageTests {
     let page = try service.run("det")
     #expect(page["evaluation"] == expected)
     let point = try service.point(of: "det", iou: nil, score: nil)
-    for name in ["true_positives", "false_positives", "false_negatives", "precision", "recall", "f1"] {
+    for name in [
+      "true_positives", "false_positives", "false_negatives", "precision", "recall", "f1",
+    ] {
       #expect(point["overall"]?[name] == expected["working"]?[name], "\(name)")
     }
     #expect(point["errors"] == expected["error_counts_from_score"])
@@ -115,7 +119,9 @@ struct RunPageTests {
     #expect(throws: RequestRefusal.self) { try service.samples(of: "det", filter) }
   }
 
-  @Test("Differences of two runs are those of the comparison; the searches find regressions and improvements")
+  @Test(
+    "Differences of two runs are those of the comparison; the searches find regressions and improvements"
+  )
   func comparison() throws {
     let world = try ReviewWorld.labels()
     let catalog = world.catalog
@@ -123,7 +129,8 @@ struct RunPageTests {
       RunDraft(
         name: "r2", dataset: catalog.resolve("set").dataset.id, view: "set",
         classes: ["happy", "sad"], samples: world.ids))
-    try catalog.record(world.ids.map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
+    try catalog.record(
+      world.ids.map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
     let service = service(world)
     #expect(try service.comparison(of: "r1", "r2")["evaluated"] == false)
     _ = try evaluate(ImageClassification.self, "r1", in: world)
@@ -137,7 +144,8 @@ struct RunPageTests {
       #expect(json["comparison"]?[name] == expected[name], "\(name)")
     }
     #expect(json["comparison"]?["regressions"] == nil)
-    #expect(json["regressions"] == 2 && json["worse"]?["count"] == 2 && json["better"]?["count"] == 2)
+    #expect(
+      json["regressions"] == 2 && json["worse"]?["count"] == 2 && json["better"]?["count"] == 2)
     #expect(json["table"]?["both"]?["count"] == 0 && json["table"]?["neither"]?["count"] == 0)
     #expect(throws: RequestRefusal.self) { try service.comparison(of: "r1", "no-run") }
   }

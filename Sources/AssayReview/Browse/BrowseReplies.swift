@@ -66,7 +66,9 @@ extension ReviewResponder {
       let run = try run("run", call)
       return try await pictures.run(for: call.client) { HTTPReply(json: try browse.run(run)) }
     case .browseRunPoint:
-      let (run, iou, score) = (try run("run", call), try share("iou", call), try share("score", call))
+      let (run, iou, score) = (
+        try run("run", call), try share("iou", call), try share("score", call)
+      )
       return try await deskAnswer(call) { try browse.point(of: run, iou: iou, score: score) }
     case .browseRunSamples:
       let (run, filter) = (try run("run", call), try filter(call))

@@ -228,7 +228,8 @@ extension ViewExpression.RunField {
   ///   - own: the bit of the evaluation's own IoU, at which the rows of objects that were not found are stored.
   ///   - score: the minimum score of detections that count.
   fileprivate func classNumber(bit: UInt64, own: UInt64, score: Double) -> String? {
-    let right = "count(*) FILTER (WHERE m.matched & \(bit) AND NOT m.ignored & \(bit) AND m.confidence >= \(score))"
+    let right =
+      "count(*) FILTER (WHERE m.matched & \(bit) AND NOT m.ignored & \(bit) AND m.confidence >= \(score))"
     let wrong =
       "count(*) FILTER (WHERE NOT m.matched & \(bit) AND NOT m.ignored & \(bit) AND m.confidence >= \(score))"
     let objects =

@@ -87,7 +87,9 @@ extension ViewCompiler {
     if let category = cut.category, run.task.output != .objects {
       throw ExpressionError(
         source: source, offset: category.offset,
-        message: ".\(field.rawValue) of run “\(run.name)” does not depend on “class”: only fields of detectors do")
+        message:
+          ".\(field.rawValue) of run “\(run.name)” does not depend on “class”: only fields of detectors do"
+      )
     }
   }
 

@@ -92,7 +92,8 @@ enum SubjectParser {
       let word = tokens.next
       guard word.isWord("iou") || word.isWord("score") || word.isWord("class") else {
         throw tokens.unexpected(
-          "“iou:” or “score:” and a number, or “class:” and a name", words: ["iou", "score", "class"])
+          "“iou:” or “score:” and a number, or “class:” and a name",
+          words: ["iou", "score", "class"])
       }
       _ = tokens.take()
       if word.text == "class" {

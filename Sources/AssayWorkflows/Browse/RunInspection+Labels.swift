@@ -125,7 +125,8 @@ extension MultiLabelClassification: InspectedTask {
       let negated = label.map { "not \($0) and \(subject).added_labels > 0" }
       return RunInspection.Choice(
         indices: indices,
-        expressions: [both] + (filter.outcome == .falsePositive ? [negated].compactMap(\.self) : []))
+        expressions: [both] + (filter.outcome == .falsePositive ? [negated].compactMap(\.self) : [])
+      )
     }
   }
 }

@@ -77,7 +77,8 @@ private struct ObjectTable: Sendable {
 
   /// The bit of an IoU; of the evaluation's own if `nil`.
   private func bit(_ iou: Double?) throws(InspectionError) -> UInt64 {
-    guard let place = matching.thresholds.firstIndex(where: { abs($0 - (iou ?? matching.iou)) < 1e-9 })
+    guard
+      let place = matching.thresholds.firstIndex(where: { abs($0 - (iou ?? matching.iou)) < 1e-9 })
     else { throw .noThreshold(iou ?? matching.iou, run: name, known: matching.thresholds) }
     return 1 << UInt64(place)
   }
@@ -89,7 +90,11 @@ private struct ObjectTable: Sendable {
     var right = [Int](repeating: 0, count: count)
     var wrong = right
     for row in classes.indices where confidences[row] >= score && ignored[row] & bit == 0 {
-      if matched[row] & bit != 0 { right[Int(classes[row])] += 1 } else { wrong[Int(classes[row])] += 1 }
+      if matched[row] & bit != 0 {
+        right[Int(classes[row])] += 1
+      } else {
+        wrong[Int(classes[row])] += 1
+      }
     }
     let truths = details.errors.workingPoints.map(\.truths)
     let points = (0..<count).map {

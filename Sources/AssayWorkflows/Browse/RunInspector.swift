@@ -176,7 +176,8 @@ package final class RunInspector: Sendable {
       "reason": .string(
         keys.isEmpty
           ? "No sample has this result."
-          : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."),
+          : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."
+      ),
     ]
   }
 
@@ -273,7 +274,9 @@ package final class RunInspector: Sendable {
     let width =
       isShare
       ? 1 / Double(Self.bins) : ((largest + 1) / Double(Self.bins)).rounded(.up)
-    let edges = (0...Self.bins).map { isShare ? Double($0) / Double(Self.bins) : Double($0) * width }
+    let edges = (0...Self.bins).map {
+      isShare ? Double($0) / Double(Self.bins) : Double($0) * width
+    }
     func bin(_ value: Double) -> Int { (0..<Self.bins).last { value >= edges[$0] } ?? 0 }
     var counts: [Int: Int] = [:]
     for (a, b) in pairs { counts[bin(a) * Self.bins + bin(b), default: 0] += 1 }
