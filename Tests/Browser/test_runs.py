@@ -38,7 +38,7 @@ class RunsPage(BrowserCase):
         """Opens the Runs page."""
         page = self.open()
         page.evaluate("location.hash = %s" % json.dumps(hash_text or "#runs?run=" + self.run_name))
-        page.until("document.body.dataset.page === 'runs' && document.querySelector('main.runs .part, main.runs .say') !== null")
+        page.until("document.body?.dataset.page === 'runs' && document.querySelector('main.runs .part, main.runs .say') !== null")
         return page
 
     def numbers(self, page):
@@ -49,7 +49,7 @@ class RunsPage(BrowserCase):
         """Clicks a count; returns the count, the number of samples that the grid found, and the query."""
         shown = int(page.text(selector).replace(",", ""))
         page.click(selector)
-        page.until("document.body.dataset.page === 'browse' && document.querySelector('#sample-count b') !== null")
+        page.until("document.body?.dataset.page === 'browse' && document.querySelector('#sample-count b') !== null")
         found = int(page.until("document.querySelector('#sample-count b')?.innerText").replace(",", ""))
         return shown, found, page.evaluate("document.querySelector('#where').value")
 
@@ -90,7 +90,7 @@ class Labels(RunsPage):
         for _ in range(column):
             page.key("ArrowRight")
         page.key("Enter")
-        page.until("document.body.dataset.page === 'browse' && document.querySelector('#sample-count b') !== null")
+        page.until("document.body?.dataset.page === 'browse' && document.querySelector('#sample-count b') !== null")
         self.assertEqual(int(page.text("#sample-count b")), self.expected["confusion"][row][column])
 
     def test_the_threshold_changes_coverage_and_accuracy(self):
@@ -168,7 +168,8 @@ class Two(RunsPage):
     def begin(self):
         server = super().begin()
         scores = os.path.join(server.folder, "scores.csv")
-        lines = open(scores, encoding="utf-8").read().splitlines()
+        with open(scores, encoding="utf-8") as file:
+            lines = file.read().splitlines()
         # A second model that mixes up the first two classes.
         changed = [lines[0]]
         for line in lines[1:]:
