@@ -71,7 +71,8 @@ package struct ClassificationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
+      facts: facts)
     return try page.render(workers: workers)
   }
 
@@ -79,6 +80,7 @@ package struct ClassificationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       AnswerSection(report: self),
+      ClassesSection(report: self),
       ConfusionsSection(report: self),
       MatrixSection(report: self),
       CountsSection(report: self),
@@ -87,7 +89,6 @@ package struct ClassificationReport: Sendable {
       MeansSection(report: self),
       ReliabilitySection(report: self),
       RiskSection(report: self),
-      ClassesSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.classification),
     ]
   }

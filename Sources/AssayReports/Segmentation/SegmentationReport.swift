@@ -58,7 +58,8 @@ package struct SegmentationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
+      facts: facts)
     return try page.render(workers: workers)
   }
 
@@ -66,13 +67,13 @@ package struct SegmentationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       MaskAnswerSection(report: self),
+      MaskClassesSection(report: self),
       WorstMasksSection(report: self),
       MaskSamplesSection(report: self),
       SpreadSection(report: self),
       SweepSection(report: self),
       DoubtSection(report: self),
       PixelMatrixSection(report: self),
-      MaskClassesSection(report: self),
       MaskTableSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.segmentation),
     ]
