@@ -29,8 +29,7 @@ import Testing
     for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
   }
 
-  @Test(
-    "The head shows dataset, view, split, samples, date and gate, and leaves out what is unknown")
+  @Test("The head shows dataset, view, split, samples, date and gate, and leaves out what is unknown")
   func head() throws {
     var report = try SmallReport.report()
     report.facts = [
