@@ -46,8 +46,6 @@ struct ClassificationCompareText: ComparisonText {
     }
   }
 
-  var classes: TextTable? { classTable }
-
   private var classTable: TextTable {
     var table = TextTable(
       [

@@ -13,9 +13,8 @@ package struct ReportCommand: ParsableCommand {
     discussion: """
       RUN is evaluated against the dataset's labels; RUN@EVALUATION against the ground truth, with the \
       samples and settings stored with the evaluation. For a run of masks, its evaluation `default` is used \
-      if it exists. The page needs no network and no other file. The same run gives the same bytes. Two \
-      runs give the comparison that `assay compare` prints, as a page with the images of regressions and \
-      improvements; with --each, and for more than two runs, each run gets a report in a folder of its own. Without labels for the run's task the page shows only the \
+      if it exists. The page needs no network and no other file. The same run gives the same bytes. Several \
+      runs get one folder each. Without labels for the run's task the page shows only the \
       predictions: classes, confidences, images.
       """)
 
@@ -44,9 +43,6 @@ package struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("The base of --gate: a run, or a file.", valueName: "run|file"))
   package var base: String?
 
-  @Flag(help: "Write a report of each of two runs instead of their comparison.")
-  package var each = false
-
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -56,17 +52,11 @@ package struct ReportCommand: ParsableCommand {
     guard Set(runs).count == runs.count else {
       throw ValidationError("A run is named twice.")
     }
-    guard runs.count != 2 || each || gate == nil else {
-      throw ValidationError("A comparison has no --gate; add --each for a report of each run.")
-    }
     guard base == nil || gate != nil else { throw ValidationError("--base needs --gate") }
   }
 
   package func run() throws {
-    try options.perform { progress -> AnyResult in
-      if runs.count == 2, !each, let a = runs.first, let b = runs.last {
-        return try comparison(of: a, and: b, progress)
-      }
+    try options.perform { progress in
       // Runs with the same ground truth share a catalog; every run is looked up before the first
       // report is made.
       let opened = try runs.map { name in
@@ -100,84 +90,14 @@ package struct ReportCommand: ParsableCommand {
             outcome: outcome, folder: folders[index].path,
             use: opened[index].corrections.of(outcome.run.dataset.name), gate: workflow.gate))
       }
-      return AnyResult(LinkedResult(ReportResult(reports: reports), folders.map(\.path)))
+      return LinkedResult(ReportResult(reports: reports), folders.map(\.path))
     }
-  }
-
-  /// Writes the comparison of two runs as a page with what `assay compare` prints.
-  private func comparison(
-    of a: String, and b: String, _ progress: any ProgressSink
-  ) throws -> AnyResult {
-    let opened = try EvaluationCatalog.open(
-      options.catalogPath, .readOnly, names: [a, b], truth: truth.choice, reportingTo: progress)
-    let catalog = opened.catalog
-    let (first, second) = (try RunReference(a, in: catalog), try RunReference(b, in: catalog))
-    try SamplePairs.checkTasks((first.name, first.run), (second.name, second.run))
-    var folder = try OutputFolder(
-      out ?? "Reports/\(first.name)-vs-\(second.name)", force: force)
-    try folder.check([ReportWorkflow.pageName])
-    var settings = EvaluationSettings()
-    settings.ignoresMissing = ignoreMissing
-    try settings.check(for: first.run.task, run: first.run.name)
-    let comparison = try CompareCommand.compare(
-      Tasks.type(of: first.run.task), first, second, settings, catalog, progress)
-    let text = CompareResult(comparison: comparison, listsAll: true).body
-    // Lines of a page are broken by the browser.
-    let terminal = Terminal(width: 10_000)
-    let page = ComparisonPage(
-      catalog: catalog, comparison: comparison, of: first.run, and: second.run, progress: progress)
-    let made = try page.files(
-      lines: text.headline(in: terminal).split(separator: "\n").map(String.init),
-      classes: text.classes.map { Self.table("Per class", $0) },
-      tables: ([("Scores", text.scores)] + text.further).map { Self.table($0.0, $0.1) },
-      legend: text.legend(in: terminal).joined(separator: " "))
-    try opened.checkUnmoved()
-    try folder.write(made.files)
-    let use = opened.corrections.of(first.run.dataset.name)
-    let result = ComparisonPageResult(
-      comparison: comparison, notes: made.notes, files: made.files.map(\.name), folder: folder.path)
-    return AnyResult(LinkedResult(CorrectedResult(result, use), [folder.path]))
-  }
-
-  private static func table(_ title: String, _ table: TextTable) -> ComparisonPage.Table {
-    ComparisonPage.Table(title: title, columns: table.header, rows: table.rows)
   }
 
   private func path(of run: String) -> String {
     let name = run.hasPrefix("run:") ? String(run.dropFirst(4)) : run
     guard let out else { return "Reports/" + name }
     return runs.count == 1 ? out : out + "/" + name
-  }
-}
-
-/// The comparison that `assay report A B` wrote.
-struct ComparisonPageResult: CommandResult {
-  let comparison: Comparison
-  let notes: [String]
-  let files: [String]
-  let folder: String
-
-  private var path: String { folder + "/" + ReportWorkflow.pageName }
-
-  var json: JSONValue {
-    let changes = comparison.details.own.changes
-    return [
-      "a": .string(comparison.first), "b": .string(comparison.second), "path": .string(path),
-      "files": .array(files.map { .string($0) }), "n": JSONValue(comparison.samples.count),
-      "regressions": JSONValue(changes.lost), "improvements": JSONValue(changes.won),
-      "notes": .array((comparison.notes + notes).map { .string($0) }),
-    ]
-  }
-
-  func text(in terminal: Terminal) -> String {
-    let changes = comparison.details.own.changes
-    return
-      ([
-        Terminal.safe("\(comparison.first) → \(comparison.second)")
-          + " on \(Counted.text(comparison.samples.count, "sample", "samples")): regressions "
-          + "\(changes.lost), improvements \(changes.won)"
-      ] + notes.map { "note: " + Terminal.safe($0) } + [Terminal.safe(path)])
-      .joined(separator: "\n")
   }
 }
 

@@ -26,10 +26,6 @@ static const uint8_t classes_mustache[] = {
 #embed "../AssayReports/Templates/classes.mustache"
 };
 
-static const uint8_t comparison_result_mustache[] = {
-#embed "../AssayReports/Templates/comparison-result.mustache"
-};
-
 static const uint8_t confusions_mustache[] = {
 #embed "../AssayReports/Templates/confusions.mustache"
 };
@@ -171,7 +167,6 @@ static const EmbeddedFile files[] = {
     FILE("check-answer.mustache", check_answer_mustache),
     FILE("check-kind.mustache", check_kind_mustache),
     FILE("classes.mustache", classes_mustache),
-    FILE("comparison-result.mustache", comparison_result_mustache),
     FILE("confusions.mustache", confusions_mustache),
     FILE("counts.mustache", counts_mustache),
     FILE("definitions.mustache", definitions_mustache),

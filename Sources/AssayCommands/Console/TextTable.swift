@@ -6,9 +6,9 @@ package struct TextTable: Sendable {
   /// left-aligned and keep their end.
   package enum Alignment: Sendable { case left, right, path }
 
-  let header: [String]
+  private let header: [String]
   private let alignments: [Alignment]
-  private(set) var rows: [[String]] = []
+  private var rows: [[String]] = []
 
   /// - Parameter columns: name and alignment of each; numbers are right-aligned.
   package init(_ columns: [(String, Alignment)]) {
