@@ -33,16 +33,6 @@ package struct ReportCommand: ParsableCommand {
   @Flag(help: "Leave out samples of classes that the run has no scores for.")
   package var ignoreMissing = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Show the verdict of these checks in the head of the page, as in `assay gate`; the exit status does not "
-        + "depend on it.", valueName: "expression"))
-  package var gate: String?
-
-  @Option(
-    help: ArgumentHelp("The base of --gate: a run, or a file.", valueName: "run|file"))
-  package var base: String?
-
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -52,7 +42,6 @@ package struct ReportCommand: ParsableCommand {
     guard Set(runs).count == runs.count else {
       throw ValidationError("A run is named twice.")
     }
-    guard base == nil || gate != nil else { throw ValidationError("--base needs --gate") }
   }
 
   package func run() throws {
@@ -73,22 +62,16 @@ package struct ReportCommand: ParsableCommand {
       }
       var reports: [ReportResult.Report] = []
       for (index, name) in runs.enumerated() {
-        var workflow = ReportWorkflow(
+        let workflow = ReportWorkflow(
           catalog: opened[index].catalog, corrections: opened[index].corrections,
           progress: progress)
-        if let gate {
-          var settings = EvaluationSettings()
-          settings.ignoresMissing = ignoreMissing
-          workflow.gate = try GateCheck(catalog: opened[index].catalog, progress: progress).check(
-            name, gate, base: base, settings)
-        }
         let outcome = try workflow.report(name, ignoresMissing: ignoreMissing)
         try opened[index].checkUnmoved()
         try folders[index].write(outcome.files)
         reports.append(
           ReportResult.Report(
             outcome: outcome, folder: folders[index].path,
-            use: opened[index].corrections.of(outcome.run.dataset.name), gate: workflow.gate))
+            use: opened[index].corrections.of(outcome.run.dataset.name)))
       }
       return LinkedResult(ReportResult(reports: reports), folders.map(\.path))
     }
@@ -108,8 +91,6 @@ struct ReportResult: CommandResult {
     let outcome: ReportWorkflow.Outcome
     let folder: String
     let use: CorrectionStatus
-    /// The verdict of the gate; `nil` for none.
-    let gate: GateOutcome?
 
     /// The run, with the evaluation's name unless it is the default.
     var name: String {
@@ -137,7 +118,7 @@ struct ReportResult: CommandResult {
             ]
               + report.outcome.headline.map { .init($0.kind.rawValue, JSONValue($0.score.value)) }
               + [.init("notes", .array(report.outcome.notes.map { .string($0) }))]
-              + (report.gate.map { [.init("gate", $0.json)] } ?? []) + report.use.members)
+              + report.use.members)
         })
     ]
   }
@@ -162,12 +143,6 @@ struct ReportResult: CommandResult {
       ]
       if report.use.used { lines += report.use.remarks.map(Terminal.safe) }
       lines += report.outcome.notes.map { "note: " + Terminal.safe($0) }
-      if let gate = report.gate {
-        let failed = gate.terms.filter { !$0.isMet }.map(\.text)
-        lines.append(
-          failed.isEmpty
-            ? "gate: passed" : "gate: failed: " + Terminal.safe(failed.joined(separator: "; ")))
-      }
       lines.append(Terminal.safe(report.path))
       return lines.joined(separator: "\n")
     }.joined(separator: "\n\n")

@@ -71,8 +71,7 @@ package struct ClassificationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
-      facts: facts)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
     return try page.render(workers: workers)
   }
 
@@ -80,7 +79,6 @@ package struct ClassificationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       AnswerSection(report: self),
-      ClassesSection(report: self),
       ConfusionsSection(report: self),
       MatrixSection(report: self),
       CountsSection(report: self),
@@ -89,6 +87,7 @@ package struct ClassificationReport: Sendable {
       MeansSection(report: self),
       ReliabilitySection(report: self),
       RiskSection(report: self),
+      ClassesSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.classification),
     ]
   }

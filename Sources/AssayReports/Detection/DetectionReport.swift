@@ -62,8 +62,7 @@ package struct DetectionReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
-      facts: facts)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
     return try page.render(workers: workers)
   }
 
@@ -71,12 +70,12 @@ package struct DetectionReport: Sendable {
   private var sections: [any ReportSection] {
     [
       ObjectAnswerSection(report: self),
-      ObjectClassesSection(report: self),
       ObjectErrorsSection(report: self),
       PrecisionRecallSection(report: self),
       ObjectSizesSection(report: self),
       ObjectConfusionSection(report: self),
       ObjectReliabilitySection(report: self),
+      ObjectClassesSection(report: self),
       ObjectNumbersSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.detection),
     ]

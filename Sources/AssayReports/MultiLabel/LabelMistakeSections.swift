@@ -134,7 +134,7 @@ struct LabelSamplesSection: ReportSection {
     let pictures = try builder.pictures(
       zip(shown, captions).map { picture, caption in
         PictureRequest(
-          picture.raster, key: picture.key, origin: "sample \(picture.key)",
+          picture.raster, origin: "sample \(picture.key)",
           spoken: "sample \(picture.key): \(caption.spoken)",
           frame: caption.added.isEmpty && caption.missed.isEmpty ? .right : .wrong,
           longest: PictureLimits.labeledLongest)

@@ -77,13 +77,13 @@ package struct MultiLabelReport: Sendable {
       subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""),
       sections: [
         LabelAnswerSection(report: self),
-        LabelClassesSection(report: self),
         LabelMistakesSection(report: self),
         LabelSamplesSection(report: self),
         InputsSection(inputs: inputs),
+        LabelClassesSection(report: self),
         LabelNumbersSection(report: self),
         ProvenanceSection(facts: facts, terms: Term.multiLabel),
-      ], facts: facts
+      ]
     ).render(workers: workers)
   }
 

@@ -8,8 +8,6 @@ struct PictureRequest: Sendable {
   var caption = ""
   /// The number after the line, in bold.
   var number = ""
-  /// The key of the sample, shown below the line; empty for none.
-  var key = ""
   /// The tooltip: the source of the image.
   var origin = ""
   /// The text for screen readers.
@@ -19,14 +17,12 @@ struct PictureRequest: Sendable {
 
   /// Creates a request for an image, downscaled if it is longer than `longest` pixels.
   init(
-    _ raster: Raster<UInt8>, caption: String = "", number: String = "", key: String = "",
-    origin: String = "",
+    _ raster: Raster<UInt8>, caption: String = "", number: String = "", origin: String = "",
     spoken: String = "", frame: ContactSheet.Frame = .none, longest: Int = PictureLimits.longest
   ) {
     self.raster = Enlargement.reduced(raster, longest: longest)
     self.caption = caption
     self.number = number
-    self.key = key
     self.origin = origin
     self.spoken = spoken
     self.frame = frame
@@ -40,7 +36,7 @@ struct PictureRequest: Sendable {
     let number = sample.confidence.map { NumberText.fixed($0, 2) } ?? ""
     self.init(
       sample.raster, caption: "\(truth) → \(predicted)", number: number,
-      key: sample.key, origin: "sample \(sample.key)",
+      origin: "sample \(sample.key)",
       spoken: "sample \(sample.key): \(truth), predicted \(predicted)"
         + (number.isEmpty ? "" : " with \(number)"),
       frame: sample.truth == sample.predicted ? .right : .wrong)
@@ -58,8 +54,8 @@ struct PictureRequest: Sendable {
     return [
       "source": source, "width": raster.width * multiple, "height": raster.height * multiple,
       "caption": caption, "number": number.templateValue, "origin": origin, "spoken": spoken,
-      "frame": style, "key": key.templateValue,
-      "hasCaption": !caption.isEmpty || !number.isEmpty || !key.isEmpty,
+      "frame": style,
+      "hasCaption": !caption.isEmpty || !number.isEmpty,
     ]
   }
 }

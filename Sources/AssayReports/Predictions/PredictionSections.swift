@@ -202,8 +202,7 @@ struct PredictedImagesSection: ReportSection {
     let pictures = try builder.pictures(
       shown.map { picture in
         PictureRequest(
-          picture.raster, caption: picture.caption, key: picture.key,
-          origin: "sample \(picture.key)",
+          picture.raster, caption: picture.caption, origin: "sample \(picture.key)",
           spoken: "sample \(picture.key) \(picture.caption)",
           longest: PredictionsReport.pictureLongest)
       }

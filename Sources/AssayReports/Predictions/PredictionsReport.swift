@@ -128,7 +128,7 @@ package struct PredictionsReport: Sendable {
         ProvenanceSection(
           facts: facts, terms: [task.output == .labels ? Term.threshold : Term.confidence],
           title: "Provenance"),
-      ], facts: facts
+      ]
     ).render(workers: workers)
   }
 

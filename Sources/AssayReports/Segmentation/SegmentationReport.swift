@@ -58,8 +58,7 @@ package struct SegmentationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
-      facts: facts)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
     return try page.render(workers: workers)
   }
 
@@ -67,13 +66,13 @@ package struct SegmentationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       MaskAnswerSection(report: self),
-      MaskClassesSection(report: self),
       WorstMasksSection(report: self),
       MaskSamplesSection(report: self),
       SpreadSection(report: self),
       SweepSection(report: self),
       DoubtSection(report: self),
       PixelMatrixSection(report: self),
+      MaskClassesSection(report: self),
       MaskTableSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.segmentation),
     ]

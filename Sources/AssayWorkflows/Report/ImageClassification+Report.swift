@@ -58,7 +58,7 @@ extension ReportWorkflow {
     let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: evaluated)
     report.means = means.columns
     report.meansNote = means.note
-    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

@@ -48,7 +48,7 @@ extension ReportWorkflow {
       seen.compactMap { index in
         shown.rasters[samples[index].id].map { (samples[index].key, $0) }
       })
-    report.facts = ReportFacts(evaluated, details, truth).groups + gateFacts
+    report.facts = ReportFacts(evaluated, details, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

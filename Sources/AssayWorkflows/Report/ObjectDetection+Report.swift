@@ -41,7 +41,7 @@ extension ReportWorkflow {
       truth.warnings + evaluated.notes
       + numbers.intervalNotes(made: evaluated.settings.makesIntervals(of: evaluation.scores.count))
       + shown.notes
-    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

@@ -12,8 +12,6 @@ package struct ReportWorkflow {
   let progress: any ProgressSink
   /// The status of the corrections of all datasets.
   let corrections: CorrectionStatus
-  /// The verdict of a gate that the page shows; `nil` for none.
-  package var gate: GateOutcome?
   let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   package init(
@@ -23,30 +21,6 @@ package struct ReportWorkflow {
     self.catalog = catalog
     self.corrections = corrections
     self.progress = progress
-  }
-
-  /// The verdict of the gate as facts, first in one line, then by check.
-  var gateFacts: [FactGroup] {
-    guard let gate else { return [] }
-    func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "–" }
-    let passed = gate.terms.count(where: \.isMet)
-    let checks = gate.terms.count == 1 ? "check" : "checks"
-    return [
-      FactGroup(
-        "Gate",
-        [
-          .init(
-            "Gate",
-            "\(gate.isPassed ? "passed" : "failed"): \(passed) of \(gate.terms.count) \(checks) passed"
-          )
-        ]
-          + gate.terms.map { term in
-            .init(
-              term.text,
-              "\(term.isMet ? "passed" : "failed"): value \(number(term.value)), threshold \(number(term.bound))"
-                + (term.reason.map { "; \($0)" } ?? ""))
-          })
-    ]
   }
 
   /// The ledger entry of the ground truth with which a plain run is evaluated; `nil` for the

@@ -49,7 +49,7 @@ extension ReportWorkflow {
     let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes = truth.warnings + evaluation.notes + shown.notes
-    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
+    report.facts = ReportFacts(evaluated, truth).groups
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     let kinds: [MetricKind] =
