@@ -10,6 +10,10 @@ static const uint8_t app_js[] = {
 #embed "../AssayReview/Pages/app.js"
 };
 
+static const uint8_t box_changes_js[] = {
+#embed "../AssayReview/Pages/box-changes.js"
+};
+
 static const uint8_t box_edges_js[] = {
 #embed "../AssayReview/Pages/box-edges.js"
 };
@@ -266,6 +270,10 @@ static const uint8_t run_lengths_js[] = {
 #embed "../AssayReview/Pages/run-lengths.js"
 };
 
+static const uint8_t run_confusion_js[] = {
+#embed "../AssayReview/Pages/run-confusion.js"
+};
+
 static const uint8_t run_page_js[] = {
 #embed "../AssayReview/Pages/run-page.js"
 };
@@ -355,6 +363,7 @@ static const uint8_t worker_client_js[] = {
 static const EmbeddedFile files[] = {
     FILE("api.js", api_js),
     FILE("app.js", app_js),
+    FILE("box-changes.js", box_changes_js),
     FILE("box-edges.js", box_edges_js),
     FILE("box-tool.js", box_tool_js),
     FILE("boxes.js", boxes_js),
@@ -419,6 +428,7 @@ static const EmbeddedFile files[] = {
     FILE("run-charts.js", run_charts_js),
     FILE("run-comparison.js", run_comparison_js),
     FILE("run-lengths.js", run_lengths_js),
+    FILE("run-confusion.js", run_confusion_js),
     FILE("run-page.js", run_page_js),
     FILE("runs-api.js", runs_api_js),
     FILE("runs-hash.js", runs_hash_js),

@@ -132,7 +132,7 @@ struct ModelVariantTests {
     let row = try pool.answers(worker: 0, of: [white])[0]
     #expect(abs(row[0] - 0.5) < 1e-6 && abs(row[4] - 0.98201376) < 1e-6)
     for activation in ["sigmoid", "softmax"] {
-      expectFault("already outputs probabilities", "sigmoid-in-model") {
+      expectFault("is computed by Sigmoid", "sigmoid-in-model") {
         _ = try classifier("sigmoids", "activation: \(activation)", classes: classes)
       }
     }

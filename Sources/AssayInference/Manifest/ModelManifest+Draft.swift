@@ -90,8 +90,7 @@ extension ModelManifest {
         isByColumns: !metadata.isRTDETR
           && (grids != nil || boxes?.isByColumns == true || boxes?.isFinal == true),
         tensor: signature.image)
-      // The DETR family is trained with mean and standard deviation, which no shape tells.
-      lines += metadata.isDETR ? own : settled(own)
+      lines += metadata.isDETR ? own : settled(own)  // mean and deviation follow from no shape
     }
     lines += settled(constantLines(signature))
     if let pose {

@@ -1,5 +1,6 @@
 // Boxes with a pointer or the keyboard's cursor: drawing, moving, resizing by eight handles, nudging by arrow keys, and
 // taking a single detection. The editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
+import { drawBox, moveBox } from "./box-changes.js";
 import { boxBetween, boxWords, dragged, gripAt, sameBox, smallestSide } from "./box-edges.js";
 
 /// The radius of a handle and the distance from which a drag counts, in canvas pixels.
@@ -80,7 +81,7 @@ export class BoxTool {
         if (!box || box[2] < smallestSide || box[3] < smallestSide) {
           return controller.say("The box is smaller than a pixel; nothing was added");
         }
-        editor.drawBox(box);
+        drawBox(editor, box);
         return controller.say(`${editor.subject}: box ${boxWords(box)}`);
       },
       cancel: () => this.show(null),
@@ -98,7 +99,7 @@ export class BoxTool {
     if (box[2] < smallestSide || box[3] < smallestSide) {
       return controller.say("A box is at least one pixel wide and high; nothing was changed");
     }
-    return editor.moveBox(target, box) ? controller.say(`${editor.subject}: box ${boxWords(box)}`) : undefined;
+    return moveBox(editor, target, box) ? controller.say(`${editor.subject}: box ${boxWords(box)}`) : undefined;
   }
 
   /// Moves the selected box by an arrow key, or its right and bottom edges (`isSize`): true if there is one. The change is
@@ -142,7 +143,7 @@ export class BoxTool {
       return controller.say(`This ${found.category} is in the ground truth already`);
     }
     editor.setCategory(found.category);
-    editor.drawBox(found.box);
+    drawBox(editor, found.box);
     return controller.say(`${editor.subject}: taken from the run, ${found.confidence.toFixed(2)}`);
   }
 }

@@ -1,6 +1,7 @@
 // The sample being edited: its objects, the selection, the undo history, and the changes for the
 // host. It does not draw.
-import { boxWords, sameBox } from "./box-edges.js";
+import { whyNotDrawn } from "./box-changes.js";
+import { boxWords } from "./box-edges.js";
 import { count, newUUID, pixels } from "./dom.js";
 import { History } from "./history.js";
 import { ModelMasks } from "./model.js";
@@ -151,21 +152,7 @@ export class Editor {
 
   /// The reason why the selection cannot be drawn on; null if it can. A stroke would remove a box.
   get whyNotDrawn() {
-    if (this.draft) return null;
-    const item = this.objects.find(this.target);
-    if (item?.isBox) {
-      return `${this.subject} is a box: the box tool (A) moves and resizes it, Delete removes it, `
-        + "I starts a new object with a mask";
-    }
-    if (item || !this.objects.of(this.category).some((one) => one.isBox)) return null;
-    return `${this.category} has boxes: the box tool (A) draws and moves them; I starts a new object with a mask`;
-  }
-
-  /// The message for a click where there is no object.
-  get nothingHere() {
-    const hasBoxes = this.model.isDetector || this.objects.items.some((one) => one.isBox);
-    return hasBoxes ? "No object here. Drag with the box tool (A) to draw a box"
-      : "No object here";
+    return whyNotDrawn(this);
   }
 
   /// Returns a mask from the model without the parts that are too small; see region-parts.js.
@@ -244,33 +231,6 @@ export class Editor {
     } finally {
       this.isTelling = false;
     }
-  }
-
-  /// Adds a box of the selected class.
-  drawBox(box) {
-    this.begin();
-    this.endStroke();
-    const { category } = this;
-    const uuid = this.tell({ kind: "add", category, box });
-    this.draft = null;
-    this.target = madeTarget(uuid);
-    this.objects.addBox(this.target, category, box);
-    this.history.add({ kind: "add", uuid, target: this.target, category });
-    this.activate();
-  }
-
-  /// Moves or resizes a box; false if it stays as it is.
-  moveBox(target, box) {
-    const item = this.objects.find(target);
-    if (!item?.isBox || sameBox(item.box, box)) return false;
-    this.begin();
-    this.endStroke();
-    const uuid = this.tell({ kind: "outline", target, category: item.category, box });
-    this.history.add({ kind: "outline", uuid, target, before: item.box, after: box });
-    item.box = box;
-    item.isChanged = true;
-    this.activate();
-    return true;
   }
 
   newObject() {

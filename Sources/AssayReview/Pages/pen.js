@@ -1,5 +1,6 @@
 // The effect of the tools on the image, with a pointer or with the keyboard's cursor: positions are
 // in image pixels. `controller` is the canvas's controller (canvas-controller.js).
+import { nothingHere } from "./box-changes.js";
 import { brushCenter, forEachStrokeColumn } from "./brush.js";
 import { componentAt, holeAt } from "./morphology.js";
 import { Draft, polygonMask } from "./polygon.js";
@@ -243,7 +244,7 @@ export class Pen {
     const { controller, editor } = this;
     const [column, row] = [Math.floor(x), Math.floor(y)];
     const item = editor.objects.at(column, row, (one) => !editor.hidden.has(one.category));
-    if (!item) controller.say(editor.nothingHere);
+    if (!item) controller.say(nothingHere(editor));
     else if (item.target !== editor.target) editor.setObject(item.target);
   }
 }

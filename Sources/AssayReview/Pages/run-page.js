@@ -1,11 +1,8 @@
 // One run on the Runs page: the numbers of its evaluation, each with the samples behind it.
 import { fill, grouped, make } from "./dom.js";
 import { barChart, interval, lineChart, Matrix, namedBars, score, SortedTable } from "./run-charts.js";
+import { matrixLimit, showConfusion } from "./run-confusion.js";
 import { fetchPoint } from "./runs-api.js";
-
-const background = "background";
-/// The maximum number of classes with a full confusion matrix; the list of confusions has those of all.
-const matrixLimit = 1200;
 
 export function section(id, title, ...children) {
   return make("section", { id, class: "part" }, make("h2", {}, title), ...children);
@@ -347,7 +344,7 @@ export class RunView {
     } else fill(this.errorPlace, this.workingOnly("Error types"));
     this.showTable(open);
     this.showCurve();
-    this.showConfusion();
+    showConfusion(this);
     void classes;
   }
 
@@ -392,27 +389,5 @@ export class RunView {
         label: "Precision over recall", xTitle: "recall", yTitle: `precision at IoU ${point.iou}`, series,
         mark: at && typeof at.recall === "number" && typeof at.precision === "number" ? [at.recall, at.precision] : null,
       }));
-  }
-
-  showConfusion() {
-    const { point, classes } = this;
-    if (!point.confused) return fill(this.confusionPlace, this.workingOnly("Confusions"));
-    const names = [...classes, background];
-    const { score: least } = this.at();
-    const cells = new Map(point.confused.map(([truth, found, count]) => [truth * names.length + found, count]));
-    const sums = new Array(names.length).fill(0);
-    for (const [truth, , count] of point.confused) sums[truth] += count;
-    const pick = (truth, found) => this.open({ truth: names[truth], predicted: names[found], score: least });
-    const mixed = point.confused.filter(([truth, found]) => truth !== found && truth < classes.length && found < classes.length).slice(0, 12);
-    const matrix = new Matrix({
-      rows: names, columns: names, sums, count: (row, column) => cells.get(row * names.length + column) ?? 0, pick,
-      label: "Confusion of classes", columnTitle: "detected as",
-    });
-    return fill(this.confusionPlace,
-      make("p", { class: "muted" }, "Rows are the ground truth, columns the detections; background is an object that was missed, or a detection without an object."),
-      mixed.length === 0 ? make("p", {}, "No object is detected as another class.") : namedBars(mixed.map(([truth, found, count]) => ({
-        name: `${names[truth]} → ${names[found]}`, value: count, text: grouped(count), pick: () => pick(truth, found),
-      }))),
-      classes.length <= matrixLimit ? matrix.element : null);
   }
 }

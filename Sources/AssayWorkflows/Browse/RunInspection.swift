@@ -56,7 +56,7 @@ package struct RunFilter: Hashable, Sendable {
 
 /// A task whose runs have a live page.
 package protocol InspectedTask: ComparedTask {
-  /// What the page of a run needs besides the numbers of its evaluation.
+  /// The facts that the page of a run needs besides the numbers of its evaluation.
   static func inspection(
     of run: EvaluatedRun<Self>, _ details: Details, in catalog: Catalog
   ) throws -> RunInspection
@@ -72,7 +72,7 @@ package protocol InspectedTask: ComparedTask {
   static func changes(from first: String, to second: String) -> (worse: String, better: String)
 }
 
-/// What the page of a run needs besides the numbers of its evaluation.
+/// The facts that the page of a run needs besides the numbers of its evaluation.
 package struct RunInspection: Sendable {
   /// The samples of a filter, and expressions that can select the same.
   struct Choice: Sendable {

@@ -102,7 +102,7 @@ package final class RunInspector: Sendable {
     }
   }
 
-  /// What was read of the present state of the catalog; what was read before it changed is removed.
+  /// A value read from the present state of the catalog; those read before it changed are removed.
   private func held<Value: Sendable>(_ read: @Sendable (Cache) -> Value?) throws -> Value? {
     let state = try catalog.state()
     return cache.withLock { cache in
