@@ -165,7 +165,10 @@ struct ViewParserTests {
         "run(r 0.5).iou < 1", 6,
         "expected “)” or “, iou: …” after a run (a name with blanks is quoted), found “0.5”", nil
       ),
-      ("run(r, iuo: 1).iou < 1", 7, "expected “iou:” or “score:” and a number, found “iuo”", "iou"),
+      (
+        "run(r, iuo: 1).iou < 1", 7,
+        "expected “iou:” or “score:” and a number, or “class:” and a name, found “iuo”", "iou"
+      ),
       ("run(r, iou 1).iou < 1", 11, "expected “:” and a number, as in iou: 0.5, found “1”", nil),
       ("run(r, score: x).iou < 1", 14, "expected a number, found “x”", nil),
       ("run(r, iou: 1, iou: 2).iou < 1", 15, "“iou” can be given once", nil),
