@@ -18,6 +18,20 @@ package struct Box: Hashable, Sendable {
   /// Width times height.
   package var area: Double { width * height }
 
+  /// The smallest box around the points `x0, y0, x1, y1, …` of polygons or lines; `nil` if there are none.
+  package init?(around lists: [[Double]]) {
+    var (left, top) = (Double.infinity, Double.infinity)
+    var (right, bottom) = (-Double.infinity, -Double.infinity)
+    for list in lists {
+      for place in stride(from: 0, to: list.count - 1, by: 2) {
+        (left, right) = (min(left, list[place]), max(right, list[place]))
+        (top, bottom) = (min(top, list[place + 1]), max(bottom, list[place + 1]))
+      }
+    }
+    guard left <= right else { return nil }
+    self.init(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
   /// As `[x, y, width, height]`.
   package var json: JSONValue { .array([x, y, width, height].map { .number($0) }) }
 

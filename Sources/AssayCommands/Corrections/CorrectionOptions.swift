@@ -183,15 +183,9 @@ package struct BoxArgument: ExpressibleByArgument, Sendable {
   let box: Box
 
   package init?(argument: String) {
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
-      Double($0)
-    }
-    guard numbers.count == 4, !numbers.contains(nil),
-      let outline = try? ObjectOutline([
-        "box": .array(numbers.compactMap(\.self).map { .number($0) })
-      ]),
-      case .box(let box) = outline
-    else { return nil }
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }
+    guard numbers.count == parts.count, let box = ObjectOutline.box(numbers) else { return nil }
     self.box = box
   }
 }

@@ -33,9 +33,16 @@ package enum ObjectOutline: Hashable, Sendable {
   }
 
   private static func box(_ value: JSONValue) throws(Fault) -> Box {
-    guard let numbers = numbers(value), numbers.count == 4, numbers[2] >= 0, numbers[3] >= 0 else {
-      throw .box
-    }
+    guard let numbers = numbers(value), let box = box(numbers) else { throw .box }
+    return box
+  }
+
+  /// The box `[x, y, width, height]`; `nil` if these are not four numbers below ``coordinateLimit``, or a side
+  /// is negative.
+  package static func box(_ numbers: [Double]) -> Box? {
+    guard numbers.count == 4, numbers.allSatisfy({ abs($0) < coordinateLimit }), numbers[2] >= 0,
+      numbers[3] >= 0
+    else { return nil }
     return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 

@@ -69,24 +69,6 @@ extension AnnotatedObject {
   }
 }
 
-extension Box {
-  /// The smallest box around the points `x0, y0, x1, y1, …` of polygons.
-  fileprivate init(around polygons: [[Double]]) {
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for polygon in polygons {
-      for index in stride(from: 0, to: polygon.count - 1, by: 2) {
-        (left, right) = (min(left, polygon[index]), max(right, polygon[index]))
-        (top, bottom) = (min(top, polygon[index + 1]), max(bottom, polygon[index + 1]))
-      }
-    }
-    self =
-      left <= right
-      ? Box(x: left, y: top, width: right - left, height: bottom - top)
-      : Box(x: 0, y: 0, width: 0, height: 0)
-  }
-}
-
 /// A mask and its bounding box, which rules out most masks that do not touch.
 struct BoundedMask: Hashable, Sendable {
   let mask: Mask

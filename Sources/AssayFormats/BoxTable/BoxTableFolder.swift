@@ -21,14 +21,13 @@ struct BoxTableFolder {
   /// The reason why these tables are no dataset, one clause; `nil` if they are one.
   private(set) var problem: String?
 
-  /// The number of tables that are opened, and the maximum size of a list of classes.
-  private static let opened = 64
+  /// The maximum size of a list of classes.
   private static let byteLimit = 1 << 20
 
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree) throws {
     let files = try tree.files().filter { $0.path.hasSuffix(ignoringCase: ".csv") }
-    for file in files.prefix(Self.opened) {
+    for file in files.prefix(FolderTables.opened) {
       guard let head = try? TableHead.read(tree, file), let proposal = BoxTableProposal(head)
       else { continue }
       let folder = String(SortedFiles.folder(of: file.path))
@@ -65,17 +64,7 @@ struct BoxTableFolder {
 
   private static func problem(_ tables: [Table]) -> String? {
     guard !tables.isEmpty else { return "it is a folder without a table of boxes" }
-    for (place, table) in tables.enumerated() {
-      for other in tables[(place + 1)...] {
-        let (a, b) = (table.folder, other.folder)
-        if a.isEmpty || b.isEmpty || a == b || b.hasPrefix(a + "/") || a.hasPrefix(b + "/") {
-          return
-            "\(table.file.path) and \(other.file.path) can describe the same images: import one "
-            + "of them"
-        }
-      }
-    }
-    return nil
+    return FolderTables.overlap(tables.map { ($0.file.path, $0.folder) })
   }
 
   /// The names of the images in the first rows of a table.

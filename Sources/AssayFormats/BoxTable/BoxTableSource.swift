@@ -55,7 +55,7 @@ struct BoxTableSource: RegionSource {
     let split = index.splits[Int(item)]
     guard split < 0 else { return index.splitNames[Int(split)] }
     return form.split != nil || folder.isEmpty
-      ? nil : folder.split(separator: "/").map(String.init).last(where: FolderLayout.isSplit)
+      ? nil : FolderTables.split(ofFolder: folder)
   }
 
   func read(_ item: Int32, image: ImageProbe?) -> LabeledImage {

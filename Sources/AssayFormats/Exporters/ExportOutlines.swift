@@ -13,22 +13,10 @@ enum ExportOutlines {
   static func bounds(of shape: ExportObject.Shape) -> Box? {
     switch shape {
     case .box, .tag: nil
-    case .polygons(let lists), .lines(let lists): bounds(of: lists)
-    case .points(let points): bounds(of: [points])
+    case .polygons(let lists), .lines(let lists): Box(around: lists)
+    case .points(let points): Box(around: [points])
     case .mask(let mask): mask.boundingBox
     }
-  }
-
-  private static func bounds(of lists: [[Double]]) -> Box? {
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for list in lists {
-      for place in stride(from: 0, to: list.count - 1, by: 2) {
-        (left, right) = (min(left, list[place]), max(right, list[place]))
-        (top, bottom) = (min(top, list[place + 1]), max(bottom, list[place + 1]))
-      }
-    }
-    return left <= right ? Box(x: left, y: top, width: right - left, height: bottom - top) : nil
   }
 
   /// The outlines of a mask without its holes, one for each part.

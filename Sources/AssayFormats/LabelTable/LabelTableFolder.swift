@@ -10,23 +10,19 @@ struct LabelTableFolder {
     var classes: [String]
 
     /// The split that the folder's name states.
-    var split: String? {
-      folder.split(separator: "/").map(String.init).last(where: FolderLayout.isSplit)
-    }
+    var split: String? { FolderTables.split(ofFolder: folder) }
   }
 
   private(set) var tables: [Table] = []
   /// The reason why these tables are no dataset, one clause; `nil` if they are one.
   private(set) var problem: String?
 
-  /// The number of tables that are opened.
-  private static let opened = 64
-
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree) throws {
     let files = try tree.files()
     let sorted = SortedFiles(files)
-    for file in files.filter({ $0.path.hasSuffix(ignoringCase: ".csv") }).prefix(Self.opened) {
+    let candidates = files.filter { $0.path.hasSuffix(ignoringCase: ".csv") }
+    for file in candidates.prefix(FolderTables.opened) {
       guard let head = try? TableHead.read(tree, file), MultiLabelCSVImporter.probe(head).isMatch,
         let columns = try? LabelTableColumns(head.firstFields, file: file.path, isForced: false),
         case .columns(let classes) = columns.labels, classes.count > 1,
@@ -48,20 +44,9 @@ struct LabelTableFolder {
     guard let first = tables.first else {
       return "it is a folder without a CSV of 0/1 columns beside its images"
     }
-    for (place, table) in tables.enumerated() {
-      guard table.classes == first.classes else {
-        return
-          "\(first.file.path) and \(table.file.path) have different classes: import one of them"
-      }
-      for other in tables[(place + 1)...] {
-        let (a, b) = (table.folder, other.folder)
-        if a.isEmpty || b.isEmpty || a == b || b.hasPrefix(a + "/") || a.hasPrefix(b + "/") {
-          return
-            "\(table.file.path) and \(other.file.path) can describe the same images: import one "
-            + "of them"
-        }
-      }
+    if let other = tables.first(where: { $0.classes != first.classes }) {
+      return "\(first.file.path) and \(other.file.path) have different classes: import one of them"
     }
-    return nil
+    return FolderTables.overlap(tables.map { ($0.file.path, $0.folder) })
   }
 }

@@ -206,19 +206,7 @@ extension PackedImage {
         severity: .error)
       return nil
     }
-    return Self.extent(of: lists)
-  }
-
-  private static func extent(of lists: [[Double]]) -> Box {
-    var (left, top) = (Double.infinity, Double.infinity)
-    var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for list in lists {
-      for place in stride(from: 0, to: list.count - 1, by: 2) {
-        (left, right) = (min(left, list[place]), max(right, list[place]))
-        (top, bottom) = (min(top, list[place + 1]), max(bottom, list[place + 1]))
-      }
-    }
-    return Box(x: left, y: top, width: right - left, height: bottom - top)
+    return Box(around: lists)
   }
 
   private mutating func statedBox(
