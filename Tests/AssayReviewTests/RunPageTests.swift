@@ -41,6 +41,25 @@ struct RunPageTests {
     #expect(throws: RequestRefusal.self) { try service.run("no-run") }
   }
 
+  @Test("A run over a part of its view says how many samples are not in it")
+  func part() throws {
+    let world = try ReviewWorld.labels()
+    let run = try world.catalog.createRun(
+      RunDraft(
+        name: "r2", dataset: world.catalog.resolve("set").dataset.id, view: "set",
+        classes: ["happy", "sad"], samples: Array(world.ids.prefix(2))))
+    try world.catalog.record(
+      world.ids.prefix(2).map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
+    let expected = try evaluate(ImageClassification.self, "r2", in: world)
+    let notes = try service(world).run("r2")["evaluation"]?["notes"]
+    #expect(notes == expected["notes"])
+    let left = world.ids.count - 2
+    #expect(
+      notes?.elements?.contains(
+        .string("left out: \(left) \(left == 1 ? "sample" : "samples") not in the run")) == true,
+      "\(String(describing: notes))")
+  }
+
   @Test(
     "The numbers of a classifier are those of its evaluation; a filter finds the samples that it counts"
   )

@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayReports
 package import AssayStore
 
 /// A choice of a run's samples by their results, as a click on a number of the run's page makes it.
@@ -104,7 +105,8 @@ package enum InspectionError: Error, Hashable, CustomStringConvertible {
       "the run \(run) has no evaluation “\(EvaluationRecord.defaultName)”; make it with: assay evaluate \(run)"
     case .unknownClass(let name, let run): "the run \(run) was not evaluated for a class “\(name)”"
     case .noThreshold(let iou, let run, let known):
-      "the run \(run) was not evaluated at IoU \(iou), only at \(known.map { "\($0)" }.joined(separator: ", "))"
+      "the run \(run) was not evaluated at IoU \(NumberText.short(iou)), only at "
+        + known.map(NumberText.short).joined(separator: ", ")
     case .noPoint(let run, let task):
       "the run \(run) (\(task.rawValue)) has no IoU and score to choose; only runs of detectors have"
     case .otherOutcome(let outcome, let run, let task):

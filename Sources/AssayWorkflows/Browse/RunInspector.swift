@@ -118,9 +118,16 @@ package final class RunInspector: Sendable {
     _ task: Task.Type, _ reference: RunReference
   ) throws -> Entry {
     let evaluator = Evaluator<Task>(catalog: catalog)
-    var run = try evaluator.chosen(reference, EvaluationSettings())
-    if !Task.restoresCounts { try Task.count(&run, in: catalog, NoProgress()) }
-    let (evaluation, details) = try evaluator.reduced(run)
+    let run: EvaluatedRun<Task>
+    if let stored = reference.evaluation, !Task.restoresCounts {
+      // Such an evaluation does not know why samples are left out.
+      run = try evaluator.counted(
+        RunReference(run: reference.run), EvaluationSettings(storedIn: stored))
+    } else {
+      run = try evaluator.counted(reference, EvaluationSettings())
+    }
+    var (evaluation, details) = try evaluator.reduced(run)
+    evaluation.name = reference.evaluation?.name
     let inspection = try Task.inspection(of: run, details, in: catalog)
     return Entry(
       run: reference.run, samples: run.samples,

@@ -85,6 +85,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     // The stored counts do not include corrections made since.
     try Task.restore(&run, from: evaluation, in: catalog, imported: catalog.readingImported())
     if Task.restoresCounts { run.accountForAbsent() }
+    run.leftOut.absent = try catalog.absentSamples(from: record, where: settings.filter)
     if evaluation.ledgerSequence != nil {
       run.leftOut.byPeople = try catalog.keysLeftOut(of: record, where: settings.filter)
     }
