@@ -57,7 +57,7 @@ enum ExportOutlines {
   static func rotatedBox(around polygons: [[Double]]) -> [Double] {
     let hull = hull(of: polygons)
     guard hull.count >= 3 else {
-      return corners(of: bounds(of: polygons) ?? Box(x: 0, y: 0, width: 0, height: 0))
+      return corners(of: Box(around: polygons) ?? Box(x: 0, y: 0, width: 0, height: 0))
     }
     var best: [Double] = []
     var least = Double.infinity
