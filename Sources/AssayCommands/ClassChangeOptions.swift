@@ -12,7 +12,9 @@ package struct ClassChangeOptions: ParsableArguments {
   package var rename: [String] = []
 
   @Option(
-    help: ArgumentHelp("Leave out the annotations of classes. Can be repeated.", valueName: "a,b"))
+    help: ArgumentHelp(
+      "Leave out the annotations of classes. Can be repeated. With convert, crowd leaves out the regions of crowds if no class has this name.",
+      valueName: "a,b"))
   package var drop: [String] = []
 
   package init() {}

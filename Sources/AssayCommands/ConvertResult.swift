@@ -48,7 +48,17 @@ struct ConvertResult: CommandResult {
       "differences": .array((found?.differences ?? []).map { .string($0) }),
       "left_out": .array(export.leftOut.map(\.json)), "import": JSONValue(export.source),
     ]
-    return value.members
+    guard let run = export.request.run, let predicted = export.predicted else {
+      return value.members
+    }
+    return value.members + [
+      .init(
+        "predictions",
+        [
+          "run": .string(run), "images": JSONValue(predicted.images),
+          "results": JSONValue(predicted.results),
+        ])
+    ]
   }
 
   /// The losses that a format implies, and notes about its files, as lines; empty if it can hold everything.
@@ -86,6 +96,11 @@ struct ConvertResult: CommandResult {
         + Terminal.safe(export.folder)
     ]
     if let shapes = export.shapesText { lines.append(shapes) }
+    if let run = export.request.run, let predicted = export.predicted {
+      lines.append(
+        Counted.text(predicted.results, "prediction", "predictions") + " of the run "
+          + Terminal.safe(run) + " for " + Counted.text(predicted.images, "image", "images"))
+    }
     lines += ExportResult.text(export.scope, terminal)
     lines += ExportResult.list(export.leftOut, "could not be written", terminal)
     if let found = export.verification { lines += Self.text(found, terminal) }

@@ -25,7 +25,8 @@ package struct ExportCommand: ParsableCommand {
 
       --to yolo, voc, createml, cvat, label-studio, csv, datumaro, hf-imagefolder, coco-panoptic and webdataset write the images (see \
       --images) and the annotations in that layout; what the format cannot hold is printed first, with counts. \
-      `assay convert` does the same without a catalog.
+      `assay convert` does the same without a catalog. \
+      With --run, --to label-studio also writes the run's predictions, from which people start.
 
       --to coco-results writes the detections or masks of a run (in place of VIEW) into the JSON file --out, as \
       `assay predictions export RUN --format coco` does.
@@ -108,8 +109,15 @@ package struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("run"),
-    help: ArgumentHelp("With parquet: the run whose predictions are written.", valueName: "run"))
+    help: ArgumentHelp(
+      "With parquet and label-studio: the run whose predictions are written.", valueName: "run"))
   package var runName: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --run and label-studio: the minimum score of a prediction. Default: all, and 0.5 for the labels of a multi-label run.",
+      valueName: "score"))
+  package var minScore: Double?
 
   @OptionGroup package var conversion: ConvertOptions
 
@@ -133,8 +141,17 @@ package struct ExportCommand: ParsableCommand {
     if verify, to == .parquet {
       throw ValidationError("--verify cannot read the tables of --to parquet back.")
     }
-    if runName != nil, to != .parquet {
-      throw ValidationError("--run is for --to parquet; `assay predictions export` writes a run.")
+    if runName != nil, to != .parquet, to != .labelStudio {
+      throw ValidationError(
+        "--run is for --to parquet and label-studio; `assay predictions export` writes a run.")
+    }
+    if let minScore {
+      guard runName != nil, to == .labelStudio else {
+        throw ValidationError("--min-score is for --to label-studio with --run.")
+      }
+      guard minScore.isFinite else {
+        throw ValidationError("--min-score must be a finite number.")
+      }
     }
     if isConversion {
       let request = try conversion.request(to: to.rawValue)
@@ -263,7 +280,8 @@ package struct ExportCommand: ParsableCommand {
   private func convert(
     _ scope: ExportScope, _ catalog: Catalog, _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> DatasetExportSummary {
-    let request = try conversion.request(to: to.rawValue)
+    var request = try conversion.request(to: to.rawValue)
+    if let runName { request.setRun(runName, minScore: minScore) }
     if verify { try ExportCheck.check(request) }
     var summary = try DatasetExport(scope, catalog: catalog, request).run(
       into: folder,

@@ -50,7 +50,7 @@ package struct SampleCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Draw whole groups, so that the size is met as well as the groups allow. The group is what the expression \
-      captures (or matches) in the sample's key, or the value of an attribute of its annotations.
+      captures (or matches) in the sample's key, or the value of a field of the image or of an attribute of its annotations.
       """, valueName: "regex|@attribute"))
   package var groupBy: String?
 

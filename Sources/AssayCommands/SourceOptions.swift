@@ -84,9 +84,6 @@ package struct SourceOptions: ParsableArguments {
       } catch {
         throw ValidationError("--columns: \(error)")
       }
-      guard coordinates != nil || request.columns?.haveCoordinates == false else {
-        throw ValidationError("--columns needs --coordinates pixels or --coordinates relative")
-      }
     }
     if let coordinates {
       guard request.setCoordinates(coordinates) else {

@@ -45,7 +45,7 @@ package struct SplitCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Keep the samples of a group in one part. The group is what the expression captures (or matches) in the \
-      sample's key, or the value of an attribute of its annotations.
+      sample's key, or the value of a field of the image or of an attribute of its annotations.
       """,
       valueName: "regex|@attribute"))
   package var groupBy: String?

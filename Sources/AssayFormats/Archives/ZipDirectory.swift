@@ -59,6 +59,27 @@ struct ZipDirectory {
     let start = end.place - end.size
     base = start - end.offset
     guard start >= 0, base >= 0 else { throw damaged("the zip archive's directory is cut off") }
+    var separators: (slash: Bool, backslash: Bool) = (false, false)
+    try scan(from: start, to: end) { directory, record in
+      try directory.entries.count()
+      let name = record.name.utf8
+      separators.slash = separators.slash || name.contains(UInt8(ascii: "/"))
+      separators.backslash = separators.backslash || name.contains(UInt8(ascii: "\\"))
+    }
+    try scan(from: start, to: end) { directory, record in
+      var record = record
+      // APPNOTE 4.4.17.1 allows only “/”; programs for Windows write “\” nevertheless, some of them with
+      // another host in the entries.
+      if separators.backslash, !separators.slash { record.replaceBackslashes() }
+      directory.add(record, limit: start)
+    }
+    try checkOverlaps()
+  }
+
+  /// Calls a closure with each entry of the directory.
+  private mutating func scan(
+    from start: Int, to end: End, _ body: (inout ZipDirectory, ZipRecord) throws -> Void
+  ) throws {
     var window = ArchiveWindow(file, span: 1 << 20)
     var place = start
     var read = 0
@@ -71,15 +92,13 @@ struct ZipDirectory {
       guard place + Self.entrySize + tail <= end.place,
         let record = try window.bytes(at: place, count: Self.entrySize + tail)
       else { throw damaged("the zip archive's directory is damaged at byte \(place)") }
-      try entries.count()
-      add(ZipRecord(record, name: lengths[0], extra: lengths[1]), limit: start)
+      try body(&self, ZipRecord(record, name: lengths[0], extra: lengths[1]))
       place += Self.entrySize + tail
       read += 1
     }
     guard read == end.count || (!end.isLarge && read & 0xFFFF == end.count) else {
       throw damaged("the zip archive's directory has \(read) entries; expected \(end.count)")
     }
-    try checkOverlaps()
   }
 
   private struct End {

@@ -50,9 +50,13 @@ struct ZipRecord {
       rest = rest.dropFirst(4 + count)
     }
     // Programs for Windows write “\”, which no zip archive may contain.
-    if host == 0, !name.contains("/") {
-      name = String(name.map { $0 == "\\" ? "/" : $0 })
-    }
+    if host == 0, !name.contains("/") { replaceBackslashes() }
+  }
+
+  /// Makes “/” of “\” in the name.
+  mutating func replaceBackslashes() {
+    guard name.utf8.contains(UInt8(ascii: "\\")) else { return }
+    name = String(name.map { $0 == "\\" ? "/" : $0 })
   }
 
   private mutating func read(_ field: ArraySlice<UInt8>, kind: Int, of name: ArraySlice<UInt8>) {

@@ -1,6 +1,7 @@
 import AssayCore
 
-/// The unit of the coordinates in a table of boxes. It is never guessed.
+/// The unit of the coordinates in a table of boxes. It is stated; only pixels follow from a CSV each of
+/// whose first rows has a coordinate above 1.
 package enum BoxCoordinates: String, CaseIterable, Sendable {
   case pixels
   /// Relative to the width and height of the image.

@@ -113,7 +113,7 @@ struct BoxTablesSource: RegionSource {
     }
     let unlisted = UnlistedImages(files, listed: Set(all.map(\.path)))
     imagesLeftOut = unlisted.count
-    issues = sources.flatMap(\.issues) + [unlisted.issue].compactMap(\.self)
+    issues = sources.flatMap(\.issues) + [unlisted.issue()].compactMap(\.self)
     items = all.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
   }
 

@@ -104,6 +104,20 @@ struct BoxTableForm: Sendable {
       : []
   }
 
+  /// True if each of the first rows with an object has a coordinate above 1.01, which no relative one is,
+  /// and there is such a row.
+  func exceedsOne(_ head: TableHead) -> Bool {
+    var isSeen = false
+    for line in head.lines.dropFirst(hasHeader ? 1 : 0) {
+      guard let row = line.withUnsafeBytes({ try? BoxTableRow($0, self) }) else { continue }
+      guard ((row.box ?? []) + (row.polygon ?? [])).contains(where: { $0 > 1.01 }) else {
+        return false
+      }
+      isSeen = true
+    }
+    return isSeen
+  }
+
   /// The advice for a file whose fields another byte may separate.
   private static func hint(_ head: TableHead, _ delimiter: UInt8) -> String {
     guard CSVFields.texts(of: head.lines[0], delimiter: delimiter).count == 1 else { return "" }

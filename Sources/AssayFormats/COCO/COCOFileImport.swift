@@ -92,6 +92,7 @@ struct COCOFileImport {
     var run = try COCOImportPass(tree, layout, options)
     try run.start(deliver)
     for part in layout.parts { try run.read(part, deliver) }
+    try run.finish(deliver)
     var finished = FinishedImport(
       outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
     finished.notes = run.notes

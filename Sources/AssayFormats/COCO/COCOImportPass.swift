@@ -19,6 +19,7 @@ struct COCOImportPass {
   private(set) var outcome = ImportOutcome()
   private(set) var lists = ImportedLists()
   private var sizes = COCOSizeComparison()
+  private var unlisted: UnlistedImages?
 
   init(_ tree: any SourceTree, _ layout: COCOLayout, _ options: ImportOptions) throws {
     self.tree = tree
@@ -45,7 +46,33 @@ struct COCOImportPass {
 
   /// The notes on the import as a whole, one sentence each without a period.
   var notes: [String] {
-    options.checksImages ? [] : [sizes.note(of: lists.imagesFound)].compactMap(\.self)
+    [
+      options.checksImages ? nil : sizes.note(of: lists.imagesFound),
+      unlisted?.note(by: "JSON file"),
+    ]
+    .compactMap(\.self)
+  }
+
+  /// Delivers the issue of the images that no file lists.
+  mutating func finish(_ deliver: (ImportedBatch) throws -> Void) throws {
+    guard !images.isSingleFile else { return }
+    func stem(_ path: String) -> Substring {
+      let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+      return name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
+    }
+    // A PNG called like a listed JPEG, or in a folder `panoptic_…`, holds segments or classes of pixels.
+    lazy var stems = Set(keys.lazy.filter { !$0.hasSuffix(ignoringCase: ".png") }.map(stem))
+    let files = try images.files().filter {
+      !$0.path.hasSuffix(ignoringCase: ".png") || keys.contains($0.path)
+        || !($0.path.contains("panoptic") || stems.contains(stem($0.path)))
+    }
+    let unlisted = UnlistedImages(files, listed: keys)
+    self.unlisted = unlisted
+    guard let issue = unlisted.issue(.warning, by: "JSON file") else { return }
+    var batch = ImportedBatch()
+    batch.issues = [issue]
+    batch.progress = 1
+    try deliver(batch)
   }
 
   /// True if the files are LVIS.

@@ -66,6 +66,9 @@ struct CreateMLJSON: JSONImageFormat {
     }
     let key = found?.key ?? "annotations"
     guard let entries = image.list(found?.value, key) else { return }
+    let isInPixels = entries.contains { entry in
+      Self.sides.contains { (entry.member("coordinates")?.member($0)?.double ?? 0) > 1 }
+    }
     for (place, entry) in entries.enumerated() {
       let pointer = "/\(key)/\(place)"
       if case .string(let label) = entry {
@@ -73,7 +76,7 @@ struct CreateMLJSON: JSONImageFormat {
         continue
       }
       image.result.annotationsRead += 1
-      read(entry, pointer, "annotation \(place)", &image)
+      read(entry, pointer, "annotation \(place)", isInPixels: isInPixels, &image)
     }
     for member in element.members ?? []
     where !Self.nameKeys.contains(member.name) && member.name != key && member.value != .null {
@@ -103,8 +106,12 @@ struct CreateMLJSON: JSONImageFormat {
     image.result.label = Category(name: label)
   }
 
+  private static let sides = ["x", "y", "width", "height"]
+
+  /// - Parameter isInPixels: whether a coordinate of the image is above 1.
   private func read(
-    _ entry: JSONValue, _ pointer: String, _ title: String, _ image: inout JSONImageReading
+    _ entry: JSONValue, _ pointer: String, _ title: String, isInPixels: Bool,
+    _ image: inout JSONImageReading
   ) {
     guard let members = entry.members else {
       return image.drop(.badField, pointer, "\(title) is \(entry.kindName), not an object")
@@ -124,7 +131,7 @@ struct CreateMLJSON: JSONImageFormat {
       return image.drop(.missingField, pointer, "\(title): 'coordinates' is missing")
     }
     var numbers: [Double] = []
-    for name in ["x", "y", "width", "height"] {
+    for name in Self.sides {
       guard let number = place.member(name)?.double else {
         return image.drop(
           place.member(name) == nil ? .missingField : .badField, pointer + "/coordinates",
@@ -133,16 +140,15 @@ struct CreateMLJSON: JSONImageFormat {
       numbers.append(number)
     }
     let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-    if let size = image.size, size.area > 4, numbers.allSatisfy({ (0...1).contains($0) }),
-      width > 0 || height > 0
-    {
+    let box = Box(x: x - width / 2, y: y - height / 2, width: width, height: height)
+    if let size = image.size, size.area > 4, ExportFitting.isFraction(box, isInPixels: isInPixels) {
       return image.drop(
         .badShape, pointer + "/coordinates",
         "\(title): all coordinates are in 0…1, so they seem relative to the image; expected pixels")
     }
     var attributes = members.filter { !["label", "coordinates"].contains($0.name) }
     for member in place.members ?? []
-    where !["x", "y", "width", "height"].contains(member.name) && member.value != .null {
+    where !Self.sides.contains(member.name) && member.value != .null {
       attributes.append(member)
       if let angle = member.value.double, angle != 0 {
         image.warn(
@@ -155,8 +161,7 @@ struct CreateMLJSON: JSONImageFormat {
       member.name == "confidence" ? .init("score", member.value) : member
     }
     image.add(
-      label, .box(Box(x: x - width / 2, y: y - height / 2, width: width, height: height)), pointer,
-      title, attributes: attributes)
+      label, .box(box), pointer, title, attributes: attributes)
     if image.result.label != nil {
       image.result.label = nil
       image.drop(

@@ -72,6 +72,8 @@ package struct ExportCapabilities: Sendable {
   package var attributes = Attributes.none
   /// Names of attributes that mean something else in the format.
   package var reservedAttributes: Set<String> = []
+  /// Names of attributes that can only be 0 or 1, false or true.
+  package var flagAttributes: Set<String> = []
   /// True if a reader removes blanks around the texts of attributes.
   package var trimsTexts = false
   /// True if a box or an area can be stated beside a shape.
@@ -82,6 +84,8 @@ package struct ExportCapabilities: Sendable {
   package var clips = false
   /// True if two equal objects of an image are one.
   package var mergesDuplicates = false
+  /// True if a reader takes boxes in the first pixel for fractions.
+  package var mistakesUnitBoxes = false
   /// True if a box of no width or height can be kept.
   package var emptyBoxes = true
   package var objectIDs = false
@@ -143,6 +147,13 @@ package struct ExportCapabilities: Sendable {
         ?? names.first { name.split { "0123456789-_".contains($0) }.first.map(String.init) == $0 }
         ?? names.first { SplitName.match($0, name) }
     }
+  }
+
+  /// The split in whose folder an image lies: its own, and none for a name that a reader would not take for
+  /// a split but for a class.
+  package func heldSplit(_ name: String?) -> String? {
+    if case .folders = splits, !missingSplitFolder.isEmpty, split(name) == nil { return nil }
+    return name
   }
 
   /// Returns whether a class is named in the files.

@@ -49,6 +49,12 @@ package struct ExportFitting: Sendable {
       fitted.objects = flattening.flattened(
         fitted.objects, size, voids: voids, stuff: stuff, &losses)
     }
+    if capabilities.mistakesUnitBoxes, let size = image.size, size.area > 4 {
+      let isInPixels = fitted.objects.contains { !Self.isUnit($0.box) }
+      let all = fitted.objects.count
+      fitted.objects.removeAll { Self.isFraction($0.box, isInPixels: isInPixels) }
+      losses.note(.unitBoxes, all - fitted.objects.count)
+    }
     fitted.objects += tags.map { tag in
       var tag = tag
       if tag.sourceID != nil, !capabilities.objectIDs {
@@ -66,6 +72,19 @@ package struct ExportFitting: Sendable {
       losses.note(.duplicates, all - fitted.objects.count)
     }
     return fitted
+  }
+
+  /// Returns whether the center and the sides of a box are from 0 to 1, and one side is above 0.
+  private static func isUnit(_ box: Box) -> Bool {
+    let numbers = [box.x + box.width / 2, box.y + box.height / 2, box.width, box.height]
+    return numbers.allSatisfy { (0...1).contains($0) } && (box.width > 0 || box.height > 0)
+  }
+
+  /// Returns whether a box seems to be relative to its image: it lies in the first pixel, and does not fill
+  /// it in an image with coordinates in pixels.
+  static func isFraction(_ box: Box, isInPixels: Bool) -> Bool {
+    let edges = [box.x, box.y, box.width, box.height]
+    return isUnit(box) && !(isInPixels && edges.allSatisfy { $0 == $0.rounded() })
   }
 
   /// Returns whether a map of the pixels of an image can be made.
@@ -310,8 +329,11 @@ package struct ExportFitting: Sendable {
       let isKept: Bool
       let isReserved = capabilities.reservedAttributes.contains(attribute.name)
       let isTrimmed = capabilities.trimsTexts && attribute.value.isChangedByTrimming
+      let isNoFlag =
+        capabilities.flagAttributes.contains(attribute.name)
+        && ![.integer(0), .integer(1), false, true].contains(attribute.value)
       switch capabilities.attributes {
-      case _ where isReserved || isTrimmed: isKept = false
+      case _ where isReserved || isTrimmed || isNoFlag: isKept = false
       case .none: isKept = false
       case .any: isKept = true
       case .named(let names): isKept = names.contains(attribute.name) && attribute.value.isSingle

@@ -31,6 +31,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case outside
   case outsideEntirely = "entirely_outside"
   case withoutArea = "without_area"
+  case unitBoxes = "unit_boxes"
   case duplicates
   case objectIDs = "annotation_ids"
   case imageIDs = "image_ids"
@@ -101,6 +102,10 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .outsideEntirely:
       return "\(noun("object")) entirely outside the image \(are) left out"
     case .withoutArea: return "\(noun("object")) without any area \(are) left out"
+    case .unitBoxes:
+      return
+        "\(noun("box", "boxes")) in the first pixel \(are) left out: a reader takes "
+        + "\(isOne ? "it" : "them") for fractions"
     case .duplicates: return "\(noun("repeated object")) \(are) written once"
     case .objectIDs: return "\(noun("annotation id")) \(are) left out"
     case .imageIDs: return "\(noun("image id")) \(are) left out"

@@ -17,7 +17,7 @@ package struct CSVImporter: DatasetImporter {
     a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
     xmax, ymax, label; also a folder of such tables beside their images, and Roboflow's \
     _annotations.csv with _classes.csv; every other table needs \
-    --columns image=…,label=…,box=…:…:…:… and --coordinates
+    --columns image=…,label=…,box=…:…:…:…
     """
   }
 
@@ -174,6 +174,10 @@ package struct CSVImporter: DatasetImporter {
       finished.notes.append(
         "there is no column of labels; every object has the class \(BoxTableSource.unnamed)")
     }
+    if options.columns != nil, options.coordinates == nil {
+      finished.notes.append(
+        "the coordinates are read as pixels, because each of the first rows has one above 1")
+    }
     if form.coordinates == .pixels, source.tally.isAllSmall {
       finished.notes.append(
         "all coordinates are from 0 to 1; if they are relative, import again with "
@@ -190,12 +194,18 @@ package struct CSVImporter: DatasetImporter {
       if let problem = columns.tableProblem {
         throw .table(head.file, line: 1, problem: "--columns: \(problem)")
       }
+      let pixels = try BoxTableForm(columns, .pixels, head)
       guard let coordinates = options.coordinates else {
-        throw .table(
-          head.file, line: 1,
-          problem: "--columns needs --coordinates pixels or --coordinates relative")
+        guard pixels.exceedsOne(head) else {
+          throw .table(
+            head.file, line: 1,
+            problem:
+              "the first rows do not show that the coordinates are pixels (each would have one above "
+              + "1); add --coordinates pixels or --coordinates relative")
+        }
+        return pixels
       }
-      return try BoxTableForm(columns, coordinates, head)
+      return coordinates == .pixels ? pixels : try BoxTableForm(columns, coordinates, head)
     }
     guard let proposal, proposal.isCertain else {
       throw .table(

@@ -61,6 +61,7 @@ package struct ImageFolderImporter: DatasetImporter {
           + "call them train, val, test, …, and move other images out of the folder")
     }
     if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
+    if let masks = UnreadMasks.finding(files, images: paths) { signs.append(masks) }
     let inner = LayoutNames.inner(classes: classes, images: paths)
     if let inner, signs.isEmpty {
       signs.append("all images lie in folders below “\(inner)”, which would be the only class")
@@ -68,7 +69,6 @@ package struct ImageFolderImporter: DatasetImporter {
     if let folders = MaskFolders(layout, paths, in: tree) {
       signs.append(folders.finding)
     }
-    if let parts = LFWParts.finding(files) { signs.append(parts) }
     var companions = try Companions(unread, in: tree, signs: signs)
     if companions.findings == signs, signs.count == 1 { companions.inner = inner }
     return companions

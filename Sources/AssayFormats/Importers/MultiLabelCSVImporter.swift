@@ -98,15 +98,12 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     finished.notes = notes
     let unlisted = UnlistedImages(try (options.images ?? tree).files(), listed: listed)
     finished.imagesLeftOut = unlisted.count
-    if let issue = unlisted.issue {
+    if let issue = unlisted.issue() {
       var last = ImportedBatch()
       last.issues = [issue]
       last.progress = 1
       try deliver(last)
-      finished.notes.append(
-        unlisted.count == 1
-          ? "1 image that no table lists is left out"
-          : "\(unlisted.count) images that no table lists are left out")
+      finished.notes += [unlisted.note()].compactMap(\.self)
     }
     return finished
   }

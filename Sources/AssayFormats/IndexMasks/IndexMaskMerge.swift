@@ -11,8 +11,9 @@ struct IndexMaskMerge {
   /// The lowest value of each introduced class, for the final order.
   private var values: [UInt16] = []
   private var places: [String: Int] = [:]
-  /// The values seen so far; their meaning is open while ``isDecided`` is false.
-  private var seen: Set<UInt16> = []
+  /// The values seen so far, and the first mask of each; their meaning is open while ``isDecided`` is
+  /// false.
+  private var seen: [UInt16: String] = [:]
   private var isDecided: Bool
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
   private var cap = IssueLimit()
@@ -62,13 +63,14 @@ struct IndexMaskMerge {
         ImportedSample(
           key: path, location: path, split: reading.pair.split ?? split, size: reading.size))
       for (ordinal, region) in reading.regions.enumerated() {
-        seen.insert(region.value)
+        if seen[region.value] == nil { seen[region.value] = reading.pair.mask.path }
         kept.append((sample, region, ordinal))
       }
+      // One mask with both tells 1 from void.
+      isDecided =
+        isDecided || Set(reading.regions.map(\.value)).isSuperset(of: [1, IndexClasses.void])
     }
-    isDecided =
-      isDecided || seen.contains { (2..<IndexClasses.void).contains($0) }
-      || seen.isSuperset(of: [1, IndexClasses.void])
+    isDecided = isDecided || seen.keys.contains { (2..<IndexClasses.void).contains($0) }
     if isDecided { release(into: &batch, binary: nil) }
     batch.read = readings.count
     outcome.read += batch.read
@@ -79,8 +81,18 @@ struct IndexMaskMerge {
   }
 
   /// The last batch: regions buffered until the end have one class.
-  mutating func finish() -> ImportedBatch {
+  ///
+  /// - Throws: ``FormatError/ambiguousMask(_:problem:)`` if some masks have 0 and 1 and others 0 and void.
+  mutating func finish() throws(FormatError) -> ImportedBatch {
     var batch = ImportedBatch()
+    if !isDecided, let one = seen[1], let void = seen[IndexClasses.void] {
+      throw .ambiguousMask(
+        void,
+        problem:
+          "it has only 0 and 255, and \(one) only 0 and 1: 255 can be the class or void; save all masks "
+          + "with the same two values (ImageMagick, for 0 and 255: mogrify -depth 8 -auto-level MASKS/*.png)"
+      )
+    }
     release(into: &batch, binary: plan.classes.only ?? Category(name: "foreground"))
     batch.issues += cap.remainder(in: plan.name)
     batch.progress = 1

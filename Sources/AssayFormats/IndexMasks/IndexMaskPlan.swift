@@ -33,7 +33,7 @@ struct IndexMaskPlan: Sendable {
       },
       transform: { [naming] _, pairs in pairs.map { reader.read(naming($0)) } },
       deliver: { readings in try deliver(merge.add(readings)) })
-    try deliver(merge.finish())
+    try deliver(try merge.finish())
     var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
     // A few masks do not make a folder of images a set of masks.
     run.imagesLeftOut = rejected

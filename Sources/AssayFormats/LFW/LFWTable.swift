@@ -101,20 +101,3 @@ enum LFWName {
     return "\(person)_" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
-
-/// LFW's part labels: images in PPM, which assay does not read.
-enum LFWParts {
-  /// The finding about part labels among files, one line; `nil` if there are none.
-  static func finding(_ files: [SourceFile]) -> String? {
-    let parts = files.filter { file in
-      file.path.hasSuffix(ignoringCase: ".ppm")
-        && file.path.lowercased().split(separator: "/").contains { $0.hasPrefix("parts_lfw") }
-    }
-    guard let first = parts.first else { return nil }
-    return
-      "\(parts.count) .ppm \(parts.count == 1 ? "file looks" : "files look") like LFW's part labels "
-      + "(\(first.path)), and assay reads masks in PNG only; to import them, convert them (mogrify "
-      + "-format png *.ppm), put images and masks into folders images and masks, add label_colors.txt "
-      + "(255 0 0 hair, 0 255 0 face, 0 0 255 background), and import PATH:masks"
-  }
-}

@@ -43,11 +43,19 @@ package struct ClassChanges: Hashable, Sendable {
     return true
   }
 
+  /// The name that stands for crowds in ``dropped`` if no class is called so.
+  static let crowd = "crowd"
+
   /// Applies the changes to the classes of a dataset.
   ///
+  /// - Parameter canDropCrowds: whether ``crowd`` may stand for the regions of crowds.
   /// - Throws: ``ExportError``.
-  func applied(to classes: [Category], of dataset: String) throws -> ClassMapping {
+  func applied(
+    to classes: [Category], of dataset: String, canDropCrowds: Bool = false
+  ) throws -> ClassMapping {
     let names = classes.map(\.name)
+    let dropsCrowds =
+      canDropCrowds && dropped.contains(Self.crowd) && !names.contains(Self.crowd)
     var target: [String: String?] = [:]
     func set(_ name: String, _ other: String?) throws {
       guard names.contains(name) else {
@@ -59,7 +67,7 @@ package struct ClassChanges: Hashable, Sendable {
         throw ExportError.classChangedTwice(name)
       }
     }
-    for name in dropped { try set(name, nil) }
+    for name in dropped where !(dropsCrowds && name == Self.crowd) { try set(name, nil) }
     for merge in merges {
       for name in merge.sources { try set(name, merge.target) }
       let isTaken = names.contains(merge.target) && !merge.sources.contains(merge.target)
@@ -68,6 +76,7 @@ package struct ClassChanges: Hashable, Sendable {
       }
     }
     var mapping = ClassMapping(classes: [], ordinals: [])
+    mapping.dropsCrowds = dropsCrowds
     var places: [String: Int] = [:]
     for category in classes {
       let name: String? = target[category.name] ?? category.name
@@ -98,6 +107,8 @@ struct ClassMapping: Sendable {
   var classes: [Category]
   /// For each class of the source, its ordinal in ``classes``; `nil` if it is left out.
   var ordinals: [Int?]
+  /// True if the regions of crowds are left out.
+  var dropsCrowds = false
   /// The number of void classes that became one by ``joinVoids()``, or got another name.
   private(set) var joinedVoids = 0
 

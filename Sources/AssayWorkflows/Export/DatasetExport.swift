@@ -22,6 +22,10 @@ package struct DatasetExportRequest: Hashable, Sendable {
   package private(set) var stuff: [String] = []
   /// The change of the shapes of objects; `nil` for none.
   package var shapes: ShapeChoice?
+  /// The run whose results are written beside the annotations; `nil` for none.
+  package private(set) var run: String?
+  /// The minimum score of these results; `nil` for all, and for labels of multi-label runs 0.5.
+  package private(set) var minScore: Double?
 
   package init(_ format: ExportFormat) { self.format = format }
 
@@ -47,6 +51,11 @@ package struct DatasetExportRequest: Hashable, Sendable {
     return names.isEmpty || format == .cocoPanoptic
   }
 
+  /// Chooses the run whose results are written, for ``ExportFormat/labelStudio``.
+  package mutating func setRun(_ name: String, minScore: Double?) {
+    (run, self.minScore) = (name, minScore)
+  }
+
   /// The spellings of all formats.
   package static var formatNames: [String] { ExportFormat.allCases.map(\.rawValue) }
 }
@@ -63,6 +72,8 @@ package struct DatasetExportSummary: Sendable {
   package let files: Int
   /// The images whose file could not be written; their annotations were.
   package let leftOut: [LeftOutSample]
+  /// The number of images with results of the run, and of these results; `nil` without a run.
+  package let predicted: (images: Int, results: Int)?
   /// The result of reading it back; `nil` if that was not requested.
   package var verification: ExportVerification?
   let plan: ExportPlan
@@ -122,8 +133,11 @@ package struct DatasetExport: Sendable {
       throw ExportError.noFilesToLink(dataset: dataset.name)
     }
     try folder.keepOff(sourceOf: dataset)
+    let predictions = try request.run.map {
+      try ExportPredictions($0, minScore: request.minScore, of: scope, catalog)
+    }
     var mapping = try request.changes.applied(
-      to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name)
+      to: catalog.taxonomy(of: dataset.id).categories, of: dataset.name, canDropCrowds: true)
     let can = DatasetExporters.capabilities(of: request.format, request.variant)
     if can.joinsVoids { mapping.joinVoids() }
     try mapping.setStuff(request.stuff, of: dataset.name)
@@ -154,12 +168,12 @@ package struct DatasetExport: Sendable {
       }
     }
     try announce(survey)
-    return try write(plan, survey, folder, progress)
+    return try write(plan, survey, predictions, folder, progress)
   }
 
   private func write(
-    _ plan: ExportPlan, _ survey: ExportSurvey, _ folder: ExportFolder,
-    _ progress: any ProgressSink
+    _ plan: ExportPlan, _ survey: ExportSurvey, _ predictions: ExportPredictions?,
+    _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> DatasetExportSummary {
     let exporter = plan.exporter
     let tables = exporter.tables
@@ -178,8 +192,10 @@ package struct DatasetExport: Sendable {
     // The manifest is written last: a folder without one is incomplete.
     for name in [ExportManifest.json] + laterFiles { try folder.remove(name) }
     for file in fixed { try folder.write(file.path, file.bytes) }
+    var predicted: (images: Int, results: Int)? = predictions.map { _ in (0, 0) }
     for (number, table) in tables.enumerated() {
-      try write(table, number, plan, folder, progress)
+      let found = try write(table, number, plan, predictions, folder, progress)
+      predicted = predicted.map { ($0.images + found.images, $0.results + found.results) }
     }
     var leftOut: [LeftOutSample] = []
     if exporter.isSharded {
@@ -192,7 +208,7 @@ package struct DatasetExport: Sendable {
       request: request, scope: scope, folder: folder.path, survey: survey,
       classes: plan.dataset.classes.map(\.name),
       files: names.count - (exporter.isSharded ? 0 : leftOut.count),
-      leftOut: leftOut, plan: plan)
+      leftOut: leftOut, predicted: predicted, plan: plan)
   }
 
   /// The files that belong to one image each.
@@ -212,10 +228,13 @@ package struct DatasetExport: Sendable {
     "the folder is not complete; run the same command to start again"
 
   /// Writes a file that contains several images.
+  ///
+  /// - Returns: the number of images with results of the run, and of these results.
   private func write(
-    _ table: ExportTable, _ number: Int, _ plan: ExportPlan, _ folder: ExportFolder,
-    _ progress: any ProgressSink
-  ) throws {
+    _ table: ExportTable, _ number: Int, _ plan: ExportPlan, _ predictions: ExportPredictions?,
+    _ folder: ExportFolder, _ progress: any ProgressSink
+  ) throws -> (images: Int, results: Int) {
+    var predicted = (images: 0, results: 0)
     let range = table.split.map { plan.ranges[$0] } ?? 0..<plan.samples.count
     let catalog = catalog
     try folder.stream(table.path) { append in
@@ -230,20 +249,27 @@ package struct DatasetExport: Sendable {
             defer { start += ExportPlan.chunk }
             return start..<min(start + ExportPlan.chunk, range.upperBound)
           },
-          transform: { _, range -> (bytes: [UInt8], end: Int) in
+          transform: { _, range -> (bytes: [UInt8], end: Int, images: Int, results: Int) in
             var bytes: [UInt8] = []
             var losses = ExportLosses()
-            for image in try plan.images(range, catalog, objects: section.needsObjects)
-            where plan.firstObjects[image.number] >= 0 {
+            var found = (images: 0, results: 0)
+            var images = try plan.images(range, catalog, objects: section.needsObjects)
+            try predictions?.fill(&images, range.map { plan.samples[$0] })
+            for image in images where plan.firstObjects[image.number] >= 0 {
               guard let fitted = plan.fitting.fit(image, &losses) else { continue }
               let row = try plan.exporter.rows(fitted, table: number, section: place)
               guard !row.isEmpty else { continue }
+              if let prediction = fitted.prediction {
+                found.images += 1
+                found.results += prediction.labels.count + prediction.objects.count
+              }
               if !bytes.isEmpty { bytes += section.separator }
               bytes += row
             }
-            return (bytes, range.upperBound)
+            return (bytes, range.upperBound, found.images, found.results)
           },
           deliver: { part in
+            predicted = (predicted.images + part.images, predicted.results + part.results)
             if !part.bytes.isEmpty {
               try append((isFirst ? [] : section.separator) + part.bytes)
               isFirst = false
@@ -255,6 +281,7 @@ package struct DatasetExport: Sendable {
       }
       try append(table.closing)
     }
+    return predicted
   }
 
   /// Writes the images, and the files that belong to one image each.

@@ -43,7 +43,7 @@ struct ExportPlan: Sendable {
     facts.fill(&dataset, scope)
     let can = DatasetExporters.exporter(for: format, variant, dataset).capabilities
     var bySplit: [String?: [SampleRecord]] = [:]
-    for sample in scope.samples { bySplit[sample.split, default: []].append(sample) }
+    for sample in scope.samples { bySplit[can.heldSplit(sample.split), default: []].append(sample) }
     let splits = bySplit.keys.sorted(by: SplitName.precedes)
     let folders = FileNames.stems(for: splits.map { $0 ?? "" })
     for (split, folder) in zip(splits, folders) {
@@ -77,7 +77,7 @@ struct ExportPlan: Sendable {
       ranges.append(start..<samples.count)
     }
     self.samples = samples
-    namePaths()
+    namePaths(facts.tags)
   }
 
   private static func split(
@@ -104,16 +104,19 @@ struct ExportPlan: Sendable {
 
   /// Names the images' files: the names of the source, safe for every file system, different from each
   /// other in their folder without regard to case and suffix.
-  private mutating func namePaths() {
+  ///
+  /// - Parameter tags: the classes of the source that tags give samples, by the sample's id.
+  private mutating func namePaths(_ tags: [Int64: Set<Int>]) {
     var used: Set<String> = []
     let isFlat = exporter.hasFlatNames
     paths.reserveCapacity(samples.count)
     let digits = samples.lazy.map { Int($0.key) == nil ? 0 : $0.key.utf8.count }.max() ?? 0
     for (split, range) in ranges.enumerated() {
       for sample in samples[range] {
-        let labels = labels(of: sample)
+        let tagged = (tags[sample.id] ?? []).compactMap { mapping.ordinals[$0] }
+        let labels = Set(labels(of: sample) + tagged)
         // An image of several classes cannot lie in the folder of one.
-        let label = labels.count == 1 ? labels[0] : nil
+        let label = labels.count == 1 ? labels.first : nil
         let folder = exporter.imageFolder(split: split, label: label)
         var name = ExportFileName(key: sample.key, location: sample.location, digits: digits)
         if exporter.isSharded { name.makeKey() }
@@ -205,7 +208,9 @@ struct ExportPlan: Sendable {
     let ids = indices.map { samples[$0].id }
     try catalog.forEachAnnotations(of: ids, regionsOnly: false) { place, annotations in
       images[place].objects = try annotations.compactMap { annotation in
-        guard let category = mapping.ordinals[annotation.category] else { return nil }
+        guard let category = mapping.ordinals[annotation.category],
+          !(mapping.dropsCrowds && annotation.isCrowd)
+        else { return nil }
         let size = samples[images[place].number].size
         var object = try ExportObject(annotation, category: category, size: size)
         if var changed = object, let transform {
@@ -318,6 +323,8 @@ struct ExportFacts: Sendable {
   var keypoints = 0
   var hasShapes = false
   var hasTags = false
+  /// The classes that tags give samples, by the sample's id.
+  private(set) var tags: [Int64: Set<Int>] = [:]
   var hasObjectIDs = true
   /// True if an annotation has an id that is a text, which only COCO files of some programs have.
   var hasTextIDs = false
@@ -342,6 +349,9 @@ struct ExportFacts: Sendable {
         index, annotations in
         for annotation in annotations {
           add(annotation)
+          if annotation.shape == .tag {
+            tags[samples[start + index].id, default: []].insert(annotation.category)
+          }
           guard numbers != nil, case .integer(let number)? = annotation.sourceID else { continue }
           compared += 1
           let isNew = numbers?[splits[index], default: []].insert(number).inserted ?? false
@@ -403,6 +413,6 @@ struct ExportFacts: Sendable {
     dataset.isMultiLabel = scope.dataset.isMultiLabel
     dataset.hasObjects = hasObjects
     dataset.hasLabels =
-      scope.dataset.isMultiLabel || scope.samples.contains { $0.category != nil }
+      scope.dataset.isMultiLabel || !tags.isEmpty || scope.samples.contains { $0.category != nil }
   }
 }

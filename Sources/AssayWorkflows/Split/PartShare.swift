@@ -82,8 +82,8 @@ extension SplitError: CustomStringConvertible {
       "“\(pattern)” does not match \(count) of \(all) sample keys (\(example)\(count > 1 ? ", …" : "")), "
         + "so their group is unknown; change the expression so that it matches every key"
     case .noAttribute(let name, let view):
-      "no annotation of \(view) has the attribute “\(name)”; "
-        + "assay sql 'SELECT DISTINCT attributes FROM annotation' lists them"
+      "no image of \(view) has the field “\(name)”, and no annotation the attribute; "
+        + "assay sql 'SELECT DISTINCT attributes FROM sample' and '… FROM annotation' list them"
     case .tooFewGroups(let grouping, let groups, let parts):
       "“\(grouping)” makes \(groups) \(groups == 1 ? "group" : "groups"), and \(parts) parts need at "
         + "least \(parts)"

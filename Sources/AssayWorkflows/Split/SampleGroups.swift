@@ -7,7 +7,7 @@ package enum SampleGrouping: Hashable, Sendable {
   /// By a regular expression that is searched in each sample's key: the group is the first capture,
   /// or the match if there is no capture.
   case pattern(String)
-  /// By the values of an attribute of the annotations. Samples that share a value are in one group,
+  /// By the values of a field of the images or an attribute of the annotations. Samples that share a value are in one group,
   /// and so are samples that are linked by others; a sample without a value is a group of its own.
   case attribute(String)
 
@@ -84,15 +84,17 @@ struct SampleGroups {
   ) throws {
     var links = DisjointSets(count: samples.count)
     var first: [JSONValue: Int] = [:]
+    func add(_ text: String, _ index: Int) {
+      guard let object = try? JSONValue(parsing: text), let value = object[attribute],
+        value != .null
+      else { return }
+      if let other = first[value] { links.join(other, index) } else { first[value] = index }
+    }
+    try catalog.forEachFields(of: samples.map(\.id)) { add($1, $0) }
     try catalog.forEachAnnotations(
       of: samples.map(\.id), geometry: false, regionsOnly: false
     ) { index, annotations in
-      for annotation in annotations {
-        guard let text = annotation.attributes, let object = try? JSONValue(parsing: text),
-          let value = object[attribute], value != .null
-        else { continue }
-        if let other = first[value] { links.join(other, index) } else { first[value] = index }
-      }
+      for text in annotations.compactMap(\.attributes) { add(text, index) }
     }
     guard !first.isEmpty else { throw SplitError.noAttribute(attribute, view: view) }
     var places: [Int: Int] = [:]

@@ -127,6 +127,21 @@ struct ArchiveTreeTests {
   }
 
   @Test(
+    "“\\” separates folders in entries of MS-DOS, and of others if no name has “/”",
+    arguments: [0, 3])
+  func backslashes(host: Int) throws {
+    var zip = ZipBuilder()
+    zip.add("x\\", [], host: host)
+    zip.add("x\\a.txt", [1], host: host)
+    zip.add("b.txt", [2], host: host)
+    #expect(try Self.memory(zip.bytes).files().map(\.path) == ["b.txt", "x/a.txt"])
+    zip.add("x/c.txt", [3], host: host)
+    #expect(
+      try Self.memory(zip.bytes).files().map(\.path)
+        == ["b.txt"] + (host == 0 ? ["x/a.txt", "x/c.txt"] : ["x/c.txt", "x\\", "x\\a.txt"]))
+  }
+
+  @Test(
     "A file that unpacks to more or fewer bytes than stated, or with another checksum, is an error")
   func falseSizes() throws {
     var zip = ZipBuilder()

@@ -12,9 +12,10 @@ struct ZipBuilder {
   ///   - stated: the size that the archive states; the true one if `nil`.
   ///   - checksum: the checksum that it states; the true one if `nil`.
   ///   - offset: the offset of the local header that it states; the true one if `nil`.
+  ///   - host: the number of the system that it states: 0 for MS-DOS, 3 for Unix.
   mutating func add(
     _ name: String, _ bytes: [UInt8], isDeflated: Bool = true, stated: Int? = nil,
-    checksum: UInt32? = nil, offset: Int? = nil
+    checksum: UInt32? = nil, offset: Int? = nil, host: Int = 0
   ) {
     let packed = isDeflated ? Self.deflate(bytes) : bytes
     let sum =
@@ -24,7 +25,8 @@ struct ZipBuilder {
     facts += Self.number(0, 2) + Self.number(0x21, 2) + Self.number(Int(sum), 4)
     facts += Self.number(packed.count, 4) + Self.number(stated ?? bytes.count, 4)
     facts += Self.number(name.utf8.count, 2) + Self.number(0, 2)
-    directory += [0x50, 0x4B, 1, 2] + Self.number(20, 2) + facts + [UInt8](repeating: 0, count: 10)
+    directory +=
+      [0x50, 0x4B, 1, 2] + Self.number(20 | host << 8, 2) + facts + [UInt8](repeating: 0, count: 10)
     directory += Self.number(offset ?? body.count, 4) + Array(name.utf8)
     body += [0x50, 0x4B, 3, 4] + facts + Array(name.utf8) + packed
     count += 1

@@ -66,6 +66,23 @@ struct COCOLayoutTests {
     #expect(found.issues.count { $0.kind == .unsupportedFile } == 1)
   }
 
+  @Test(
+    "Images that no JSON file lists are told; PNG files of panoptic segments are not taken for such"
+  )
+  func unlisted() throws {
+    let found = try COCOCollected(
+      Self.folder([
+        "annotations/instances_val.json": Self.json(["1.jpg"]), "val/1.jpg": Self.jpeg,
+        "val/2.jpg": Self.jpeg, "test/1.jpg": Self.jpeg, "panoptic_val/1.png": Self.jpeg,
+        "panoptic_val/3.png": Self.jpeg, "masks/1.png": Self.jpeg, "val/4.png": Self.jpeg,
+      ]))
+    #expect(found.run.notes.contains("3 images that no JSON file lists are left out"))
+    let issue = try #require(found.issues.first { $0.kind == .missingLabel })
+    #expect(issue.severity == .warning && issue.location.file == "test")
+    #expect(issue.message == "3 images (test/1.jpg, …) that no JSON file lists; left out")
+    #expect(found.samples == ["val/1.jpg"] && found.isBalanced)
+  }
+
   @Test("Each JSON is a split, their classes are joined by name, and equal names stay apart")
   func splits() throws {
     let found = try COCOCollected(

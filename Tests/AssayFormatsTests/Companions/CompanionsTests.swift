@@ -31,6 +31,20 @@ struct CompanionsTests {
     #expect(text.contains("--ignore-companions"))
   }
 
+  @Test(
+    "Masks in formats that are not read are named with the command; other pictures are not",
+    arguments: [
+      ("train_masks/1_mask.gif", "train/1.png", true), ("masks/1.bmp", "images/1.png", true),
+      ("1_mask.tif", "1.png", true), ("masks/2.gif", "images/1.png", false),
+      ("cat/1.gif", "cat/1.png", false), ("cat/other_masks/1.gif", "cat/1.png", false),
+    ])
+  func unreadMasks(mask: String, image: String, isNamed: Bool) throws {
+    let text = try refusal(MemoryTree(folder: [mask: [1], image: Self.png])) ?? ""
+    let suffix = try #require(mask.split(separator: ".").last)
+    #expect(text.contains("1 .\(suffix) file looks like a mask (\(mask))") == isNamed, "\(text)")
+    #expect(text.contains("mogrify -format png PATH/") == isNamed)
+  }
+
   @Test("A stated format does not drop annotations either, unless they are to be ignored")
   func forced() throws {
     for layout in DatasetLayout.texts {

@@ -194,7 +194,26 @@ struct CSVImporterTests {
     #expect(found.places == ["unknownLabel error rows.csv:4", "badShape warning rows.csv:3"])
   }
 
-  @Test("Columns without a unit, unknown columns and other options are refused")
+  @Test(
+    "Without a unit, coordinates above 1 in each of the first rows are pixels; others are refused")
+  func unstated() throws {
+    func found(_ rows: [String]) throws -> CollectedObjects {
+      let tree = MemoryTree("i,b\n" + rows.map { "images/a.png,\($0)\n" }.joined())
+      return try CollectedObjects(tree, as: .csv, options("image=i,box=b", nil))
+    }
+    let pixels = try found(["0 0 2 2", "", "0.5 0.5 1.5 1"])
+    #expect(pixels.objects.map(\.box?.width) == [2, 1])
+    #expect(
+      pixels.run.notes.contains(
+        "the coordinates are read as pixels, because each of the first rows has one above 1"))
+    for rows in [["0 0 2 2", "0 0 1 1"], ["0.1 0.1 0.2 0.2"], [""], ["a b c d"]] {
+      let error = #expect(throws: FormatError.self) { try found(rows) }
+      #expect(
+        "\(try #require(error))".contains("add --coordinates pixels or --coordinates relative"))
+    }
+  }
+
+  @Test("Unknown columns and other options are refused")
   func refused() throws {
     let tree = FileTree(fixture: "csv/tensorflow.csv")
     func text(_ options: ImportOptions) throws -> String {
@@ -203,8 +222,6 @@ struct CSVImporterTests {
       }
       return "\(try #require(error))"
     }
-    #expect(
-      try text(options("image=filename,box=xmin:ymin:xmax:ymax", nil)).contains("--coordinates"))
     #expect(
       try text(options("image=filename,box=xmin:ymin:xmax:ymaxx"))
         == "tensorflow.csv:1: no column is called “ymaxx”, named by --columns (did you mean “ymax”?)"

@@ -1,7 +1,8 @@
 import AssayCore
-import AssayFormats
 import AssayTestSupport
 import Testing
+
+@testable import AssayFormats
 
 @Suite("Labeled Faces in the Wild")
 struct LFWImporterTests {
@@ -102,13 +103,54 @@ struct LFWImporterTests {
     #expect(labels.labels == ["a", "b", nil, "d"])
   }
 
-  @Test("Part labels in PPM are named with the way to import them")
+  @Test("Part labels in PPM are masks of hair and face, split by their lists")
   func parts() throws {
-    let ppm = "parts_lfw_funneled_gt_images/a_0001.ppm"
-    let text = try #require(
-      refusal(try tree(["a/a_0001.png"], ["people.txt": "a 1\n", ppm: "P6\n1 1\n255\nabc"])))
-    #expect(text.contains("LFW's part labels (\(ppm))") && text.contains("PATH:masks"))
-    #expect(refusal(try tree(["a/a_0001.png"], [ppm: "P6"]))?.contains("part labels") == true)
+    func ppm(_ pixels: [UInt8], _ size: String = "2 1") -> [UInt8] {
+      Array("P6\n# by hand\n\(size)\n255\n".utf8) + pixels
+    }
+    let folder = "parts_lfw_funneled_gt_images/"
+    let tree = try MemoryTree(
+      masks: [:],
+      photos: [
+        "lfw/a/a_0001.png": (2, 1), "lfw/a/a_0002.png": (2, 1), "lfw/b/b_0001.png": (2, 1),
+        "lfw/c/c_0001.png": (2, 1), "lfw/d/d_0001.png": (2, 1),
+      ],
+      texts: [
+        "parts_train.txt": "a 1\nb 0001\n", "parts_test.txt": "a\t2\n", "people.txt": "a 2\n",
+      ],
+      files: [
+        folder + "a_0001.ppm": ppm([255, 0, 0, 0, 255, 0]),
+        folder + "a_0002.ppm": ppm([0, 0, 255, 1, 2, 3]),
+        folder + "b_0001.ppm": ppm([255, 0, 0], "1 1"), folder + "c_0001.ppm": ppm([255, 0]),
+        folder + "nobody_0001.ppm": ppm([255, 0, 0, 0, 255, 0]),
+      ])
+    #expect(try FormatDetector.detect(tree).format == .lfw)
+    let found = try CollectedMasks(tree, as: .lfw)
+    #expect(found.keys == ["lfw/a/a_0001.png", "lfw/a/a_0002.png"])
+    #expect(
+      found.samples.map(\.split) == ["train", "test"] && found.names == ["hair", "face", "void"])
+    #expect(found.areas("lfw/a/a_0001.png") == ["hair": 1, "face": 1])
+    #expect(found.areas("lfw/a/a_0002.png") == ["void": 1])
+    #expect(
+      found.issues.map { "\($0.kind) \($0.severity) \($0.location)" }.sorted() == [
+        "maskSize error \(folder)b_0001.ppm", "maskValue warning \(folder)a_0002.ppm",
+        "unpairedMask error \(folder)nobody_0001.ppm", "unpairedMask warning lfw/a",
+        "unreadableImage error \(folder)c_0001.ppm",
+      ])
+    #expect(found.isBalanced)
+  }
+
+  @Test("A PPM that is cut, too large or of 16 bits is no image")
+  func pixmaps() {
+    func decoded(_ head: String, _ count: Int) -> Raster<UInt8>? {
+      PortablePixmap.decode(Array(head.utf8) + [UInt8](repeating: 7, count: count))
+    }
+    #expect(decoded("P6 2 1 255\n", 6)?.elements == [7, 7, 7, 7, 7, 7])
+    #expect(decoded("P6 #x\n2#y\n1\n255 ", 7)?.width == 2)
+    for (head, count) in [
+      ("P6 2 1 255\n", 5), ("P6 2 1 65535\n", 12), ("P6 0 1 255\n", 6), ("P5 2 1 255\n", 6),
+      ("P6 9999999 9999999 255\n", 6), ("P6 99999999 1 255\n", 6), ("P6 2", 0), ("P6", 0), ("", 0),
+    ] { #expect(decoded(head, count) == nil) }
   }
 
   @Test("Without one of LFW's lists folders of people are image-folder; no other tree is taken")

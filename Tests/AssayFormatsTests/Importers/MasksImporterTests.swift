@@ -84,6 +84,29 @@ struct MasksImporterTests {
     }
   }
 
+  @Test(
+    "Masks of 0 and 1 beside masks of 0 and 255: void only if a mask has all three, else refused")
+  func mixedValues() throws {
+    func tree(_ masks: [UInt8]...) throws -> MemoryTree {
+      let names = masks.indices.map { "\($0).png" }
+      return try MemoryTree(
+        masks: Dictionary(
+          uniqueKeysWithValues: zip(names.map { "masks/\($0)" }, masks.map { [$0] })),
+        photos: Dictionary(uniqueKeysWithValues: names.map { ("images/\($0)", (3, 1)) }))
+    }
+    let found = try CollectedMasks(tree([0, 1, 1], [0, 0, 255], [0, 1, 255]), as: .masks)
+    #expect(found.names == ["class 1", "void"] && found.areas("images/1.png") == ["void": 1])
+    for classes in [nil, ["person"]] {
+      let error = #expect(throws: FormatError.self) {
+        try CollectedMasks(
+          tree([0, 0, 0], [0, 1, 1], [0, 255, 0]), as: .masks, ImportOptions(classes: classes))
+      }
+      #expect(
+        "\(try #require(error))".hasPrefix(
+          "masks/2.png: it has only 0 and 255, and masks/1.png only 0 and 1: "))
+    }
+  }
+
   @Test("Folders with images and their masks can be classes: refused with both commands")
   func classFolders() throws {
     let folders = ["benign", "malignant"]

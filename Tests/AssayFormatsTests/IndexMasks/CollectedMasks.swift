@@ -47,11 +47,12 @@ extension MemoryTree {
   ///   - wide: the same with 16 bits per value.
   init(
     masks: [String: [[UInt8]]], photos: [String: (width: Int, height: Int)],
-    texts: [String: String] = [:], wide: [String: [[UInt16]]] = [:]
+    texts: [String: String] = [:], wide: [String: [[UInt16]]] = [:],
+    files: [String: [UInt8]] = [:]
   )
     throws
   {
-    var folder = texts.mapValues { Array($0.utf8) }
+    var folder = texts.mapValues { Array($0.utf8) }.merging(files) { $1 }
     for (path, rows) in masks {
       let width = rows.first?.count ?? 0
       guard let raster = Raster(width: width, height: rows.count, elements: Array(rows.joined()))

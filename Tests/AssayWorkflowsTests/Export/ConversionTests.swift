@@ -1,6 +1,7 @@
 import AssayCore
 import AssayFormats
 import AssayImaging
+import AssayStore
 import AssayTestSupport
 import Foundation
 import Testing
@@ -244,5 +245,30 @@ struct ConversionTests {
     #expect(throws: ExportError.self) {
       try DatasetConversion(request, version: "test").run(progress: NoProgress())
     }
+  }
+
+  @Test("--drop crowd leaves out the regions of crowds, as no class is called so")
+  func crowds() throws {
+    let folder = try TemporaryFolder()
+    var export = DatasetExportRequest(.coco)
+    let isDrop = export.changes.addDropped("crowd, b")
+    #expect(isDrop)
+    var request = ConversionRequest(
+      sources: [ImportRequest(PackageFolder.fixture("detect/shapes").path)], export: export,
+      folder: folder.path("out"))
+    request.verifies = true
+    let catalog = try Catalog.open(folder.path("assay.db"), .create)
+    var source = ImportRequest(PackageFolder.fixture("detect/shapes").path)
+    source.name = "shapes"
+    _ = try DatasetImport(source).run(
+      catalogPath: folder.path("assay.db"), progress: NoProgress())
+    var left = 0
+    let samples = try catalog.samples(in: catalog.resolve("shapes"))
+    try catalog.forEachAnnotations(of: samples.map(\.id), regionsOnly: false) { _, annotations in
+      left += annotations.count { $0.category != 1 && !$0.isCrowd }
+    }
+    let summary = try DatasetConversion(request, version: "test").run(progress: NoProgress())
+    #expect(summary.lost == 0 && summary.export.classes == ["a", "c"])
+    #expect(summary.export.survey.expected.objects == left)
   }
 }

@@ -26,6 +26,8 @@ struct GroupedSplitTests {
         ImportedSample(
           key: "\(name)/\(number % 5).png", location: "\(name)/\(number % 5).png",
           size: ImageSize(width: 9, height: 9), category: subject % 3 == 0 ? 1 : 0))
+      // Three subjects share a scene, a field of the image.
+      batch.samples[number].attributes = "{\"scene\":\"\(subject / 3)\"}"
       batch.annotations.append(
         ImportedAnnotation(
           sample: number, category: 0, ordinal: 1, shape: .box,
@@ -100,6 +102,15 @@ struct GroupedSplitTests {
       #expect(a.isSuperset(of: pair) != b.isSuperset(of: pair))
     }
     #expect(summary.partition.parts.map(\.count) == [45, 45])
+  }
+
+  @Test("Samples that share a value of a field of the image stay together")
+  func field() throws {
+    let summary = try split("a=0.5,b=0.5", by: "@scene")
+    #expect(summary.groups == [3, 3])
+    let (a, b) = (try subjects("a"), try subjects("b"))
+    #expect(a.isDisjoint(with: b) && a.count == 9 && b.count == 9)
+    #expect(a.contains("s00") == a.contains("s02") && a.contains("s15") == a.contains("s17"))
   }
 
   @Test("The same seed gives the same parts, another seed others")

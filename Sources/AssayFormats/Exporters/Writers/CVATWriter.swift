@@ -13,7 +13,7 @@ struct CVATWriter: DatasetExporter {
     can.attributes = .plain
     can.reservedAttributes = [
       "label", "points", "xtl", "ytl", "xbr", "ybr", "cx", "cy", "rx", "ry", "rle", "left", "top",
-      "width", "height", "frame", "rotation", "annotation_type", "track", "keyframe", "outside",
+      "width", "height", "rotation", "annotation_type",
     ]
     can.trimsTexts = true
     can.numbers = .corners

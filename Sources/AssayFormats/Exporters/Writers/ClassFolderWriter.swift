@@ -11,7 +11,7 @@ struct ClassFolderWriter: DatasetExporter {
     var can = ExportCapabilities()
     can.labels = .one
     can.classNames = .folders
-    can.splits = .files
+    can.splits = .folders
     can.missingSplitFolder = "nosplit"
     can.readsMissingSplit = true
     can.needsFiles = true

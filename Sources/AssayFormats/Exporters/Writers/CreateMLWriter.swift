@@ -13,6 +13,7 @@ struct CreateMLWriter: DatasetExporter {
     can.numbers = .corners
     can.attributes = .plain
     can.reservedAttributes = ["label", "coordinates", "confidence", "annotation"]
+    can.mistakesUnitBoxes = true
     can.splits = .folders
     capabilities = can
   }

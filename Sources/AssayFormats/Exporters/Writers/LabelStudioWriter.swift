@@ -2,7 +2,7 @@ import AssayCore
 
 /// Writes Label Studio's JSON of tasks: `tasks.json` and `images/`; coordinates in percent, masks as
 /// its brush run lengths. The split is the field `split` of the task's data and the folder
-/// of its image.
+/// of its image. The results of a run become predictions, from which people start.
 struct LabelStudioWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -35,39 +35,74 @@ struct LabelStudioWriter: DatasetExporter {
     var data: [JSONValue.Member] = [.init("image", .string(image.path))]
     let split = dataset.splits[image.split].folder
     if !split.isEmpty { data.append(.init("split", .string(split))) }
+    let labels = image.labels.map { dataset.classes[$0].name }
     var results: [JSONValue] = []
-    if !image.labels.isEmpty {
-      let names = image.labels.map { JSONValue.string(dataset.classes[$0].name) }
-      results.append([
-        "id": .string("image-\(image.number + 1)"), "type": "choices", "from_name": "choice",
-        "to_name": "image", "value": ["choices": .array(names)],
-      ])
-    }
+    if !labels.isEmpty { results.append(Self.choices(labels, "image-\(image.number + 1)")) }
     for (place, object) in image.objects.enumerated() {
-      let (type, value) = Self.value(of: object, in: size)
-      let name = dataset.classes[object.category].name
-      results.append([
-        "id": .string("object-\(image.number + 1)-\(place + 1)"), "type": .string(type),
-        "from_name": .string(type.replacing("labels", with: "")), "to_name": "image",
-        "original_width": JSONValue(size.width), "original_height": JSONValue(size.height),
-        "image_rotation": 0, "value": .object(value + [.init(type, [.string(name)])]),
-      ])
+      results.append(
+        .object(
+          Self.region(
+            object.shape, object.box, dataset.classes[object.category].name, in: size,
+            id: "object-\(image.number + 1)-\(place + 1)")))
     }
+    // A task with an annotation counts as done, even an empty one.
+    let isOpen = image.prediction != nil && !dataset.hasObjects && !dataset.hasLabels
     let task: JSONValue = [
       "id": JSONValue(image.number + 1), "data": .object(data),
-      "annotations": [["id": JSONValue(image.number + 1), "result": .array(results)]],
-      "predictions": [],
+      "annotations": isOpen
+        ? [] : [["id": JSONValue(image.number + 1), "result": .array(results)]],
+      "predictions": .array(image.prediction.map { [prediction($0, image.number, size)] } ?? []),
     ]
     return Array(task.text().utf8)
   }
 
+  /// The results of a run, as Label Studio shows them before somebody annotates.
+  private func prediction(
+    _ found: ExportPrediction, _ number: Int, _ size: ImageSize
+  ) -> JSONValue {
+    var results: [JSONValue] = []
+    if !found.labels.isEmpty {
+      results.append(Self.choices(found.labels.map(\.name), "predicted-image-\(number + 1)"))
+    }
+    for (place, object) in found.objects.enumerated() {
+      let region = Self.region(
+        object.shape, object.box, object.name, in: size,
+        id: "predicted-\(number + 1)-\(place + 1)")
+      results.append(.object(region + (object.score.map { [.init("score", .number($0))] } ?? [])))
+    }
+    return .object(
+      [.init("model_version", .string(found.run))]
+        + (found.score.map { [.init("score", .number($0))] } ?? [])
+        + [.init("result", .array(results))])
+  }
+
+  private static func choices(_ names: [String], _ id: String) -> JSONValue {
+    [
+      "id": .string(id), "type": "choices", "from_name": "choice", "to_name": "image",
+      "value": ["choices": .array(names.map { .string($0) })],
+    ]
+  }
+
+  private static func region(
+    _ shape: ExportObject.Shape, _ box: Box, _ name: String, in size: ImageSize, id: String
+  ) -> [JSONValue.Member] {
+    let (type, value) = value(of: shape, box, in: size)
+    return [
+      .init("id", .string(id)), .init("type", .string(type)),
+      .init("from_name", .string(type.replacing("labels", with: ""))), .init("to_name", "image"),
+      .init("original_width", JSONValue(size.width)),
+      .init("original_height", JSONValue(size.height)), .init("image_rotation", 0),
+      .init("value", .object(value + [.init(type, [.string(name)])])),
+    ]
+  }
+
   private static func value(
-    of object: ExportObject, in size: ImageSize
+    of shape: ExportObject.Shape, _ box: Box, in size: ImageSize
   ) -> (type: String, value: [JSONValue.Member]) {
     func percent(_ value: Double, of side: Int) -> JSONValue {
       .number((value / Double(side) * 1e12).rounded() / 1e10)
     }
-    switch object.shape {
+    switch shape {
     case .polygons(let polygons):
       let list = polygons.first ?? []
       let points = stride(from: 0, to: list.count - 1, by: 2).map { place -> JSONValue in
@@ -78,7 +113,6 @@ struct LabelStudioWriter: DatasetExporter {
       let bytes = BrushRuns.encode(mask).map { JSONValue.integer(Int64($0)) }
       return ("brushlabels", [.init("format", "rle"), .init("rle", .array(bytes))])
     case .box, .lines, .points, .tag:
-      let box = object.box
       return (
         "rectanglelabels",
         [

@@ -22,6 +22,8 @@ struct VOCWriter: DatasetExporter {
       "name", "bndbox", "polygon", "robndbox", "part", "attributes", "point", "actions", "part_of",
       "group",
     ]
+    // Readers parse them as truth values; KITTI's truncation is a share.
+    can.flagAttributes = ["difficult", "truncated"]
     can.trimsTexts = true
     can.numbers = .whole
     can.clips = true

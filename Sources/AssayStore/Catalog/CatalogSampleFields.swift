@@ -1,0 +1,20 @@
+extension Catalog {
+  /// Calls a closure with the further fields of images that the source states, such as the weather of
+  /// BDD100K, as the text of a JSON object. Images without any are left out.
+  ///
+  /// - Parameter body: receives the sample's index in `samples`, and the text.
+  /// - Throws: any error that `body` throws.
+  package func forEachFields(
+    of samples: [Int64], _ body: (_ index: Int, _ fields: String) throws -> Void
+  ) throws {
+    try read("reading the fields of images") { database in
+      let statement = try RawStatement(
+        database, "SELECT attributes FROM sample WHERE id = ?1 AND attributes IS NOT NULL")
+      for (index, sample) in samples.enumerated() {
+        statement.bind(sample, at: 1)
+        defer { statement.reset() }
+        if try statement.step() { try body(index, statement.text(0)) }
+      }
+    }
+  }
+}
