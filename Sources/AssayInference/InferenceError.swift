@@ -470,12 +470,11 @@ extension ONNXFault: CustomStringConvertible {
     case .cycle(let node):
       "is not a valid ONNX model: the node “\(String(node.prefix(200)))” depends on its own result, directly or"
         + " through others; export the model again"
-    case .wrongReduction(let node, let kind, let version):
+    case .wrongOperator(let node, let kind, let version, let result, let remedy):
       "has \(kind) of operator set \(version)"
         + (node.isEmpty ? "" : " (node “\(String(node.prefix(200)))”)")
-        + ", which OpenVINO computes over all axes instead of those that the model states: its results would be"
-        + " wrong. Export the model with operator set 18 or later (torch.onnx.export: opset_version=18), or convert"
-        + " it with onnx.version_converter"
+        + ", which OpenVINO computes \(result): its results would be wrong. \(remedy); or run it as it is with"
+        + " another runtime through a runner (assay model runner-template)"
     case .externalData(let tensor, let location, let reason):
       "stores the values of “\(tensor)” in another file"
         + (location.isEmpty ? "" : " (“\(location.prefix(200))”)")

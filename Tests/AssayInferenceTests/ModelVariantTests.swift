@@ -415,4 +415,27 @@ struct ModelVariantTests {
       #expect(text.contains("operator set \(version) (node “inner”)") && text.contains("set 18"))
     }
   }
+
+  @Test(
+    "Operators that OpenVINO computes otherwise than ONNX Runtime are refused, their neighbors are not"
+  )
+  func operators() throws {
+    let folder = Fixture.path("operators")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(names.count { $0.hasPrefix("wrong_") } == 10 && names.count == 25)
+    for name in names where name.hasSuffix(".onnx") {
+      let bytes = try FileBytes.all(of: folder + "/" + name, limit: 1 << 20)
+      guard name.hasPrefix("wrong_") else {
+        try ONNXGuard.check(bytes)
+        continue
+      }
+      let error = #expect(throws: ONNXFault.self, "\(name)") { try ONNXGuard.check(bytes) }
+      guard case .wrongOperator(let node, let kind, _, _, _)? = error else { continue }
+      let words = name.split(separator: "_")
+      #expect(node == "inner" && kind.lowercased().hasPrefix(words[1].split(separator: ".")[0]))
+      #expect(
+        "\(ONNXFault.wrongOperator(node: node, operator: kind, version: 11, result: "r", remedy: "m"))"
+          .contains("(node “inner”), which OpenVINO computes r: its results would be wrong. m;"))
+    }
+  }
 }

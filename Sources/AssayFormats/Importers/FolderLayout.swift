@@ -103,8 +103,12 @@ struct FolderLayout: Hashable, Sendable {
     folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")
   }
 
+  /// The folder in which exports put images without a split beside others.
+  static let withoutSplit = "nosplit"
+
   /// Returns whether a folder's name is a split's, ignoring a trailing year (`val2017`).
   static func isSplit(_ name: String) -> Bool {
+    if name == withoutSplit { return true }
     var stem = name[...]
     while let last = stem.last, last.isNumber { stem.removeLast() }
     return SplitName.isKnown(name) || SplitName.isKnown(String(stem))

@@ -15,7 +15,7 @@ enum ONNXGuard {
   static func check(_ bytes: [UInt8]) throws(ONNXFault) {
     try visit(.model, bytes, bytes.indices, depth: 0)
     try ONNXCycles.check(bytes)
-    try ONNXReductions.check(bytes)
+    try ONNXOperators.check(bytes)
   }
 
   /// Returns whether a file is a protobuf with a graph in the field that ONNX uses, or the
@@ -146,6 +146,8 @@ package enum ONNXFault: Error, Hashable {
   case externalData(tensor: String, location: String, reason: String)
   /// A node that needs its own result, directly or through others, or a function that calls itself.
   case cycle(node: String)
-  /// A node that OpenVINO would compute over all axes instead of those that it states.
-  case wrongReduction(node: String, operator: String, version: Int)
+  /// A node that OpenVINO would compute wrongly: the operator with the property that matters, the result of
+  /// OpenVINO, and the way to another model.
+  case wrongOperator(
+    node: String, operator: String, version: Int, result: String, remedy: String)
 }

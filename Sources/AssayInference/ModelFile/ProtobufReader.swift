@@ -49,6 +49,9 @@ struct ProtobufReader {
     return Field(number: Int(number), value: value)
   }
 
+  /// The next of the packed numbers that the message consists of; `nil` at its end.
+  mutating func number() throws(ONNXFault) -> UInt64? { offset < end ? try varint() : nil }
+
   private mutating func fixed(_ size: Int) throws(ONNXFault) -> Value {
     guard end - offset >= size else { throw .truncated(offset: offset) }
     offset += size

@@ -12,7 +12,7 @@ struct ClassFolderWriter: DatasetExporter {
     can.labels = .one
     can.classNames = .folders
     can.splits = .folders
-    can.missingSplitFolder = "nosplit"
+    can.missingSplitFolder = FolderLayout.withoutSplit
     can.readsMissingSplit = true
     can.needsFiles = true
     capabilities = can

@@ -35,7 +35,7 @@ struct YOLOWriter: DatasetExporter {
     can.classOrder = true
     can.splits = .known(YOLODataFile.splitKeys)
     can.onlySplit = "train"
-    can.missingSplitFolder = "nosplit"
+    can.missingSplitFolder = FolderLayout.withoutSplit
     can.needsFiles = true
     can.needsSizes = true
     can.usesDisplayedSize = true

@@ -1,0 +1,228 @@
+/// Finds nodes that OpenVINO computes wrongly without an error.
+///
+/// Each row of ``rules`` is an operator with attributes for which OpenVINO 2026.4.1 gives other values or
+/// another shape than ONNX Runtime 1.32 and the reference implementation of ONNX 1.23;
+/// `Tests/Fixtures/models/make_operators.py` repeats the comparison. Source of the field numbers:
+/// onnx/onnx.proto of ONNX 1.22.
+enum ONNXOperators {
+  private struct Rule: Sendable {
+    var operators: Set<String>
+    /// The operator sets in which the fault exists.
+    var versions: ClosedRange<UInt64>
+    /// Returns whether a node is computed wrongly.
+    var isWrong: @Sendable (ONNXNode, _ shapes: [String: [Int64?]]) -> Bool
+    /// The property of the node, after "has Softmax ".
+    var property: String
+    /// The result of OpenVINO, after "which OpenVINO computes ".
+    var result: String
+    /// The way to a model without such a node.
+    var remedy: String
+  }
+
+  private static let newer: UInt64 = .max
+
+  private static let rules: [Rule] = [
+    Rule(
+      operators: ["ReduceL1", "ReduceLogSum", "ReduceLogSumExp"], versions: 13...17,
+      isWrong: { node, _ in node.attributes["axes"] != nil },
+      property: "with the attribute axes",
+      result: "over all axes instead of those that the model states",
+      remedy: export(18)),
+    Rule(
+      operators: ["Softmax"], versions: 11...12,
+      isWrong: { node, shapes in
+        let shape =
+          node.inputs.first.flatMap { shapes[$0] } ?? node.outputs.first.flatMap { shapes[$0] }
+        guard let shape else { return false }
+        let axis = node.integer("axis", or: 1)
+        let place = axis < 0 ? axis + Int64(shape.count) : axis
+        guard shape.indices.contains(Int(clamping: place)) else { return false }
+        return shape[(Int(place) + 1)...].contains { $0 != 1 }
+      },
+      property: "with another axis than the last",
+      result: "along one axis instead of over that axis and all after it",
+      remedy: export(13)),
+    Rule(
+      operators: ["MaxPool"], versions: 10...newer,
+      isWrong: { node, _ in
+        guard node.integer("ceil_mode", or: 0) == 1 else { return false }
+        let kernel = node.integers("kernel_shape")
+        let (strides, pads) = (node.integers("strides"), node.integers("pads"))
+        let dilations = node.integers("dilations")
+        return kernel.indices.contains { axis in
+          func value(_ list: [Int64], _ place: Int, _ other: Int64) -> Double {
+            Double(list.indices.contains(place) ? list[place] : other)
+          }
+          let reach = (Double(kernel[axis]) - 1) * value(dilations, axis, 1) + 1
+          return reach < value(strides, axis, 1) + value(pads, kernel.count + axis, 0)
+        }
+      },
+      property: "with ceil_mode and a kernel below stride and padding",
+      result: "with windows that lie in the padding alone, so that its result can be larger",
+      remedy: "Export the model with ceil_mode=False or a larger kernel"),
+    Rule(
+      operators: ["AveragePool"], versions: 10...newer,
+      isWrong: { node, _ in
+        node.integer("ceil_mode", or: 0) == 1 && node.integer("count_include_pad", or: 0) == 1
+          && node.integers("pads").contains { $0 != 0 }
+      },
+      property: "with ceil_mode, count_include_pad and padding",
+      result: "with another number of pixels under the windows at the edge",
+      remedy: "Export the model with ceil_mode=False or count_include_pad=False"),
+    Rule(
+      operators: ["Resize"], versions: 18...newer,
+      isWrong: { node, _ in node.integer("antialias", or: 0) == 1 },
+      property: "with antialias", result: "without it where it makes images smaller",
+      remedy:
+        "Leave resizing out of the model (preprocessing of the manifest has filters with antialias), or export "
+        + "it with antialias=False"),
+    Rule(
+      operators: ["Resize"], versions: 11...newer,
+      isWrong: { node, _ in
+        node.integer("exclude_outside", or: 0) == 1 && node.text("mode") == "cubic"
+      },
+      property: "with the mode cubic and exclude_outside",
+      result: "with pixels outside of the image",
+      remedy: "Export the model without exclude_outside"),
+    Rule(
+      operators: ["Resize"], versions: 18...newer,
+      isWrong: { node, _ in
+        ["not_larger", "not_smaller"].contains(node.text("keep_aspect_ratio_policy"))
+      },
+      property: "with keep_aspect_ratio_policy", result: "without keeping the proportions",
+      remedy: "Export the model with the sizes that it needs"),
+    Rule(
+      operators: ["RoiAlign"], versions: 10...newer,
+      isWrong: { node, _ in node.text("mode") == "max" },
+      property: "with the mode max", result: "as the maximum of interpolated values",
+      remedy: "Export the model with the mode avg"),
+    Rule(
+      operators: ["LSTM"], versions: 1...newer,
+      isWrong: { node, _ in node.inputs.count > 7 && !node.inputs[7].isEmpty },
+      property: "with peepholes", result: "without them",
+      remedy: "Train or export it without them"),
+  ]
+
+  private static func export(_ version: Int) -> String {
+    "Export the model with operator set \(version) or later (torch.onnx.export: opset_version=\(version)), or convert "
+      + "it with onnx.version_converter"
+  }
+
+  /// Checks every node of the graph, of graphs inside of nodes, and of functions.
+  ///
+  /// - Throws: ``ONNXFault/wrongOperator(node:operator:version:result:remedy:)``, and the faults of damaged
+  ///   files.
+  static func check(_ bytes: [UInt8]) throws(ONNXFault) {
+    var reader = ProtobufReader(bytes, in: bytes.indices)
+    var version: UInt64 = 0
+    while let field = try reader.next() {
+      guard field.number == 8, case .bytes(let range) = field.value else { continue }
+      version = max(version, try self.version(bytes, range))
+    }
+    let rules = rules.filter { $0.versions.contains(version) }
+    guard !rules.isEmpty else { return }
+    try visit(.model, bytes, bytes.indices, rules, [:], version, depth: 0)
+  }
+
+  private static func visit(
+    _ message: ONNXGuard.Message, _ bytes: [UInt8], _ range: Range<Int>, _ rules: [Rule],
+    _ outer: [String: [Int64?]], _ version: UInt64, depth: Int
+  ) throws(ONNXFault) {
+    guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
+    if message == .node {
+      let node = try ONNXNode(bytes, range)
+      if node.isStandard,
+        let rule = rules.first(where: {
+          $0.operators.contains(node.kind) && $0.isWrong(node, outer)
+        })
+      {
+        throw .wrongOperator(
+          node: node.name, operator: "\(node.kind) \(rule.property)",
+          version: Int(clamping: version),
+          result: rule.result, remedy: rule.remedy)
+      }
+    }
+    var shapes = outer
+    if message == .graph { try addShapes(bytes, range, to: &shapes) }
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      // OpenVINO does not read the graphs of training.
+      guard let child = message.child(field.number), child != .training,
+        case .bytes(let inner) = field.value
+      else { continue }
+      try visit(child, bytes, inner, rules, shapes, version, depth: depth + 1)
+    }
+  }
+
+  /// The version of an `OperatorSetIdProto` of ONNX's own operators; 0 for those of other domains.
+  private static func version(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> UInt64 {
+    var reader = ProtobufReader(bytes, in: range)
+    var domain = ""
+    var version: UInt64 = 0
+    while let field = try reader.next() {
+      switch (field.number, field.value) {
+      case (1, .bytes(let inner)): domain = ONNXGuard.text(bytes, inner)
+      case (2, .varint(let value)): version = value
+      default: break
+      }
+    }
+    return domain.isEmpty || domain == "ai.onnx" ? version : 0
+  }
+
+  // MARK: Shapes
+
+  /// Adds the stated shapes of the values of a graph; `nil` for a side that is free.
+  private static func addShapes(
+    _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]]
+  ) throws(ONNXFault) {
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      // Inputs, outputs and value_info.
+      guard (11...13).contains(field.number), case .bytes(let value) = field.value else { continue }
+      var name = ""
+      var type: Range<Int>?
+      var inner = ProtobufReader(bytes, in: value)
+      while let field = try inner.next() {
+        guard case .bytes(let range) = field.value else { continue }
+        if field.number == 1 { name = String(decoding: bytes[range], as: UTF8.self) }
+        if field.number == 2 { type = range }
+      }
+      if let type, let shape = try shape(bytes, type) { shapes[name] = shape }
+    }
+  }
+
+  /// The shape of a `TypeProto` of a tensor; `nil` if it states none.
+  private static func shape(_ bytes: [UInt8], _ range: Range<Int>) throws(ONNXFault) -> [Int64?]? {
+    guard let tensor = try member(1, bytes, range), let shape = try member(2, bytes, tensor) else {
+      return nil
+    }
+    var sides: [Int64?] = []
+    var reader = ProtobufReader(bytes, in: shape)
+    while let field = try reader.next() {
+      guard field.number == 1, case .bytes(let side) = field.value else { continue }
+      var length: Int64?
+      var inner = ProtobufReader(bytes, in: side)
+      while let field = try inner.next() {
+        if field.number == 1, case .varint(let value) = field.value {
+          length = Int64(bitPattern: value)
+        }
+      }
+      sides.append(length)
+    }
+    return sides
+  }
+
+  /// The last message in a field.
+  private static func member(
+    _ number: Int, _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> Range<Int>? {
+    var reader = ProtobufReader(bytes, in: range)
+    var found: Range<Int>?
+    while let field = try reader.next() {
+      if field.number == number, case .bytes(let inner) = field.value { found = inner }
+    }
+    return found
+  }
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes one node per file: operators that OpenVINO computes wrongly, and neighbors that it computes right.
+
+    operators/wrong_NAME.onnx    OpenVINO's result differs from ONNX Runtime's
+    operators/right_NAME.onnx    both agree
+
+Each pair is compared here, and the script fails if a file is not what its name says: numpy, onnx 1.23.2,
+onnxruntime 1.32.0, openvino 2026.4.1. The name of the node is "inner".
+"""
+import os
+import sys
+
+import numpy as np
+import onnxruntime
+import openvino
+from onnx import TensorProto, helper, numpy_helper
+
+here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators")
+random = np.random.default_rng(7)
+
+
+def floats(*shape):
+    return random.standard_normal(shape).astype(np.float32)
+
+
+def size(*sides):
+    return np.array(sides, np.int64)
+
+
+IMAGE = floats(1, 2, 8, 8)
+EMPTY = None
+BOXES = np.array([[1, 1, 7, 6], [0, 0, 3, 3]], np.float32)
+LSTM = [floats(3, 1, 2), floats(1, 12, 2), floats(1, 12, 3), EMPTY, EMPTY, EMPTY, EMPTY]
+POOL = dict(kernel_shape=[1, 1], strides=[2, 2])
+# Name, operator, operator set, inputs (all but the first are constants), attributes.
+CASES = [
+    ("wrong_softmax_11", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1)),
+    ("wrong_softmax_12", "Softmax", 12, [floats(2, 3, 4)], {}),
+    ("right_softmax_10", "Softmax", 10, [floats(2, 3, 4, 4)], dict(axis=1)),
+    ("right_softmax_12_last", "Softmax", 12, [floats(2, 3, 4)], dict(axis=-1)),
+    ("right_softmax_12_ones", "Softmax", 12, [floats(2, 3, 1, 1)], dict(axis=1)),
+    ("right_softmax_13", "Softmax", 13, [floats(2, 3, 4, 4)], dict(axis=1)),
+    ("right_logsoftmax_12", "LogSoftmax", 12, [floats(2, 3, 4, 4)], dict(axis=1)),
+    ("wrong_maxpool", "MaxPool", 12, [IMAGE], dict(POOL, ceil_mode=1)),
+    ("wrong_maxpool_pads", "MaxPool", 12, [IMAGE],
+     dict(kernel_shape=[2, 2], strides=[2, 2], pads=[0, 0, 1, 1], ceil_mode=1)),
+    ("right_maxpool", "MaxPool", 12, [IMAGE], POOL),
+    ("right_maxpool_ceil", "MaxPool", 12, [IMAGE], dict(kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1)),
+    ("right_maxpool_dilated", "MaxPool", 12, [IMAGE],
+     dict(kernel_shape=[2, 2], strides=[3, 3], dilations=[2, 2], ceil_mode=1)),
+    ("wrong_averagepool", "AveragePool", 11, [IMAGE],
+     dict(kernel_shape=[3, 3], strides=[2, 2], pads=[0, 1, 0, 0], ceil_mode=1, count_include_pad=1)),
+    ("right_averagepool", "AveragePool", 11, [IMAGE],
+     dict(kernel_shape=[3, 3], strides=[2, 2], pads=[0, 1, 0, 0], ceil_mode=1)),
+    ("right_averagepool_include", "AveragePool", 11, [IMAGE],
+     dict(kernel_shape=[3, 3], strides=[2, 2], pads=[0, 1, 0, 0], count_include_pad=1)),
+    ("wrong_resize_antialias", "Resize", 18, [IMAGE, EMPTY, EMPTY, size(1, 2, 4, 4)], dict(mode="linear", antialias=1)),
+    ("wrong_resize_exclude", "Resize", 13, [IMAGE, EMPTY, EMPTY, size(1, 2, 13, 11)],
+     dict(mode="cubic", exclude_outside=1)),
+    ("wrong_resize_policy", "Resize", 18, [IMAGE, EMPTY, EMPTY, size(11, 5)],
+     dict(mode="linear", axes=[2, 3], keep_aspect_ratio_policy="not_larger")),
+    ("right_resize", "Resize", 18, [IMAGE, EMPTY, EMPTY, size(1, 2, 4, 4)], dict(mode="linear")),
+    ("right_resize_cubic", "Resize", 13, [IMAGE, EMPTY, EMPTY, size(1, 2, 13, 11)], dict(mode="cubic")),
+    ("right_resize_stretch", "Resize", 18, [IMAGE, EMPTY, EMPTY, size(11, 5)],
+     dict(mode="linear", axes=[2, 3], keep_aspect_ratio_policy="stretch")),
+    ("wrong_roialign", "RoiAlign", 16, [IMAGE, BOXES, size(0, 0)],
+     dict(mode="max", output_height=3, output_width=2, sampling_ratio=2)),
+    ("right_roialign", "RoiAlign", 16, [IMAGE, BOXES, size(0, 0)],
+     dict(mode="avg", output_height=3, output_width=2, sampling_ratio=2)),
+    ("wrong_lstm", "LSTM", 14, LSTM + [floats(1, 9)], dict(hidden_size=3)),
+    ("right_lstm", "LSTM", 14, LSTM, dict(hidden_size=3)),
+]
+
+
+def model(kind, version, values, attributes):
+    names = ["" if value is None else f"x{place}" for place, value in enumerate(values)]
+    node = helper.make_node(kind, names, ["y"], name="inner", **attributes)
+    inner = helper.make_tensor_value_info("x0", TensorProto.FLOAT, values[0].shape)
+    constants = [numpy_helper.from_array(v, n) for n, v in zip(names[1:], values[1:]) if v is not None]
+    graph = helper.make_graph([node], "g", [inner], [helper.make_empty_tensor_value_info("y")], constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=8)
+
+
+def agree(bytes_, value):
+    expected = onnxruntime.InferenceSession(bytes_, providers=["CPUExecutionProvider"]).run(None, {"x0": value})[0]
+    core = openvino.Core()
+    core.set_property("CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    compiled = core.compile_model(core.read_model(bytes_), "CPU")
+    found = compiled([value])[compiled.outputs[0]]
+    return found.shape == expected.shape and np.allclose(found, expected, rtol=1e-3, atol=1e-4)
+
+
+os.makedirs(here, exist_ok=True)
+failed = 0
+for name, kind, version, values, attributes in CASES:
+    bytes_ = model(kind, version, values, attributes).SerializeToString()
+    if agree(bytes_, values[0]) != name.startswith("right"):
+        print(f"{name}: not what its name says", file=sys.stderr)
+        failed = 1
+    with open(os.path.join(here, name + ".onnx"), "wb") as file:
+        file.write(bytes_)
+print(f"{len(CASES)} files in {here}")
+sys.exit(failed)
