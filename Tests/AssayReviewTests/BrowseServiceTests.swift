@@ -29,7 +29,8 @@ struct BrowseServiceTests {
   func overview() throws {
     let world = try ReviewWorld.labels()
     let json = try service(world, BrowseStart(runs: ["r1"])).overview(of: world.session("anna"))
-    #expect(json["start"] == ["view": "set", "runs": ["r1"]] && json["review"] == .null)
+    #expect(
+      json["start"] == ["view": "set", "runs": ["r1"], "where": ""] && json["review"] == .null)
     let dataset = try #require(json["datasets"]?.elements?.first)
     #expect(dataset["classes"] == ["happy", "sad"] && dataset["parts"] == ["train"])
     let run = try #require(json["runs"]?.elements?.first)
@@ -363,6 +364,22 @@ struct BrowseServiceTests {
     #expect(throws: ReviewError.ambiguous("r1", ["view", "run"])) { try start("r1") }
     #expect(try start("view:r1", "run:r1") == BrowseStart(view: "r1", runs: ["r1"]))
     #expect(throws: ReviewError.self) { try start("r2") }
+  }
+
+  @Test(
+    "An expression on the command line needs a view or a run, and is checked before the server starts"
+  )
+  func startExpression() throws {
+    let world = try ReviewWorld.labels()
+    func start(_ subjects: [String], _ expression: String) throws -> BrowseStart {
+      try BrowseStart(subjects, where: expression, in: world.catalog)
+    }
+    let sad = BrowseStart(view: "set", runs: ["r1"], expression: "label = sad")
+    #expect(try start(["r1"], "label = sad") == sad)
+    #expect(try start([], "label = sad") == BrowseStart(view: "set", expression: "label = sad"))
+    #expect(throws: StoreError.self) { try start(["r1"], "label = ") }
+    let json = try service(world, sad).overview(of: world.session("anna"))
+    #expect(json["start"] == ["view": "set", "runs": ["r1"], "where": "label = sad"])
   }
 
   @Test("Cells that a spreadsheet would run as a formula are defused")

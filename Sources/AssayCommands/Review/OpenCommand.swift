@@ -13,6 +13,7 @@ package struct OpenCommand: ParsableCommand {
     discussion: """
       assay open coco
       assay open coco/val2017 det-a det-b
+      assay open r1 --where 'run(r1).correct = false'
       assay open                                 # all datasets of the catalog
 
       The page shows the samples of a view as a grid, with the ground truth and the predictions of runs drawn over \
@@ -26,6 +27,13 @@ package struct OpenCommand: ParsableCommand {
 
   @Argument(help: "A dataset, saved view or part, and runs whose predictions are drawn.")
   package var subjects: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Show the samples that match this expression first; the page can change it.",
+      valueName: "expression"))
+  package var expression: String?
 
   @OptionGroup package var author: AuthorOptions
 
@@ -43,7 +51,8 @@ package struct OpenCommand: ParsableCommand {
       let author = try ReviewAuthor.checked(author.found.name)
       let path = options.catalogPath
       let start = try BrowseStart(
-        subjects, in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
+        subjects, where: expression ?? "",
+        in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
       let ledger = Ledger.path(forCatalog: path)
       let show: @Sendable (ReviewLink) -> Void = { [open] link in
         if open { DesktopBrowser.show(link.url) }
@@ -51,7 +60,7 @@ package struct OpenCommand: ParsableCommand {
       if try RunningServer.find(ledger: ledger) != nil {
         let link = try ReviewLink.mint(ledger: ledger, author: author)
         show(link)
-        return AnyResult(ReviewLinkResult(link: link, isFirst: false))
+        return AnyResult(ReviewLinkResult(link: link, isFirst: false, query: expression))
       }
       (progress as? ProgressBar)?.finish()
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)

@@ -65,11 +65,15 @@ struct ReviewLinkResult: CommandResult {
   var link: ReviewLink
   /// True if this server has just started.
   var isFirst: Bool
+  /// The expression to enter on the page of a server that ran before; `nil` for none.
+  var query: String?
 
   var json: JSONValue {
-    [
-      "url": .string(link.url), "author": .string(link.author), "expires": .integer(link.expires),
-    ]
+    .object(
+      [
+        .init("url", .string(link.url)), .init("author", .string(link.author)),
+        .init("expires", .integer(link.expires)),
+      ] + (query.map { [.init("query", .string($0))] } ?? []))
   }
 
   var remarks: [String] { link.warning.map { ["warning: \($0)"] } ?? [] }
@@ -77,6 +81,7 @@ struct ReviewLinkResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let end =
       isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others join" : ""
-    return "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(end)"
+    let query = query.map { "\nenter this query on the page: \(Terminal.safe($0))" } ?? ""
+    return "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(end)"
   }
 }

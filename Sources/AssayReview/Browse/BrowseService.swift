@@ -49,7 +49,7 @@ final class BrowseService: Sendable {
         // A server with a review shows that first.
         "view": JSONValue(
           start.view ?? (review == nil && datasets.count == 1 ? datasets.first?.name : nil)),
-        "runs": .array(start.runs.map { .string($0) }),
+        "runs": .array(start.runs.map { .string($0) }), "where": .string(start.expression),
       ],
       "review": JSONValue(review),
       "datasets": .array(

@@ -39,7 +39,7 @@ export class BrowsePage {
   startState() {
     const { start, datasets, runs } = this.browse;
     const view = start?.view ?? datasets[0].name;
-    return { view, where: "", runs: start?.runs ?? runs.filter((run) => run.dataset === view).slice(0, 1).map((run) => run.name) };
+    return { view, where: start?.where ?? "", runs: start?.runs ?? runs.filter((run) => run.dataset === view).slice(0, 1).map((run) => run.name) };
   }
 
   build() {

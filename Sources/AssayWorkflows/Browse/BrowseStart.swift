@@ -7,18 +7,24 @@ package struct BrowseStart: Sendable, Hashable {
   package var view: String?
   /// The runs whose predictions are drawn.
   package var runs: [String]
+  /// The expression that selects samples of the view; empty for all.
+  package var expression: String
 
-  package init(view: String? = nil, runs: [String] = []) {
+  package init(view: String? = nil, runs: [String] = [], expression: String = "") {
     self.view = view
     self.runs = runs
+    self.expression = expression
   }
 
   /// Resolves the names on the command line: a view, and runs over its dataset. Of runs alone the view is their
   /// dataset.
   ///
-  /// - Throws: ``BrowseError``; ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``; `StoreError`.
-  package init(_ subjects: [String], in catalog: Catalog) throws {
-    self.init()
+  /// - Parameter expression: the expression that selects samples of the view; empty for all. It needs a view, unless
+  ///   there is only one dataset.
+  /// - Throws: ``BrowseError``; ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``; `StoreError`,
+  ///   also for an invalid expression.
+  package init(_ subjects: [String], where expression: String = "", in catalog: Catalog) throws {
+    self.init(expression: expression)
     let planner = ReviewPlanner(catalog: catalog, subcommands: [])
     var dataset: DatasetRecord?
     for subject in subjects {
@@ -40,6 +46,15 @@ package struct BrowseStart: Sendable, Hashable {
         throw BrowseError.otherDataset(run: name, of: own.name, view: view ?? own.name)
       }
     }
+    guard !expression.isEmpty else { return }
+    let datasets = try catalog.datasets().map(\.name)
+    guard let shown = view ?? (datasets.count == 1 ? datasets.first : nil) else {
+      throw BrowseError.noView(known: datasets)
+    }
+    view = shown
+    let fault = try QueryWords.fault(
+      in: expression, of: catalog.resolve(shown), catalog: catalog)
+    if let fault { throw StoreError.expression(fault) }
   }
 }
 
@@ -50,6 +65,8 @@ package enum BrowseError: Error, Hashable, CustomStringConvertible {
   /// An evaluation other than the one whose results are drawn.
   case evaluation(String)
   case review(String)
+  /// An expression without a view, of several datasets.
+  case noView(known: [String])
 
   package var description: String {
     switch self {
@@ -60,6 +77,8 @@ package enum BrowseError: Error, Hashable, CustomStringConvertible {
     case .evaluation(let name):
       "“\(name)” is an evaluation of a run; name the run: the results of its evaluation"
         + " “\(EvaluationRecord.defaultName)” are drawn"
+    case .noView(let known):
+      "--where needs a view or a run: assay open \(known.first ?? "DATASET") --where EXPRESSION"
     case .review(let name): "“\(name)” is a review; open it with: assay review \(name)"
     }
   }
