@@ -46,6 +46,8 @@ struct ClassificationCompareText: ComparisonText {
     }
   }
 
+  var classes: TextTable? { classTable }
+
   private var classTable: TextTable {
     var table = TextTable(
       [

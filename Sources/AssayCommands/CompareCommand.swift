@@ -72,7 +72,7 @@ package struct CompareCommand: ParsableCommand {
       try SamplePairs.checkTasks((first.name, first.run), (second.name, second.run))
       try settings.check(for: first.run.task, run: first.run.name)
       let use = opened.corrections.of(first.run.dataset.name)
-      let comparison = try compare(
+      let comparison = try Self.compare(
         Tasks.type(of: first.run.task), first, second, settings, catalog, progress)
       try output.write(
         comparison.json, ComparisonPictures(catalog: catalog, comparison: comparison))
@@ -83,7 +83,8 @@ package struct CompareCommand: ParsableCommand {
     }
   }
 
-  private func compare<Task: ComparedTask>(
+  /// Compares two runs of a task.
+  static func compare<Task: ComparedTask>(
     _ task: Task.Type, _ first: RunReference, _ second: RunReference,
     _ settings: EvaluationSettings, _ catalog: Catalog, _ progress: any ProgressSink
   ) throws -> Comparison {

@@ -18,13 +18,13 @@ struct CompareResult: CommandResult {
   }
 
   /// The task's text.
-  private var body: any ComparisonText {
+  var body: any ComparisonText {
     switch comparison.details {
     case .classification(let pairing):
       ClassificationCompareText(pairing: pairing, listsAll: listsAll)
     case .segmentation(let pairing):
       SegmentationCompareText(pairing: pairing, listsAll: listsAll)
-    case .detection(let pairing): DetectionCompareText(pairing: pairing)
+    case .detection(let pairing): DetectionCompareText(pairing: pairing, listsAll: listsAll)
     case .multiLabel(let pairing):
       MultiLabelCompareText(pairing: pairing, listsAll: listsAll)
     }
@@ -64,6 +64,12 @@ protocol ComparisonText {
   /// The scores of both runs.
   var scores: TextTable { get }
 
+  /// The differences per class; `nil` if there is only one.
+  var classes: TextTable? { get }
+
+  /// The tables of a page besides scores and classes, with their titles.
+  var further: [(title: String, table: TextTable)] { get }
+
   /// Further tables.
   func blocks(in terminal: Terminal) -> [String]
 
@@ -73,6 +79,7 @@ protocol ComparisonText {
 
 extension ComparisonText {
   var unit: String { "sample" }
+  var further: [(title: String, table: TextTable)] { [] }
   var listed: String { "regressions and improvements by \(unit)" }
   func legend(in terminal: Terminal) -> [String] { [] }
 }

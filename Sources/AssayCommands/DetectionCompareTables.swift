@@ -7,7 +7,7 @@ struct DetectionCompareTables {
   var pairing: DetectionPairing
 
   /// The maximum number of listed classes, those with the largest changes.
-  private static let listedClasses = 10
+  static let listedClasses = 10
   /// The maximum number of listed objects among the regressions, and among the improvements.
   private static let listedObjects = 5
 
@@ -40,13 +40,15 @@ struct DetectionCompareTables {
 
   /// The classes whose average precision changed most; `nil` if there is only one class, which has
   /// the run's own numbers.
-  var classes: TextTable? {
+  ///
+  /// - Parameter limit: the maximum number of classes; `nil` for all.
+  func classes(limit: Int?) -> TextTable? {
     let all = comparison.perClass(.perCategoryAP)
     guard pairing.classes.count > 1 else { return nil }
     let changed = all.indices.filter { all[$0].value != nil }.sorted {
       (-abs(all[$0].value ?? 0), $0) < (-abs(all[$1].value ?? 0), $1)
     }
-    let shown = changed.prefix(Self.listedClasses)
+    let shown = changed.prefix(limit ?? changed.count)
     guard !shown.isEmpty else { return nil }
     let hasIntervals = shown.contains { all[$0].interval != nil }
     let head =

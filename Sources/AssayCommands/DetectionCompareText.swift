@@ -5,17 +5,28 @@ import AssayWorkflows
 /// The text of `assay compare` for detection.
 struct DetectionCompareText: ComparisonText {
   let pairing: DetectionPairing
+  /// True if a page lists all classes.
+  var listsAll = false
 
   let unit = "object"
 
   private var tables: DetectionCompareTables { DetectionCompareTables(pairing: pairing) }
+
+  var classes: TextTable? {
+    tables.classes(limit: listsAll ? nil : DetectionCompareTables.listedClasses)
+  }
+
+  var further: [(title: String, table: TextTable)] {
+    [("Error types", tables.errors)] + (tables.sizes.map { [("Object sizes", $0)] } ?? [])
+  }
 
   var scores: TextTable { tables.scores }
 
   func blocks(in terminal: Terminal) -> [String] {
     let tables = tables
     return [
-      tables.errors.text(in: terminal), tables.classes?.text(in: terminal),
+      tables.errors.text(in: terminal),
+      tables.classes(limit: DetectionCompareTables.listedClasses)?.text(in: terminal),
       tables.sizes?.text(in: terminal),
       tables.objects("regressions", pairing.lost)?.text(in: terminal),
       tables.objects("improvements", pairing.won)?.text(in: terminal),

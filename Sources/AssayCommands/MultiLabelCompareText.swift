@@ -51,6 +51,8 @@ struct MultiLabelCompareText: ComparisonText {
       listsAll: listsAll)
   }
 
+  var classes: TextTable? { classTable }
+
   private var classTable: TextTable {
     let hasIntervals = comparison.perClass(.averagePrecision).contains { $0.interval != nil }
     var table = TextTable(

@@ -63,6 +63,8 @@ struct SegmentationCompareText: ComparisonText {
       evaluated.map { ious[$0].value }, by: "difference of IoU", listsAll: listsAll)
   }
 
+  var classes: TextTable? { pairing.labels.isBinary ? nil : classTable }
+
   private var classTable: TextTable {
     let ious = comparison.perClass(.classIoU)
     let hasIntervals = ious.contains { $0.interval != nil }

@@ -26,6 +26,10 @@ static const uint8_t classes_mustache[] = {
 #embed "../AssayReports/Templates/classes.mustache"
 };
 
+static const uint8_t comparison_result_mustache[] = {
+#embed "../AssayReports/Templates/comparison-result.mustache"
+};
+
 static const uint8_t confusions_mustache[] = {
 #embed "../AssayReports/Templates/confusions.mustache"
 };
@@ -130,6 +134,10 @@ static const uint8_t provenance_mustache[] = {
 #embed "../AssayReports/Templates/provenance.mustache"
 };
 
+static const uint8_t query_mustache[] = {
+#embed "../AssayReports/Templates/query.mustache"
+};
+
 static const uint8_t reliability_mustache[] = {
 #embed "../AssayReports/Templates/reliability.mustache"
 };
@@ -167,6 +175,7 @@ static const EmbeddedFile files[] = {
     FILE("check-answer.mustache", check_answer_mustache),
     FILE("check-kind.mustache", check_kind_mustache),
     FILE("classes.mustache", classes_mustache),
+    FILE("comparison-result.mustache", comparison_result_mustache),
     FILE("confusions.mustache", confusions_mustache),
     FILE("counts.mustache", counts_mustache),
     FILE("definitions.mustache", definitions_mustache),
@@ -193,6 +202,7 @@ static const EmbeddedFile files[] = {
     FILE("picture.mustache", picture_mustache),
     FILE("predictions.mustache", predictions_mustache),
     FILE("provenance.mustache", provenance_mustache),
+    FILE("query.mustache", query_mustache),
     FILE("reliability.mustache", reliability_mustache),
     FILE("risk.mustache", risk_mustache),
     FILE("sample.mustache", sample_mustache),

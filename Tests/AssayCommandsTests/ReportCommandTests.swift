@@ -53,7 +53,7 @@ struct ReportCommandTests {
   @Test("Several runs get a folder each; JSON names every file")
   func several() throws {
     let world = try EvaluateWorld()
-    let json = try world.run("report", "r1", "r2", "--out", "all", "--json").json()
+    let json = try world.run("report", "r1", "r2", "--each", "--out", "all", "--json").json()
     let reports = try #require(json["reports"]?.elements)
     #expect(
       reports.map { $0["path"]?.text } == ["all/r1/report.html", "all/r2/report.html"])
@@ -61,6 +61,40 @@ struct ReportCommandTests {
     #expect(reports.first?["accuracy"]?.double == 0.75)
     #expect(reports.first?["files"]?.elements?.count == 7)
     #expect(world.program.folder.has("all/r2/risk-coverage.png"))
+  }
+
+  @Test("Two runs give the comparison that assay compare prints, with the same numbers")
+  func comparison() throws {
+    let world = try EvaluateWorld()
+    let outcome = try world.run("report", "r1", "r2", "--out", "c", "--json")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let page = try outcome.json()
+    let compared = try world.run("compare", "r1", "r2", "--json").json()
+    #expect(page["path"]?.text == "c/report.html")
+    #expect(page["regressions"]?.double == compared["mcnemar"]?["regressions"]?.double)
+    #expect(page["improvements"]?.double == compared["mcnemar"]?["improvements"]?.double)
+    let html = try world.program.folder.read("c/report.html")
+    let text = try world.run("compare", "r1", "r2", "--all").stdout
+    // Every number of the scores and classes is on the page as it is printed.
+    let numbers = text.matches(of: #/[+−][0-9]\.[0-9]{3}/#).map { String($0.0) }
+    #expect(numbers.count > 5)
+    for number in numbers { #expect(html.contains(number), "\(number)") }
+    for id in ["answer", "classes", "regressions", "improvements", "table-0", "provenance"] {
+      #expect(html.contains("<section id=\"\(id)\">"), "\(id)")
+    }
+  }
+
+  @Test("The verdict of a gate is in the head; a comparison has none")
+  func gate() throws {
+    let world = try EvaluateWorld()
+    let json = try world.run("report", "r1", "--gate", "accuracy >= 0.9", "--json").json()
+    let report = try #require(json["reports"]?.elements?.first)
+    #expect(report["gate"]?["passed"] == .bool(false))
+    let html = try world.program.folder.read("Reports/r1/report.html")
+    #expect(html.contains("<dd>failed: 0 of 1 check passed</dd>"))
+    #expect(html.contains("<dd>failed: value 0.75, threshold 0.9</dd>"))
+    #expect(try world.run("report", "r1", "r2", "--gate", "accuracy >= 0.9").status == 64)
+    #expect(try world.run("report", "r1", "--base", "r2").status == 64)
   }
 
   @Test("A stored evaluation is reported with its own samples")

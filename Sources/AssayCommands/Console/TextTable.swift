@@ -6,9 +6,9 @@ package struct TextTable: Sendable {
   /// left-aligned and keep their end.
   package enum Alignment: Sendable { case left, right, path }
 
-  private let header: [String]
+  let header: [String]
   private let alignments: [Alignment]
-  private var rows: [[String]] = []
+  private(set) var rows: [[String]] = []
 
   /// - Parameter columns: name and alignment of each; numbers are right-aligned.
   package init(_ columns: [(String, Alignment)]) {

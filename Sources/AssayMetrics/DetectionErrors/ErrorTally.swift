@@ -140,6 +140,15 @@ extension ErrorTally {
     }
   }
 
+  /// The images with at least one error of a type, ascending.
+  package func images(with kind: DetectionErrorKind) -> [Int] {
+    (0..<count).filter { image in
+      kind == .missed
+        ? truths[truthStarts[image]..<truthStarts[image + 1]].contains { $0.outcome == .missed }
+        : founds[foundStarts[image]..<foundStarts[image + 1]].contains { $0.mark.error == kind }
+    }
+  }
+
   private func missed(_ image: Int, _ index: Int) -> CostlyMistake {
     let truth = truths[truthStarts[image] + index]
     return CostlyMistake(

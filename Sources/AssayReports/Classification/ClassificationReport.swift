@@ -49,6 +49,8 @@ package struct ClassificationReport: Sendable {
   package var notes: [String] = []
   /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
+  /// The queries for the samples of sections, by the section's id or the ``anchor(_:_:)`` of a cell.
+  package var queries: [String: SectionQuery] = [:]
 
   package init(
     run: String, model: String, view: String, classes: [String], scores: ClassificationScores
@@ -58,6 +60,11 @@ package struct ClassificationReport: Sendable {
     self.view = view
     self.classes = classes
     self.scores = scores
+  }
+
+  /// The anchor of a cell of the confusion matrix.
+  package static func anchor(_ truth: Int, _ predicted: Int) -> String {
+    "cell-\(truth)-\(predicted)"
   }
 
   /// Renders the report as one page and its charts as PNG; the same value gives the same bytes.
@@ -71,7 +78,8 @@ package struct ClassificationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
+      facts: facts)
     return try page.render(workers: workers)
   }
 
@@ -79,15 +87,15 @@ package struct ClassificationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       AnswerSection(report: self),
+      ClassesSection(report: self),
       ConfusionsSection(report: self),
       MatrixSection(report: self),
       CountsSection(report: self),
       MistakesSection(report: self),
-      InputsSection(inputs: inputs),
+      InputsSection(inputs: inputs, query: queries["inputs"]),
       MeansSection(report: self),
       ReliabilitySection(report: self),
       RiskSection(report: self),
-      ClassesSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.classification),
     ]
   }

@@ -36,6 +36,8 @@ package struct DetectionReport: Sendable {
   package var notes: [String] = []
   /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
+  /// The queries for the samples of sections, by the type of error.
+  package var queries: [String: SectionQuery] = [:]
 
   package init(
     run: String, model: String, view: String, matching: DetectionSettings, counts: ObjectTotals,
@@ -62,7 +64,8 @@ package struct DetectionReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
+      facts: facts)
     return try page.render(workers: workers)
   }
 
@@ -70,12 +73,12 @@ package struct DetectionReport: Sendable {
   private var sections: [any ReportSection] {
     [
       ObjectAnswerSection(report: self),
+      ObjectClassesSection(report: self),
       ObjectErrorsSection(report: self),
       PrecisionRecallSection(report: self),
       ObjectSizesSection(report: self),
       ObjectConfusionSection(report: self),
       ObjectReliabilitySection(report: self),
-      ObjectClassesSection(report: self),
       ObjectNumbersSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.detection),
     ]
@@ -83,6 +86,22 @@ package struct DetectionReport: Sendable {
 }
 
 extension DetectionReport {
+  /// The types of error with the highest cost first; ties are in their fixed order.
+  var sortedErrors: [DetectionErrorGroup] {
+    errors.enumerated().sorted { first, second in
+      (-(first.element.cost.value ?? -1), first.offset)
+        < (-(second.element.cost.value ?? -1), second.offset)
+    }.map(\.element)
+  }
+
+  /// The mistakes of a type whose images are shown: more of the type with the highest cost.
+  package func shown(of kind: DetectionErrorKind) -> [DetectionMistake] {
+    let sorted = sortedErrors
+    guard let place = sorted.firstIndex(where: { $0.kind == kind }) else { return [] }
+    let limit = place == 0 ? PictureLimits.perFirstError : PictureLimits.perError
+    return Array(sorted[place].mistakes.prefix(limit))
+  }
+
   /// Returns the score for a key; undefined if it was not computed.
   func score(_ kind: MetricKind) -> Score { scores[kind] ?? .undefined }
 

@@ -23,9 +23,14 @@ package struct ContactSheet: Sendable {
     package var caption: [String]
     /// The frame around it.
     package var frame: Frame
+    /// The key of the sample; not drawn.
+    package var key: String
 
-    package init(raster: Raster<UInt8>, caption: [String] = [], frame: Frame = .none) {
+    package init(
+      raster: Raster<UInt8>, caption: [String] = [], frame: Frame = .none, key: String = ""
+    ) {
       self.raster = raster
+      self.key = key
       self.caption = caption
       self.frame = frame
     }

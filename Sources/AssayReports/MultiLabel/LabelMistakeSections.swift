@@ -84,7 +84,7 @@ struct LabelMistakesSection: ReportSection {
       "title": "Missed and added per class", "style": "sortable", "hasHead": true,
       "text": total > shown.count
         ? "The \(shown.count) classes with the most wrong labels; all "
-          + "\(NumberText.count(report.classes.count)) classes are in the table below." : "",
+          + "\(NumberText.count(report.classes.count)) classes are in the table of classes." : "",
       "columns": ["class", "missed", "added", "share of positives", "share of negatives"],
       "rows": rows,
     ]
@@ -134,7 +134,7 @@ struct LabelSamplesSection: ReportSection {
     let pictures = try builder.pictures(
       zip(shown, captions).map { picture, caption in
         PictureRequest(
-          picture.raster, origin: "sample \(picture.key)",
+          picture.raster, key: picture.key, origin: "sample \(picture.key)",
           spoken: "sample \(picture.key): \(caption.spoken)",
           frame: caption.added.isEmpty && caption.missed.isEmpty ? .right : .wrong,
           longest: PictureLimits.labeledLongest)
@@ -145,7 +145,10 @@ struct LabelSamplesSection: ReportSection {
         "missed": caption.missed.templateValue,
       ]) { $1 }
     }
-    return ["pictures": values, "sentence": sentence(values.count)]
+    return [
+      "pictures": values, "sentence": sentence(values.count),
+      "query": report.queries[id].values,
+    ]
   }
 
   private struct Caption {

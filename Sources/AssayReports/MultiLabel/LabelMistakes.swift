@@ -40,6 +40,8 @@ package struct LabelMistakes: Sendable {
   /// The samples with the most wrong classes first; ties are ordered by larger ranking loss, then
   /// by the order of the tally.
   package let worst: [Sample]
+  /// The indices of all samples with a wrong class, ascending.
+  package let wrong: [Int]
   /// The most frequent pairs first.
   package let confusions: [LabelConfusion]
 
@@ -73,6 +75,7 @@ package struct LabelMistakes: Sendable {
       added += evaluated.added.map { Int32(truncatingIfNeeded: $0) }
       starts.append(added.count)
     }
+    self.wrong = wrong.map(\.index)
     wrong.sort { ($1.count, $1.loss, $0.index) < ($0.count, $0.loss, $1.index) }
     worst = wrong.prefix(max(0, samples)).map {
       Sample(index: $0.index, evaluated: tally.evaluated($0.index, thresholds))

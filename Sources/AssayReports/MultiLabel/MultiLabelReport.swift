@@ -52,6 +52,8 @@ package struct MultiLabelReport: Sendable {
   package var notes: [String] = []
   /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
+  /// The queries for the samples of sections, by the section's id.
+  package var queries: [String: SectionQuery] = [:]
 
   package init(
     run: String, model: String, view: String, classes: [String], scores: MultiLabelScores
@@ -77,13 +79,13 @@ package struct MultiLabelReport: Sendable {
       subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""),
       sections: [
         LabelAnswerSection(report: self),
+        LabelClassesSection(report: self),
         LabelMistakesSection(report: self),
         LabelSamplesSection(report: self),
-        InputsSection(inputs: inputs),
-        LabelClassesSection(report: self),
+        InputsSection(inputs: inputs, query: queries["inputs"]),
         LabelNumbersSection(report: self),
         ProvenanceSection(facts: facts, terms: Term.multiLabel),
-      ]
+      ], facts: facts
     ).render(workers: workers)
   }
 

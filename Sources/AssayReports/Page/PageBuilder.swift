@@ -38,7 +38,7 @@ final class PageBuilder {
   func pictures(_ requests: [PictureRequest]) throws(ReportError) -> [[String: Any]?] {
     // Encoding a small image takes less time than handing it to a thread.
     let sources = try embedded(requests, step: 32, bytes: { $0.utf8.count }) {
-      try Self.dataURI($0.raster)
+      try Self.dataURI($0.raster, isPhoto: $0.isPhoto)
     }
     return zip(requests, sources).map { request, source in
       source.map { request.values(source: $0) }
@@ -85,9 +85,15 @@ final class PageBuilder {
     return made + Array(repeating: nil, count: items.count - made.count)
   }
 
-  private static func dataURI(_ raster: Raster<UInt8>) throws(ReportError) -> String {
+  private static func dataURI(
+    _ raster: Raster<UInt8>, isPhoto: Bool
+  ) throws(ReportError) -> String {
     guard raster.channels == 1 || raster.channels == 3 else { throw .channels(raster.channels) }
     do {
+      if isPhoto {
+        let jpeg = try ImageCodec.encodeJPEG(raster, quality: 90)
+        return "data:image/jpeg;base64," + Base64.text(of: jpeg)
+      }
       return "data:image/png;base64," + Base64.text(of: try ImageCodec.encodePNG(raster))
     } catch {
       throw .drawing("\(error)")

@@ -8,6 +8,8 @@ struct PictureRequest: Sendable {
   var caption = ""
   /// The number after the line, in bold.
   var number = ""
+  /// The key of the sample, shown below the line; empty for none.
+  var key = ""
   /// The tooltip: the source of the image.
   var origin = ""
   /// The text for screen readers.
@@ -17,12 +19,14 @@ struct PictureRequest: Sendable {
 
   /// Creates a request for an image, downscaled if it is longer than `longest` pixels.
   init(
-    _ raster: Raster<UInt8>, caption: String = "", number: String = "", origin: String = "",
+    _ raster: Raster<UInt8>, caption: String = "", number: String = "", key: String = "",
+    origin: String = "",
     spoken: String = "", frame: ContactSheet.Frame = .none, longest: Int = PictureLimits.longest
   ) {
     self.raster = Enlargement.reduced(raster, longest: longest)
     self.caption = caption
     self.number = number
+    self.key = key
     self.origin = origin
     self.spoken = spoken
     self.frame = frame
@@ -36,10 +40,15 @@ struct PictureRequest: Sendable {
     let number = sample.confidence.map { NumberText.fixed($0, 2) } ?? ""
     self.init(
       sample.raster, caption: "\(truth) → \(predicted)", number: number,
-      origin: "sample \(sample.key)",
+      key: sample.key, origin: "sample \(sample.key)",
       spoken: "sample \(sample.key): \(truth), predicted \(predicted)"
         + (number.isEmpty ? "" : " with \(number)"),
       frame: sample.truth == sample.predicted ? .right : .wrong)
+  }
+
+  /// True for a photo whose single pixels are not visible: it takes far less room as JPEG.
+  var isPhoto: Bool {
+    raster.channels == 3 && max(raster.width, raster.height) > PictureLimits.longest
   }
 
   /// The values of the `picture` template.
@@ -54,8 +63,8 @@ struct PictureRequest: Sendable {
     return [
       "source": source, "width": raster.width * multiple, "height": raster.height * multiple,
       "caption": caption, "number": number.templateValue, "origin": origin, "spoken": spoken,
-      "frame": style,
-      "hasCaption": !caption.isEmpty || !number.isEmpty,
+      "frame": style, "key": key.templateValue,
+      "hasCaption": !caption.isEmpty || !number.isEmpty || !key.isEmpty,
     ]
   }
 }

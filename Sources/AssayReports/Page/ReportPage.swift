@@ -10,6 +10,25 @@ struct ReportPage: Sendable {
   let sections: [any ReportSection]
   /// The file of rules that this page adds to the common style; `nil` for none.
   var addedStyle: String?
+  /// The facts of the evaluation, of which the head shows the most important ones.
+  var facts: [FactGroup] = []
+
+  /// The facts that the head shows: the group and the name of each, and its name there.
+  private static let headFacts = [
+    ("Data", "Dataset", "Dataset"), ("Data", "View", "View"), ("Data", "Split", "Split"),
+    ("Data", "Samples evaluated", "Samples"), ("Data", "Samples predicted", "Samples"),
+    ("Run", "Date", "Date of the run"), ("Evaluation", "Date", "Date of the evaluation"),
+    ("Gate", "Gate", "Gate"),
+  ]
+
+  /// The most important facts, in a fixed order; facts that are not there are left out.
+  private var head: [[String: Any]] {
+    Self.headFacts.compactMap { group, name, title in
+      facts.first { $0.title == group }?.facts.first { $0.name == name }.map {
+        ["name": title, "value": $0.value]
+      }
+    }
+  }
 
   /// Renders the page and its charts.
   ///
@@ -39,6 +58,7 @@ struct ReportPage: Sendable {
       [
         "title": title, "subtitle": subtitle, "sections": parts, "style": style, "script": script,
         "policy": ContentPolicy(style: style, script: script).text,
+        "facts": head, "hasFacts": !head.isEmpty,
       ])
     let (charts, notes) = try drawn(builder.charts, workers: workers)
     return RenderedReport(html: Array(html.utf8), charts: charts, notes: notes)

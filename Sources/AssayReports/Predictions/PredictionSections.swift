@@ -202,14 +202,15 @@ struct PredictedImagesSection: ReportSection {
     let pictures = try builder.pictures(
       shown.map { picture in
         PictureRequest(
-          picture.raster, caption: picture.caption, origin: "sample \(picture.key)",
+          picture.raster, caption: picture.caption, key: picture.key,
+          origin: "sample \(picture.key)",
           spoken: "sample \(picture.key) \(picture.caption)",
           longest: PredictionsReport.pictureLongest)
       }
     ).compactMap(\.self)
     let isAll = pictures.count == report.count
     return [
-      "pictures": pictures,
+      "pictures": pictures, "query": report.query.values,
       "sentence": isAll
         ? "All images."
         : "\(PredictionsReport.count(pictures.count, "image")) of "

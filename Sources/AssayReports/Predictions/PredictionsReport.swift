@@ -53,6 +53,8 @@ package struct PredictionsReport: Sendable {
   /// The classes in the run's order.
   package var classes: [PredictedClass] = []
   package var pictures: [Picture] = []
+  /// The query for the samples of ``pictures``; `nil` for none.
+  package var query: SectionQuery?
   package var facts: [FactGroup] = []
   package var notes: [String] = []
   /// The number of confidences in each of 20 bins of equal width over 0...1, and the number
@@ -128,7 +130,7 @@ package struct PredictionsReport: Sendable {
         ProvenanceSection(
           facts: facts, terms: [task.output == .labels ? Term.threshold : Term.confidence],
           title: "Provenance"),
-      ]
+      ], facts: facts
     ).render(workers: workers)
   }
 

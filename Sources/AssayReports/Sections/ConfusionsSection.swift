@@ -25,12 +25,13 @@ struct ConfusionsSection: ReportSection {
       let pictures = try builder.pictures(
         shown.map { PictureRequest($0, classes: report.classes) }
       ).compactMap(\.self)
+      let anchor = ClassificationReport.anchor(confusion.truth, confusion.predicted)
       blocks.append([
         "truth": report.classes[confusion.truth], "predicted": report.classes[confusion.predicted],
         "count": NumberText.count(confusion.count), "total": NumberText.count(confusion.total),
         "share": NumberText.fixed(confusion.share), "pictures": pictures,
         "more": (cell?.pictures.count ?? 0) > pictures.count,
-        "cell": MatrixSection.anchor(confusion.truth, confusion.predicted),
+        "cell": anchor, "query": report.queries[anchor].values,
       ])
     }
     return [

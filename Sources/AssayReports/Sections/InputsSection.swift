@@ -5,6 +5,8 @@ import AssayImaging
 struct InputsSection: ReportSection {
   /// The inputs; `nil` omits the section.
   let inputs: SeenInputs?
+  /// The query for their samples; `nil` for none.
+  var query: SectionQuery?
   let id = "inputs"
   let title = "Model inputs"
 
@@ -32,7 +34,8 @@ struct InputsSection: ReportSection {
       samples.append(["original": original, "input": input, "key": sample.key])
     }
     return [
-      "recipe": inputs.recipe, "samples": samples, "low": NumberText.fixed(scale.low, 2),
+      "query": query.values, "recipe": inputs.recipe, "samples": samples,
+      "low": NumberText.fixed(scale.low, 2),
       "high": NumberText.fixed(scale.high, 2),
     ]
   }

@@ -10,28 +10,29 @@ struct MaskSamplesSection: ReportSection {
   let takesWhatIsLeft = true
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
-    let groups: [(String, String, [EvaluatedImage])] =
+    let groups: [(title: String, note: String, query: String, pictures: [EvaluatedImage])] =
       report.all.isEmpty
       ? [
         (
           "Random", "Drawn with seed \(report.randomSeed): representative of all samples.",
-          report.random
+          "random", report.random
         ),
-        ("Around the median", "", report.median), ("Best", "", report.best),
+        ("Around the median", "", "median", report.median), ("Best", "", "best", report.best),
       ]
       : [
         (
-          "Other samples, lowest \(report.sampleIoU) first", "",
+          "Other samples, lowest \(report.sampleIoU) first", "", "all",
           Array(report.all.dropFirst(PictureLimits.fewWorst))
         )
       ]
     var blocks: [[String: Any]] = []
-    for (title, note, pictures) in groups where !pictures.isEmpty {
-      let made = try builder.samples(pictures, of: report)
+    for group in groups where !group.pictures.isEmpty {
+      let made = try builder.samples(group.pictures, of: report)
       let shown = made.compactMap(\.self)
       let left = made.count - shown.count
       blocks.append([
-        "title": title, "note": note, "pictures": shown,
+        "title": group.title, "note": group.note, "pictures": shown,
+        "query": report.queries[group.query].values,
         "left": left == 0
           ? ""
           : "\(SegmentationReport.samples(left)) more are not shown: the page would be larger than "

@@ -5,23 +5,20 @@ struct MatrixSection: ReportSection {
   let title = "Confusion matrix"
   let takesWhatIsLeft = true
 
-  /// Returns the anchor of a cell's samples.
-  static func anchor(_ truth: Int, _ predicted: Int) -> String { "cell-\(truth)-\(predicted)" }
-
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
     let cells = report.cells.filter {
       report.classes.indices.contains($0.truth) && report.classes.indices.contains($0.predicted)
         && !$0.pictures.isEmpty
     }
     let pictures = try shared(cells, builder)
-    let anchors = Set(cells.map { Self.anchor($0.truth, $0.predicted) })
+    let anchors = Set(cells.map { ClassificationReport.anchor($0.truth, $0.predicted) })
     let map = HeatMap(
       name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
       summary:
         "Confusion matrix of \(report.classes.count) classes, rows ground truth, columns prediction",
       classes: report.classes, counts: report.scores.confusion.rows,
       anchor: { truth, predicted in
-        let anchor = Self.anchor(truth, predicted)
+        let anchor = ClassificationReport.anchor(truth, predicted)
         return anchors.contains(anchor) ? anchor : nil
       })
     let totals = report.scores.confusion.rows.map { $0.reduce(0, +) }
@@ -36,8 +33,10 @@ struct MatrixSection: ReportSection {
           : report.hasScores
             ? "The \(NumberText.count(pictures.count)) most confident are shown."
             : "The first \(NumberText.count(pictures.count)) are shown."
+      let anchor = ClassificationReport.anchor(cell.truth, cell.predicted)
       return [
-        "anchor": Self.anchor(cell.truth, cell.predicted), "truth": report.classes[cell.truth],
+        "anchor": anchor, "query": report.queries[anchor].values,
+        "truth": report.classes[cell.truth],
         "predicted": report.classes[cell.predicted], "count": NumberText.count(count),
         "total": NumberText.count(total), "shown": shown, "pictures": pictures,
         "share": NumberText.fixed(total == 0 ? nil : Double(count) / Double(total)),

@@ -14,7 +14,7 @@ struct MistakesSection: ReportSection {
       shown.map { PictureRequest($0, classes: report.classes) }
     ).compactMap(\.self)
     return [
-      "pictures": pictures,
+      "pictures": pictures, "query": report.queries[id].values,
       "sentence": sentence(shown: pictures.count, wrong: wrong),
     ]
   }

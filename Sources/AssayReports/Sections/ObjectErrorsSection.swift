@@ -10,15 +10,15 @@ struct ObjectErrorsSection: ReportSection {
   let title = "Main errors"
 
   func values(_ builder: PageBuilder) throws(ReportError) -> [String: Any]? {
-    let groups = sorted
+    let groups = report.sortedErrors
     var blocks: [[String: Any]] = []
-    for (place, group) in groups.enumerated() where group.count > 0 {
-      let limit = place == 0 ? PictureLimits.perFirstError : PictureLimits.perError
-      let made = try builder.mistakes(Array(group.mistakes.prefix(limit)))
+    for group in groups where group.count > 0 {
+      let made = try builder.mistakes(report.shown(of: group.kind))
       let pictures = made.compactMap(\.self)
       blocks.append([
         "title": group.kind.title.capitalizedFirst, "pictures": pictures,
         "hasPictures": !pictures.isEmpty,
+        "query": report.queries[group.kind.rawValue].values,
         "count": NumberText.count(group.count), "cost": NumberText.fixed(group.cost.value),
         "hasCost": group.cost.value != nil, "base": report.errorBase,
         "definition": group.kind.definition(foreground: report.matching.workingIoU),
@@ -33,14 +33,6 @@ struct ObjectErrorsSection: ReportSection {
       "note": groups.isEmpty ? "" : note,
       "terms": groups.map { Term($0.kind.cost).values },
     ]
-  }
-
-  /// The types of error with the highest cost first; ties are in their fixed order.
-  private var sorted: [DetectionErrorGroup] {
-    report.errors.enumerated().sorted { first, second in
-      (-(first.element.cost.value ?? -1), first.offset)
-        < (-(second.element.cost.value ?? -1), second.offset)
-    }.map(\.element)
   }
 
   private func chart(_ groups: [DetectionErrorGroup], _ builder: PageBuilder) -> String {

@@ -68,7 +68,7 @@ struct PrecisionRecallSection: ReportSection {
     let which =
       shown < present
       ? "The \(shown) classes with the most objects; all \(NumberText.count(present)) that occur are in the "
-        + "table below. " : ""
+        + "table of classes. " : ""
     let lines = report.classes.first { !$0.curves.isEmpty }?.curves ?? []
     let solid = lines.first.map { "Solid: IoU \(NumberText.short($0.iou))" } ?? ""
     let dashed = lines.dropFirst().first.map { ", dashed: IoU \(NumberText.short($0.iou))" } ?? ""

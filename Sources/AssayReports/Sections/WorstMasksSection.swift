@@ -16,6 +16,7 @@ struct WorstMasksSection: ReportSection {
     return [
       "sentence": sentences.joined(separator: " "), "pictures": pictures,
       "hasPictures": !pictures.isEmpty,
+      "query": (pictures.isEmpty ? nil : report.queries[id]).values,
       "switch": report.scores.labels.isBinary
         ? "outlines and differences" : "fade correct pixels",
       "key": MaskKey(report).values,

@@ -36,6 +36,8 @@ package struct SegmentationReport: Sendable {
   package var notes: [String] = []
   /// One line about whose ground truth was used, if it is not the imported one.
   package var truth: String?
+  /// The queries for the samples of sections, by the group: `worst`, `random`, `median`, `best`, `all`.
+  package var queries: [String: SectionQuery] = [:]
 
   package init(
     run: String, model: String, view: String, scores: SegmentationScores, rows: [SegmentedRow]
@@ -58,7 +60,8 @@ package struct SegmentationReport: Sendable {
     }
     let page = ReportPage(
       title: "\(model) on \(view)",
-      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections)
+      subtitle: "Run \(run)" + (evaluation.map { ", evaluation \($0)" } ?? ""), sections: sections,
+      facts: facts)
     return try page.render(workers: workers)
   }
 
@@ -66,13 +69,13 @@ package struct SegmentationReport: Sendable {
   private var sections: [any ReportSection] {
     [
       MaskAnswerSection(report: self),
+      MaskClassesSection(report: self),
       WorstMasksSection(report: self),
       MaskSamplesSection(report: self),
       SpreadSection(report: self),
       SweepSection(report: self),
       DoubtSection(report: self),
       PixelMatrixSection(report: self),
-      MaskClassesSection(report: self),
       MaskTableSection(report: self),
       ProvenanceSection(facts: facts, terms: Term.segmentation),
     ]

@@ -106,3 +106,104 @@
       head.append(button);
     });
 })();
+// Images that a click enlarges, to a whole multiple of their pixels if they fit the window.
+(() => {
+  if (!window.HTMLDialogElement) return;
+  const dialog = document.createElement("dialog");
+  dialog.className = "enlarged";
+  const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+  const place = make("div", "");
+  const caption = make("p", "");
+  const bar = make("nav", "");
+  const [back, next, close] = ["Previous", "Next", "Close"].map((text) => {
+    const button = make("button", text);
+    button.type = "button";
+    bar.append(button);
+    return button;
+  });
+  dialog.append(place, caption, bar);
+  dialog.setAttribute("aria-label", "Enlarged image");
+  document.querySelector("main").append(dialog);
+
+  let group = [];
+  let at = 0;
+
+  const size = (picture) => {
+    const box = picture.viewBox?.baseVal;
+    return box ? [box.width, box.height] : [picture.naturalWidth, picture.naturalHeight];
+  };
+
+  const show = (index) => {
+    at = Math.min(Math.max(index, 0), group.length - 1);
+    const button = group[at];
+    const copy = button.firstElementChild.cloneNode(true);
+    const [width, height] = size(button.firstElementChild);
+    const room = Math.min((innerWidth - 80) / width, (innerHeight - 180) / height);
+    const scale = room >= 1 && !copy.viewBox ? Math.floor(room) : room;
+    copy.setAttribute("width", Math.max(1, Math.round(width * scale)));
+    copy.setAttribute("height", Math.max(1, Math.round(height * scale)));
+    copy.removeAttribute("class");
+    if (button.querySelector(".pixels")) copy.setAttribute("class", "photo pixels");
+    place.replaceChildren(copy);
+    const figure = button.closest("figure");
+    const words = [...(figure.querySelector("figcaption")?.childNodes ?? [])].map((node) => node.textContent.trim());
+    const text = words.filter(Boolean).join(" ");
+    const key = figure.title.replace(/^sample /, "");
+    caption.textContent = key && !text.includes(key) ? `${text} (${key})` : text;
+    back.disabled = at === 0;
+    next.disabled = at === group.length - 1;
+  };
+
+  for (const picture of document.querySelectorAll(".picture img, .sample .photo")) {
+    const button = make("button", "");
+    button.type = "button";
+    button.className = "enlarge";
+    button.setAttribute("aria-haspopup", "dialog");
+    picture.replaceWith(button);
+    button.append(picture);
+    button.addEventListener("click", () => {
+      const list = button.closest(".pictures, .samples, .pairs, .means");
+      group = [...(list ?? button.parentElement).querySelectorAll(".enlarge")];
+      show(group.indexOf(button));
+      dialog.showModal();
+    });
+  }
+  const step = (by) => {
+    show(at + by);
+    if (document.activeElement === document.body) close.focus();
+  };
+  back.addEventListener("click", () => step(-1));
+  next.addEventListener("click", () => step(1));
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by) step(by);
+  });
+})();
+// Buttons that copy the query of a section, and the command that opens its samples.
+(() => {
+  const copy = async (code) => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      return true;
+    } catch {
+      // Some browsers have no clipboard on pages without a server.
+      getSelection().selectAllChildren(code);
+      return document.execCommand("copy");
+    }
+  };
+  for (const code of document.querySelectorAll(".query code")) {
+    const name = code.closest("div").previousElementSibling.matches("summary") ? "Copy query" : "Copy command";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name;
+    button.addEventListener("click", async () => {
+      button.textContent = (await copy(code)) ? "Copied" : "Copy it with Ctrl+C";
+      setTimeout(() => (button.textContent = name), 2000);
+    });
+    code.after(button);
+  }
+})();

@@ -71,6 +71,18 @@ package protocol TaskPairing: Sendable {
   /// The numbers of regressions and improvements.
   var changes: (lost: Int, won: Int) { get }
 
+  /// The indices of the common samples with a regression, or with an improvement.
+  func changed(lost: Bool) -> [Int]
+
+  /// The expressions that select such samples; see ``InspectedTask/changes(from:to:)``.
+  ///
+  /// - Parameters:
+  ///   - first: the first run, as in an expression: `run(r1)`; `second` likewise.
+  func changes(from first: String, to second: String) -> (worse: String, better: String)
+
+  /// The score of each sample in both runs; `nil` if the samples have none.
+  var sampleScores: ComparisonReport.Scores? { get }
+
   /// The titles of the sheets of regressions and improvements.
   ///
   /// - Parameters:

@@ -46,6 +46,7 @@ extension ReportWorkflow {
       .init(
         truth: cell.truth, predicted: cell.predicted, pictures: cell.samples.compactMap(picture))
     }
+    report.queries = try SectionQueries.classification(evaluated, chosen, in: catalog)
     report.mistakes = chosen.mistakes.compactMap(picture)
     let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
@@ -58,7 +59,7 @@ extension ReportWorkflow {
     let means = try ReportMeans(catalog: catalog, progress: progress).columns(of: evaluated)
     report.means = means.columns
     report.meansNote = means.note
-    report.facts = ReportFacts(evaluated, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

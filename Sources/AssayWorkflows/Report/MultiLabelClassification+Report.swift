@@ -33,6 +33,7 @@ extension ReportWorkflow {
       run: run.name, model: run.model?.name ?? run.name, view: run.view,
       classes: evaluation.classes, scores: details.scores)
     report.evaluation = evaluated.evaluation?.name
+    report.queries = try SectionQueries.multiLabel(evaluated, mistakes, seen: seen, in: catalog)
     report.confusions = mistakes.confusions
     report.pictures = mistakes.worst.compactMap { mistake in
       shown.rasters[samples[mistake.index].id].map {
@@ -48,7 +49,7 @@ extension ReportWorkflow {
       seen.compactMap { index in
         shown.rasters[samples[index].id].map { (samples[index].key, $0) }
       })
-    report.facts = ReportFacts(evaluated, details, truth).groups
+    report.facts = ReportFacts(evaluated, details, truth).groups + gateFacts
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

@@ -35,13 +35,14 @@ extension ReportWorkflow {
         kind: kind, count: numbers.errors.counts.count(kind), cost: numbers.score(kind.cost),
         mistakes: shown.mistakes[kind] ?? [])
     }
+    report.queries = try SectionQueries.detection(evaluated, report, in: catalog)
     let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes =
       truth.warnings + evaluated.notes
       + numbers.intervalNotes(made: evaluated.settings.makesIntervals(of: evaluation.scores.count))
       + shown.notes
-    report.facts = ReportFacts(evaluated, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     return Outcome(

@@ -8,6 +8,8 @@ struct ReportFacts {
   private let record: RunRecord
   private let stored: EvaluationRecord?
   private let count: Int
+  /// The splits of the source that the samples are from, sorted.
+  private var splits: [String] = []
   private let leftOut: [String]
   private let settings: EvaluationSettings
   private let truth: String
@@ -130,6 +132,7 @@ struct ReportFacts {
     record = evaluated.run
     stored = evaluated.evaluation
     count = evaluated.samples.count
+    splits = Set(evaluated.samples.compactMap(\.split)).sorted()
     leftOut = evaluated.leftOut.reasons
     settings = evaluated.settings
     self.truth = truth
@@ -159,8 +162,10 @@ struct ReportFacts {
       FactGroup.Fact("Dataset", "\(dataset.name) (\(dataset.formatText))"),
       .init("Source", file),
       .init("View", record.view),
+      .init("Split", splits.joined(separator: ", ")),
       .init(isEvaluated ? "Samples evaluated" : "Samples predicted", NumberText.count(count)),
     ]
+    facts.removeAll { $0.name == "Split" && splits.isEmpty }
     facts += leftOut.map { .init("Left out", $0) }
     facts.append(.init("Ground truth", truth))
     if let corrections { facts.append(.init("Corrections", corrections)) }

@@ -12,6 +12,8 @@ package struct ReportWorkflow {
   let progress: any ProgressSink
   /// The status of the corrections of all datasets.
   let corrections: CorrectionStatus
+  /// The verdict of a gate that the page shows; `nil` for none.
+  package var gate: GateOutcome?
   let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   package init(
@@ -21,6 +23,30 @@ package struct ReportWorkflow {
     self.catalog = catalog
     self.corrections = corrections
     self.progress = progress
+  }
+
+  /// The verdict of the gate as facts, first in one line, then by check.
+  var gateFacts: [FactGroup] {
+    guard let gate else { return [] }
+    func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "–" }
+    let passed = gate.terms.count(where: \.isMet)
+    let checks = gate.terms.count == 1 ? "check" : "checks"
+    return [
+      FactGroup(
+        "Gate",
+        [
+          .init(
+            "Gate",
+            "\(gate.isPassed ? "passed" : "failed"): \(passed) of \(gate.terms.count) \(checks) passed"
+          )
+        ]
+          + gate.terms.map { term in
+            .init(
+              term.text,
+              "\(term.isMet ? "passed" : "failed"): value \(number(term.value)), threshold \(number(term.bound))"
+                + (term.reason.map { "; \($0)" } ?? ""))
+          })
+    ]
   }
 
   /// The ledger entry of the ground truth with which a plain run is evaluated; `nil` for the
@@ -83,7 +109,7 @@ extension ReportWorkflow {
     let chosen = Self.chosen(samples)
     let drawing = try RunDrawing(reference, in: catalog)
     let images = SampleImages(catalog: catalog, dataset: run.dataset)
-    var unreadable = 0
+    var (unreadable, shown) = (0, [SampleRecord]())
     for start in stride(from: 0, to: chosen.count, by: 8) {
       try Interruption.check("nothing was written")
       let part = Array(chosen[start..<min(start + 8, chosen.count)])
@@ -93,6 +119,7 @@ extension ReportWorkflow {
           unreadable += 1
           continue
         }
+        shown.append(part[index])
         report.pictures.append(
           PredictionsReport.Picture(
             key: part[index].key,
@@ -102,6 +129,8 @@ extension ReportWorkflow {
             caption: drawn[index].caption))
       }
     }
+    report.query = try SectionQueries(run.dataset, runs: [run.name], in: catalog)
+      .query(listing: shown)
     report.facts = ReportFacts(predictionsOf: run, count: samples.count).groups
     report.notes = ["\(reason): predictions only, no metrics"]
     if unreadable > 0 {

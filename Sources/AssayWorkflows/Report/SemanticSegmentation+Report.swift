@@ -34,6 +34,8 @@ extension ReportWorkflow {
     report.sweep = sweep
 
     let chosen = MaskChoice(evaluated.tally, scores.samples)
+    report.queries = try SectionQueries.segmentation(
+      evaluated, chosen, scores.samples, in: catalog)
     report.randomSeed = MaskChoice.seed
     let shown = try MaskPictures(
       catalog: catalog, evaluated: evaluated, rows: rows, workers: workers, progress: progress
@@ -49,7 +51,7 @@ extension ReportWorkflow {
     let truth = ReportTruth(evaluated.evaluation, evaluated.run, corrections)
     report.truth = truth.line
     report.notes = truth.warnings + evaluation.notes + shown.notes
-    report.facts = ReportFacts(evaluated, truth).groups
+    report.facts = ReportFacts(evaluated, truth).groups + gateFacts
     progress.report(0.9, "drawing the report of \(reference.name)")
     let rendered = try report.render(workers: workers)
     let kinds: [MetricKind] =

@@ -21,6 +21,8 @@ enum GoldenMask: String, CaseIterable {
   /// The bytes of an embedded PNG: zlib produces different bytes on other machines, so its size and
   /// a hash of its pixels are compared.
   case picture = "‹PNG"
+  /// The bytes of an embedded JPEG, of which only the size is compared.
+  case photo = "‹JPEG"
 
   /// The text with all masks applied.
   ///
@@ -40,6 +42,12 @@ enum GoldenMask: String, CaseIterable {
     text = text.replacing(#/(?s)<style>\n?(.*?)<\/style>/#) { match in
       style(String(match.output.1))
       return "<style>\(Self.style.rawValue)</style>"
+    }
+    text = text.replacing(#/data:image\/jpeg;base64,([A-Za-z0-9+\/=]+)/#) { match in
+      guard let bytes = Data(base64Encoded: String(match.output.1)),
+        let raster = try? ImageCodec.decode([UInt8](bytes), as: .native)
+      else { return String(match.output.0) }
+      return "\(photo.rawValue) \(raster.width) × \(raster.height) × \(raster.channels)›"
     }
     return text.replacing(#/data:image\/png;base64,([A-Za-z0-9+\/=]+)/#) { match in
       guard let bytes = Data(base64Encoded: String(match.output.1)),

@@ -64,6 +64,10 @@ enum GoldenTable {
       ("report", "report r1 --out o", [.text]),
       ("report-stored", "report r1@train", [.json]),
       ("report-unlabeled", "report p --out o", [.text]),
+      (
+        "report-gate", "report r1 --gate 'accuracy >= 0.7 and recall(happy) > 0.99'", [.json]
+      ),
+      ("report-pair", "report r1 r2 --out o", [.text]),
       ("stats", "stats faces", [.text, .json]),
       ("query", "query --in faces 'run(r1).correct = false and run(r1).confidence > 0.4'", [.text]),
       (
@@ -96,6 +100,7 @@ enum GoldenTable {
       ("gate-failed", "gate m1 'hamming_loss <= base - 0.5' --base m2", [.text, .json]),
       ("report", "report m1 --out o", [.text]),
       ("report-stored", "report m1@threshold-0.4", [.json]),
+      ("report-pair", "report m1 m2 --out o", [.text]),
       ("query", "query --in scenes 'label = dog and label = person'", [.text]),
       ("query-wrong", "query --in scenes 'run(m1@threshold-0.4).wrong_labels > 1'", [.text]),
       ("query-other-field", "query --in scenes 'run(m1).correct = false'", [.text]),
@@ -150,6 +155,7 @@ enum GoldenTable {
       ("report", "report s1 --out o", [.text]),
       ("report-classes", "report s3 --out o", [.text]),
       ("report-unlabeled", "report es --out o", [.text]),
+      ("report-pair", "report s1 s2 --out o", [.text]),
       ("query", "query --sort 'run(s1).iou' --limit 3 --in street", [.text]),
       ("stats", "stats street", [.text, .json]),
     ])
@@ -196,6 +202,7 @@ enum GoldenTable {
       ("report", "report d1 --out o", [.text]),
       ("report-regions", "report d3", [.json]),
       ("report-unlabeled", "report e --out o", [.text]),
+      ("report-pair", "report d1 d2 --out o", [.text]),
       (
         "query",
         "query --in street 'run(d1@strict).false_positives > 1 or run(d1@strict).missed > 2'",

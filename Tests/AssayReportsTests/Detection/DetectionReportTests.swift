@@ -23,7 +23,7 @@ import Testing
   func order() throws {
     let html = try SmallObjectReport.html(SmallObjectReport.report())
     let ids = [
-      "answer", "worst", "curves", "sizes", "matrix", "reliability", "classes", "numbers",
+      "answer", "classes", "worst", "curves", "sizes", "matrix", "reliability", "numbers",
       "provenance",
     ]
     let places = try ids.map { id in

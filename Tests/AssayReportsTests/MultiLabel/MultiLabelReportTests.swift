@@ -38,7 +38,7 @@ import Testing
   @Test("The sections come in their order, each in the contents")
   func order() throws {
     let html = try SmallLabelReport.html(SmallLabelReport.report())
-    let ids = ["answer", "mistakes", "samples", "classes", "numbers", "provenance"]
+    let ids = ["answer", "classes", "mistakes", "samples", "numbers", "provenance"]
     let places = try ids.map { id in
       try #require(html.range(of: "<section id=\"\(id)\""), "\(id)").lowerBound
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(
       html.contains(
         "<figcaption>true: cat, dog<br><span class=\"p\">added + owl 0.60</span>"
-          + "<br><span class=\"t\">missed − cat 0.30</span></figcaption>"))
+          + "<br><span class=\"t\">missed − cat 0.30</span><span class=\"sample-key\">"))
     #expect(
       html.contains("alt=\"sample sample 2: true: owl; added dog 0.80, cat 0.60\""))
     #expect(html.matches(of: #/<img class="wrong"/#).count == 3)
@@ -209,7 +209,8 @@ import Testing
     #expect(!html.contains("same score for all"))
     #expect(
       html.contains(
-        "<figcaption>no true label<br><span class=\"p\">added + owl 0.90</span></figcaption>"))
+        "<figcaption>no true label<br><span class=\"p\">added + owl 0.90</span><span class=\"sample-key\">"
+      ))
   }
 
   @Test("One class, and every prediction right")

@@ -19,14 +19,40 @@ import Testing
   func order() throws {
     let html = try SmallReport.html(SmallReport.report())
     let ids = [
-      "answer", "confusions", "matrix", "counts", "mistakes", "inputs", "means", "reliability",
-      "risk", "classes", "provenance",
+      "answer", "classes", "confusions", "matrix", "counts", "mistakes", "inputs", "means",
+      "reliability", "risk", "provenance",
     ]
     let places = try ids.map { id in
       try #require(html.range(of: "<section id=\"\(id)\"")).lowerBound
     }
     #expect(places == places.sorted())
     for id in ids { #expect(html.contains("<a href=\"#\(id)\">")) }
+  }
+
+  @Test(
+    "The head shows dataset, view, split, samples, date and gate, and leaves out what is unknown")
+  func head() throws {
+    var report = try SmallReport.report()
+    report.facts = [
+      FactGroup("Data", [.init("Dataset", "faces"), .init("Split", "test"), .init("View", "v")]),
+      FactGroup("Run", [.init("Date", "2026-01-31T12:00:00Z")]),
+      FactGroup("Gate", [.init("Gate", "failed: 1 of 2 checks passed")]),
+    ]
+    let html = try SmallReport.html(report)
+    let open = try #require(html.range(of: "<dl class=\"head\">"))
+    let close = try #require(html[open.upperBound...].range(of: "</dl>"))
+    let names = html[open.upperBound..<close.lowerBound].matches(of: #/<dt>([^<]*)<\/dt>/#)
+    #expect(names.map(\.1) == ["Dataset", "View", "Split", "Date of the run", "Gate"])
+    report.facts = []
+    #expect(try !SmallReport.html(report).contains("<dl class=\"head\">"))
+  }
+
+  @Test("The key of a sample is visible below its image")
+  func keys() throws {
+    var report = try SmallReport.report()
+    report.mistakes[0].key = "a/<b>.png"
+    let html = try SmallReport.html(report)
+    #expect(html.contains("<span class=\"sample-key\">a/&lt;b&gt;.png</span></figcaption>"))
   }
 
   @Test("The ground truth used is stated under the headline if it is not the imported one")

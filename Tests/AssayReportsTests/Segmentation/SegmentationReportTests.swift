@@ -49,7 +49,7 @@ import Testing
   func order() throws {
     let html = try SmallMaskReport.html(SmallMaskReport.report(copies: 20))
     let ids = [
-      "answer", "worst", "samples", "spread", "sweep", "doubt", "classes", "table", "provenance",
+      "answer", "classes", "worst", "samples", "spread", "sweep", "doubt", "table", "provenance",
     ]
     let places = try ids.map { id in
       try #require(html.range(of: "<section id=\"\(id)\""), "\(id)").lowerBound

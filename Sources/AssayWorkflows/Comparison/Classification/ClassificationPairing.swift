@@ -87,6 +87,26 @@ extension ClassificationPairing {
   /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 96
 
+  package func changed(lost: Bool) -> [Int] { lost ? comparison.lost : comparison.won }
+
+  package func changes(from first: String, to second: String) -> (worse: String, better: String) {
+    ImageClassification.changes(from: first, to: second)
+  }
+
+  /// The probability of the ground-truth class; `nil` if a run has predicted classes only.
+  package var sampleScores: ComparisonReport.Scores? {
+    guard firstTally.hasProbabilities, secondTally.hasProbabilities else { return nil }
+    func probability(_ tally: ClassificationTally, _ index: Int) -> Double {
+      let row = tally.row(index)
+      return row[row.startIndex + tally[index].truth]
+    }
+    return ComparisonReport.Scores(
+      name: "probability of the ground-truth class", isShare: true,
+      pairs: keys.indices.map {
+        .init(probability(firstTally, $0), probability(secondTally, $0))
+      })
+  }
+
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     ("regressions: only \(first) is correct", "improvements: only \(second) is correct")
   }
@@ -110,7 +130,7 @@ extension ClassificationPairing {
         caption: [
           "\(classes[a.predicted]) → \(classes[b.predicted])",
           "ground truth \(classes[a.truth]), \(keys[index])",
-        ], frame: lost ? .wrong : .right)
+        ], frame: lost ? .wrong : .right, key: keys[index])
     }
   }
 }

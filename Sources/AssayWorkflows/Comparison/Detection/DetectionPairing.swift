@@ -149,6 +149,20 @@ extension DetectionPairing {
   /// The length of an image's longer side, in pixels.
   private static let longest = 240
 
+  package func changed(lost: Bool) -> [Int] {
+    Set((lost ? self.lost : won).map(\.sample)).sorted()
+  }
+
+  package func changes(from first: String, to second: String) -> (worse: String, better: String) {
+    ObjectDetection.changes(from: first, to: second)
+  }
+
+  package var sampleScores: ComparisonReport.Scores? {
+    ComparisonReport.Scores(
+      name: "recall in an image", isShare: true,
+      pairs: objects.samples.map { .init($0.first, $0.second) })
+  }
+
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     ("regressions: found only by \(first)", "improvements: found only by \(second)")
   }
@@ -171,7 +185,8 @@ extension DetectionPairing {
         first: objects.first, second: objects.second, overlap: matching.overlap)
       return ContactSheet.Tile(
         raster: try drawing.drawn(over: raster, longest: Self.longest),
-        caption: [drawing.caption, samples[change.sample].key], frame: lost ? .wrong : .right)
+        caption: [drawing.caption, samples[change.sample].key], frame: lost ? .wrong : .right,
+        key: samples[change.sample].key)
     }
   }
 

@@ -23,6 +23,14 @@ package struct ObjectChanges: Hashable, Sendable {
   /// score first.
   package private(set) var lost: [ObjectChange] = []
   package private(set) var won: [ObjectChange] = []
+  /// The recalls of both detectors in each sample that has objects.
+  package private(set) var samples: [Recalls] = []
+
+  /// The shares of the objects of a sample that each detector found.
+  package struct Recalls: Hashable, Sendable {
+    package var first: Double
+    package var second: Double
+  }
 
   /// A ground-truth object to be found.
   struct Truth {
@@ -62,6 +70,13 @@ package struct ObjectChanges: Hashable, Sendable {
         sample: sample, annotation: truth.annotation, sourceID: truth.sourceID,
         category: truth.category, box: truth.box, area: truth.area, first: a, second: b)
       if a.isFound { lost.append(change) } else { won.append(change) }
+    }
+    if here.objects > 0 {
+      let count = Double(here.objects)
+      samples.append(
+        Recalls(
+          first: Double(here.foundByBoth + here.lost) / count,
+          second: Double(here.foundByBoth + here.won) / count))
     }
     all.add(sample: here)
     for (category, totals) in byClass { classes[category].add(sample: totals) }

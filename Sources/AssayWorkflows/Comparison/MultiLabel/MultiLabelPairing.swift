@@ -74,6 +74,21 @@ package struct MultiLabelPairing: TaskPairing {
   /// The maximum number of images of each kind on a sheet.
   private static let pictureLimit = 96
 
+  package func changed(lost: Bool) -> [Int] { lost ? comparison.lost : comparison.won }
+
+  package func changes(from first: String, to second: String) -> (worse: String, better: String) {
+    MultiLabelClassification.changes(from: first, to: second)
+  }
+
+  package var sampleScores: ComparisonReport.Scores? {
+    ComparisonReport.Scores(
+      name: "wrong labels", isShare: false,
+      pairs: keys.indices.map { index in
+        let (a, b) = evaluated(index)
+        return .init(Double(a.wrong), Double(b.wrong))
+      })
+  }
+
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     (
       "regressions: more wrong labels in \(second)",
@@ -106,7 +121,7 @@ package struct MultiLabelPairing: TaskPairing {
         caption: [
           "A: \(words(a)); B: \(words(b))",
           "ground truth \(names(a.labels)), \(keys[index])",
-        ], frame: lost ? .wrong : .right)
+        ], frame: lost ? .wrong : .right, key: keys[index])
     }
   }
 

@@ -73,6 +73,21 @@ extension SegmentationPairing {
   /// The length of an image's longer side, in pixels.
   private static let longest = 240
 
+  package func changed(lost: Bool) -> [Int] { lost ? comparison.lost : comparison.won }
+
+  package func changes(from first: String, to second: String) -> (worse: String, better: String) {
+    SemanticSegmentation.changes(from: first, to: second)
+  }
+
+  package var sampleScores: ComparisonReport.Scores? {
+    ComparisonReport.Scores(
+      name: labels.isBinary ? "IoU" : "mIoU", isShare: true,
+      pairs: zip(firstScores, secondScores).compactMap { first, second in
+        guard let a = first.iou, let b = second.iou else { return nil }
+        return .init(a, b)
+      })
+  }
+
   package func titles(first: String, second: String) -> (lost: String, won: String) {
     ("regressions: lower IoU in \(second)", "improvements: higher IoU in \(second)")
   }
@@ -95,7 +110,7 @@ extension SegmentationPairing {
         raster: try overlay.drawn(over: raster, longest: Self.longest),
         caption: [
           labels.isBinary ? change : "\(masks.name): \(change)", samples[index].key,
-        ], frame: lost ? .wrong : .right)
+        ], frame: lost ? .wrong : .right, key: samples[index].key)
     }
   }
 
