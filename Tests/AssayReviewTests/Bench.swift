@@ -38,10 +38,16 @@ struct Bench {
   }()
   private static let browse = world.map {
     BrowseService(
-      catalog: $0.catalog, ledger: nil, start: BrowseStart(), review: nil, version: "1")
+      catalog: $0.catalog, ledger: $0.ledger, start: BrowseStart(), review: nil, version: "1")
   }
+  /// The uuid of the ledger beside that catalog.
+  static var browsedLedger: String { world?.ledger.uuid ?? "" }
 
-  init(_ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"]) throws {
+  /// - Parameter browse: the samples; by default those of a catalog that all tests share.
+  init(
+    _ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"],
+    browse: BrowseService? = Bench.browse
+  ) throws {
     folder = try TemporaryFolder()
     let clock = TestClock()
     self.clock = clock
@@ -50,7 +56,7 @@ struct Bench {
       ledger: FakeReview.uuid, path: folder.path + "/x.ledger.secret", now: { clock.now })
     responder = ReviewResponder(
       hosts: try HostList(port: Self.port, allowed: allowed), sessionIssuer: sessionIssuer,
-      review: review, browse: Self.browse, requestPool: BlockingPool(threads: 2, limit: 64),
+      review: review, browse: browse, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
   }
@@ -68,6 +74,18 @@ struct Bench {
     origin: String? = "http://127.0.0.1:31337", site: String? = "same-origin",
     session: String? = nil, fields: [String: String] = [:], body: [UInt8]? = nil
   ) async -> Response {
+    await responder.answer(
+      Self.request(
+        method, path, host: host, origin: origin, site: site, session: session, fields: fields,
+        body: body))
+  }
+
+  /// A request that is complete except for the given changes.
+  static func request(
+    _ method: HTTPRequest.Method, _ path: String, host: String? = "127.0.0.1:31337",
+    origin: String? = "http://127.0.0.1:31337", site: String? = "same-origin",
+    session: String? = nil, fields: [String: String] = [:], body: [UInt8]? = nil
+  ) -> Request {
     var headers = HTTPFields()
     headers[.origin] = origin
     if let name = HTTPField.Name(ReviewSession.header) { headers[name] = session }
@@ -81,8 +99,19 @@ struct Bench {
     }
     let head = HTTPRequest(
       method: method, scheme: "http", authority: host, path: path, headerFields: headers)
-    return await responder.answer(
-      Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? []))))
+    return Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body ?? [])))
+  }
+
+  /// The body of a change of a tag; members can be replaced or, with `.null`, removed.
+  static func tag(ledger: String, _ changes: [String: JSONValue]) -> [UInt8] {
+    var members: [String: JSONValue] = [
+      "ledger": .string(ledger), "author": "anna", "view": "set", "tag": "hard",
+      "uuid": "11111111-2222-4333-8444-000000000001",
+    ]
+    members.merge(changes) { $1 }
+    return Array(
+      JSONValue.object(members.filter { $0.value != .null }.map { .init($0.key, $0.value) })
+        .text().utf8)
   }
 
   /// The body of a save; members can be replaced or, with `.null`, removed.

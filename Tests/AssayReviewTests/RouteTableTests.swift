@@ -62,6 +62,11 @@ struct RouteExample {
       "POST /api/browse/views": .init(
         path: "/api/browse/views", status: 201,
         body: Array("{\"name\":\"sads\",\"view\":\"set\",\"where\":\"label = sad\"}".utf8)),
+      // Removing a tag that no sample has changes nothing.
+      "POST /api/browse/tags": .init(
+        path: "/api/browse/tags", status: 200,
+        body: Bench.tag(
+          ledger: Bench.browsedLedger, ["samples": [1], "remove": true, "tag": "none"])),
       "GET /api/browse/csv": .init(path: "/api/browse/csv?view=set", status: 200),
       "GET /api/browse/command": .init(path: "/api/browse/command?view=set", status: 200),
     ]

@@ -20,8 +20,8 @@ package struct OpenCommand: ParsableCommand {
       them. Every selection is an expression of the view language, which the page shows, completes and copies as a \
       command.
 
-      The server is for this computer only and prints a link to open; Ctrl-C ends it. Besides views that are saved on \
-      the page, nothing is changed. If a review server runs for the same catalog, its page shows the samples, too, and \
+      The server is for this computer only and prints a link to open; Ctrl-C ends it. Besides views and tags that are \
+      saved on the page, nothing is changed. If a review server runs for the same catalog, its page shows the samples, too, and \
       the command prints a link to it. An ambiguous name is written view:NAME or run:NAME.
       """)
 

@@ -51,6 +51,7 @@ extension ReviewResponder {
       return try await requestPool.run(for: call.client) {
         HTTPReply(status: 201, json: try browse.saveView(JSONBody.object(call.body)))
       }
+    case .browseTag: return try await tag(call, browse)
     case .browseTable:
       let search = try search(call)
       return try await pictures.run(for: call.client) {
@@ -81,6 +82,17 @@ extension ReviewResponder {
         HTTPReply(json: try browse.comparison(of: first, second))
       }
     default: throw RequestRefusal.notFound("unknown address")
+    }
+  }
+
+  /// Adds or removes a tag. Images may have to be read for their hashes, so saves of the editor do not wait for it.
+  private func tag(_ call: RouteCall, _ browse: BrowseService) async throws -> HTTPReply {
+    let session = try signedIn(call)
+    return try await pictures.run(for: call.client) { [tally] in
+      let request = try TagBody(JSONBody.object(call.body, valueLimit: TagBody.valueLimit))
+      let reply = try browse.tag(request, by: session)
+      tally.count(saved: reply.saved)
+      return HTTPReply(status: reply.saved > 0 ? 201 : 200, json: reply.json)
     }
   }
 

@@ -5,7 +5,7 @@ import AssayWorkflows
 import Synchronization
 
 /// The answers to the requests of the browse page. All operations can block, and are called from several threads.
-/// Except for saved views, they only read.
+/// Except for saved views and tags, they only read.
 final class BrowseService: Sendable {
   /// The maximum number of samples whose marks are read at a time.
   static let marksLimit = 200
@@ -20,15 +20,20 @@ final class BrowseService: Sendable {
   private let version: String
   /// Reads what people did; `nil` without a ledger.
   private let corrections: CorrectionService?
+  /// Adds and removes tags; the reason why it cannot, else.
+  let tags: Result<TagService, TagRefusal>
   private let images = Mutex<[Int64: PageImages]>([:])
 
   /// - Parameters:
   ///   - ledger: the ledger with the corrections; `nil` for none.
   ///   - review: the review that the same server serves; `nil` for none.
+  ///   - tagLimits: the maximum numbers of samples of a request that changes a tag.
   init(
-    catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String
+    catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String,
+    tagLimits: TagService.Limits = .init()
   ) {
-    browser = SampleBrowser(catalog: catalog)
+    tags = Self.tags(catalog, ledger, tagLimits)
+    browser = (try? tags.get().browser) ?? SampleBrowser(catalog: catalog)
     inspector = RunInspector(browser)
     corrections = ledger.map { CorrectionService(catalog: catalog, ledger: $0) }
     self.start = start
@@ -51,7 +56,7 @@ final class BrowseService: Sendable {
           start.view ?? (review == nil && datasets.count == 1 ? datasets.first?.name : nil)),
         "runs": .array(start.runs.map { .string($0) }), "where": .string(start.expression),
       ],
-      "review": JSONValue(review),
+      "review": JSONValue(review), "tags": tagging,
       "datasets": .array(
         try datasets.map { dataset in
           [
@@ -120,11 +125,12 @@ final class BrowseService: Sendable {
   }
 
   private func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
-    try asking { try browser.find(search) }
+    try? tags.get().readNewEntries()
+    return try asking { try browser.find(search) }
   }
 
   /// Runs a search; a wrong view or expression is the client's.
-  private func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
+  func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()
     } catch StoreError.expression(let error) {
@@ -232,6 +238,7 @@ final class BrowseService: Sendable {
   func sample(
     _ id: Int64, runs names: [String], address: (String) -> String
   ) throws -> JSONValue {
+    try? tags.get().readNewEntries()
     let (sample, dataset) = try found(id)
     let reader = try MarksReader(catalog: catalog, dataset: dataset)
     var truths = try reader.truth(of: [sample], side: nil)
@@ -270,7 +277,8 @@ final class BrowseService: Sendable {
       return [
         "sequence": .integer(item.entry.sequence), "time": JSONValue(remarks.time),
         "author": .string(remarks.author), "kind": .string(item.entry.kind),
-        "detail": JSONValue(remarks.category ?? remarks.note), "active": .bool(item.isActive),
+        "detail": JSONValue(remarks.category ?? item.entry.tag ?? remarks.note),
+        "active": .bool(item.isActive),
       ]
     }
   }

@@ -19,9 +19,12 @@ enum JSONBody {
 
   /// Returns the object in a body.
   ///
+  /// - Parameter valueLimit: the maximum number of values.
   /// - Throws: ``RequestRefusal/badJSON(_:)``, also for deep nesting, too many values, and any
   ///   value other than an object.
-  static func object(_ bytes: [UInt8]) throws(RequestRefusal) -> JSONValue {
+  static func object(
+    _ bytes: [UInt8], valueLimit: Int = valueLimit
+  ) throws(RequestRefusal) -> JSONValue {
     guard separators(in: bytes) <= valueLimit else { throw .badJSON("it has too many values") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .badJSON("it is not UTF-8")

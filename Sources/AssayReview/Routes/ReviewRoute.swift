@@ -27,6 +27,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case browseImage = "GET /api/browse/samples/{id}/image"
   case browseThumbnail = "GET /api/browse/samples/{id}/thumbnail"
   case browseSaveView = "POST /api/browse/views"
+  case browseTag = "POST /api/browse/tags"
   case browseTable = "GET /api/browse/csv"
   case browseCommand = "GET /api/browse/command"
   case browseRun = "GET /api/browse/run"
@@ -41,8 +42,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .page, .file, .icon, .signIn: true
     case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status, .browse,
       .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample, .browseImage,
-      .browseThumbnail, .browseSaveView, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
-      .browseRunSamples, .browseComparison:
+      .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand, .browseRun,
+      .browseRunPoint, .browseRunSamples, .browseComparison:
       false
     }
   }
@@ -57,6 +58,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     switch self {
     case .signIn, .next, .browseSaveView: 16 << 10
     case .save: SaveRequest.maskLimit
+    case .browseTag: TagBody.limit
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
       .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
       .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,

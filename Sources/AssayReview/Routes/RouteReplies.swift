@@ -54,8 +54,8 @@ extension ReviewResponder {
       let backend = try backend
       return try await deskAnswer(call) { try backend.status() }
     case .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
-      .browseImage, .browseThumbnail, .browseSaveView, .browseTable, .browseCommand, .browseRun,
-      .browseRunPoint, .browseRunSamples, .browseComparison:
+      .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand,
+      .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison:
       return try await browseAnswer(call)
     }
   }

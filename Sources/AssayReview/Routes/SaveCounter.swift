@@ -12,5 +12,10 @@ final class SaveCounter: Sendable {
     }
   }
 
+  /// Counts entries that cannot be in conflict.
+  func count(saved entries: Int) {
+    counts.withLock { $0.saved += entries }
+  }
+
   var now: (saved: Int, conflicts: Int) { counts.withLock { $0 } }
 }

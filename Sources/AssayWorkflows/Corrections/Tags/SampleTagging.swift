@@ -48,9 +48,6 @@ package struct SampleTagging {
     package var entries: ClosedRange<Int64>?
   }
 
-  /// The number of entries of a batch: a review server that saves waits for one at most.
-  static let batch = 2_000
-
   private let catalog: Catalog
   private let catalogPath: String
   private let progress: any ProgressSink
@@ -81,6 +78,21 @@ package struct SampleTagging {
     summary.already = found.count - samples.count
     guard !samples.isEmpty else { return summary }
 
+    let (named, unreadable) = try Self.identities(
+      of: samples, in: dataset, catalog, reportingTo: progress)
+    summary.unreadable = unreadable
+    guard !named.isEmpty else { return summary }
+    try save(named, request, &summary)
+    return summary
+  }
+
+  /// The names of samples in the ledger; images without a known hash are read first.
+  ///
+  /// - Returns: the identities, and the keys of the samples whose image cannot be read.
+  static func identities(
+    of samples: [SampleRecord], in dataset: DatasetRecord, _ catalog: Catalog,
+    reportingTo progress: any ProgressSink
+  ) throws -> (named: [SampleIdentity], unreadable: [String]) {
     var hashes = try catalog.contentHashes(in: dataset.id)
     let unhashed = samples.filter { hashes[$0.id] == nil }
     if !unhashed.isEmpty {
@@ -89,47 +101,28 @@ package struct SampleTagging {
           .hashes(of: unhashed, reportingTo: progress)
       ) { $1 }
     }
-    summary.unreadable = samples.filter { hashes[$0.id] == nil }.map(\.key)
     let named = samples.compactMap { sample in
       hashes[sample.id].map {
         SampleIdentity(dataset: dataset.name, key: sample.key, contentHash: $0)
       }
     }
-    guard !named.isEmpty else { return summary }
-    try save(named, request, &summary)
-    return summary
+    return (named, samples.filter { hashes[$0.id] == nil }.map(\.key))
   }
 
   private func save(
     _ samples: [SampleIdentity], _ request: Request, _ summary: inout Summary
   ) throws {
-    let ledger = try Ledger.open(Ledger.path(forCatalog: catalogPath), .create)
-    // One visit for all of them: they are one action.
-    let visit = UUID().uuidString.lowercased()
-    let kind: CorrectionKind = request.isRemoval ? .untag : .tag
-    let payload: JSONValue = [
-      "author": .string(request.author), "tag": .string(summary.tag),
-      "time": .string(Date().formatted(.iso8601)), "tool": "command line",
-    ]
-    var start = 0
-    while start < samples.count {
-      try Interruption.check(
-        "\(summary.changed) of \(samples.count) samples are saved; run the same command to continue"
-      )
-      let end = min(samples.count, start + Self.batch)
-      let outcomes = try ledger.append(
-        samples[start..<end].map { sample in
-          CorrectionDraft(
-            uuid: UUID().uuidString.lowercased(), sample: sample, target: .sample, kind: kind,
-            visit: visit, parent: .head, payload: payload)
-        })
+    let writer = TagEntryWriter(
+      ledger: try Ledger.open(Ledger.path(forCatalog: catalogPath), .create), tag: summary.tag,
+      isRemoval: request.isRemoval, author: request.author, tool: "command line",
+      visit: UUID().uuidString.lowercased())
+    try writer.save(samples) { outcomes, count in
+      summary.changed += outcomes.count
       if let first = outcomes.first?.entry.sequence, let last = outcomes.last?.entry.sequence {
         summary.entries = (summary.entries?.lowerBound ?? first)...last
       }
-      summary.changed += outcomes.count
-      start = end
       progress.report(
-        Double(end) / Double(samples.count),
+        Double(count) / Double(samples.count),
         request.isRemoval ? "removing the tag" : "saving the tag")
     }
   }

@@ -1,0 +1,245 @@
+package import AssayCore
+package import AssayStore
+import Synchronization
+
+/// Adds and removes tags for the browse page's server, and keeps the catalog's mirror of the ledger up to date, also
+/// with what other processes write. Its methods can be called from any thread; changes are made one after the other.
+package final class TagService: Sendable {
+  /// The maximum number of samples that a request lists, and that a query of a request selects.
+  package struct Limits: Sendable {
+    package var listed = 10_000
+    package var selected = 100_000
+
+    package init() {}
+  }
+
+  /// The samples of a request.
+  package enum Subject: Hashable, Sendable {
+    /// Row ids of samples of a view's dataset.
+    case samples([Int64], view: String)
+    /// All samples of a query, and the number of them that the person saw.
+    case query(view: String, expression: String, count: Int)
+  }
+
+  /// A change of one tag.
+  package struct Request: Hashable, Sendable {
+    /// The uuid that makes a repeated request the same one, in lower case.
+    package var uuid: String
+    /// The tag as written; see `TagName`.
+    package var tag: String
+    package var isRemoval: Bool
+    package var author: String
+    package var subject: Subject
+
+    package init(
+      uuid: String, tag: String, isRemoval: Bool, author: String, subject: Subject
+    ) {
+      self.uuid = uuid
+      self.tag = tag
+      self.isRemoval = isRemoval
+      self.author = author
+      self.subject = subject
+    }
+  }
+
+  /// The result of a request.
+  package struct Summary: Hashable, Sendable {
+    /// The tag as stored.
+    package var tag: String
+    /// The number of samples of the request.
+    package var samples = 0
+    /// The number of samples whose tag was added or removed.
+    package var changed = 0
+    /// The keys of the samples whose images cannot be read, so that the ledger cannot name them.
+    package var unreadable: [String] = []
+    /// True if the request had been answered before.
+    package var isRepeat = false
+
+    /// The number of samples that had the tag, or did not have the one to remove.
+    package var already: Int { samples - changed - unreadable.count }
+  }
+
+  /// Reads the catalog with the tags of the ledger.
+  package let browser: SampleBrowser
+  package let ledger: Ledger
+  package let limits: Limits
+  private let inside: Mutex<Inside>
+
+  private struct Inside {
+    /// The last entry that the mirror has.
+    var sequence: Int64
+    /// The latest answers, the newest last.
+    var answers: [(request: Request, summary: Summary)] = []
+  }
+
+  /// The number of answers that are kept for repeated requests.
+  private static let keptAnswers = 32
+
+  /// - Parameter catalog: writable.
+  /// - Throws: ``TagServiceError``; `LedgerError`; `TruthError`.
+  package init(catalog: Catalog, ledger: Ledger, limits: Limits = Limits()) throws {
+    self.ledger = ledger
+    self.limits = limits
+    let state = try Self.mirror(of: ledger, in: catalog)
+    guard state.file == nil else {
+      state.discard()
+      throw TagServiceError.catalogNotWritable(path: catalog.path)
+    }
+    browser = SampleBrowser(
+      catalog: catalog.truth.marks == state.id
+        ? catalog : try catalog.reading(state.reading(corrected: false)))
+    inside = Mutex(Inside(sequence: state.sequence))
+  }
+
+  private var catalog: Catalog { browser.catalog }
+
+  /// Brings the mirror up to the ledger's last entry.
+  private static func mirror(of ledger: Ledger, in catalog: Catalog) throws -> MirroredState {
+    try MirrorRefresh(catalog: catalog, ledger: ledger) { dataset, samples in
+      try SampleContentHash(catalog: catalog, dataset: dataset)
+        .hashes(of: samples, reportingTo: NoProgress())
+    }.state()
+  }
+
+  /// Reads what was added to the ledger since, unless another thread does so now. If the ledger or the catalog cannot
+  /// be used at the moment, the tags stay as they were.
+  package func readNewEntries() {
+    _ = inside.withLockIfAvailable { try? readNewEntries(&$0) }
+  }
+
+  private func readNewEntries(_ inside: inout Inside) throws {
+    guard try ledger.head().sequence != inside.sequence else { return }
+    let state = try Self.mirror(of: ledger, in: catalog)
+    guard state.file == nil, state.id == catalog.truth.marks else {
+      state.discard()
+      throw TagServiceError.catalogNotWritable(path: catalog.path)
+    }
+    inside.sequence = state.sequence
+  }
+
+  /// Changes a tag; returns when the entries are on disk and queries find them. A repeated request changes nothing and
+  /// has the same result.
+  ///
+  /// - Throws: `TagNameError`; ``TagServiceError``; `StoreError` for an invalid view or expression; `LedgerError`;
+  ///   ``Interrupted``.
+  package func edit(_ request: Request) throws -> Summary {
+    let tag = try TagName.checked(request.tag)
+    return try inside.withLock { inside in
+      if let known = inside.answers.first(where: { $0.request.uuid == request.uuid }) {
+        guard known.request == request else { throw TagServiceError.uuidTaken(request.uuid) }
+        var summary = known.summary
+        summary.isRepeat = true
+        return summary
+      }
+      try readNewEntries(&inside)
+      let summary = try save(request, tag)
+      // The entries are on disk: a mirror that cannot be written now is written by the next request.
+      try? readNewEntries(&inside)
+      inside.answers.append((request, summary))
+      if inside.answers.count > Self.keptAnswers { inside.answers.removeFirst() }
+      return summary
+    }
+  }
+
+  private func save(_ request: Request, _ tag: String) throws -> Summary {
+    let writer = TagEntryWriter(
+      ledger: ledger, tag: tag, isRemoval: request.isRemoval, author: request.author,
+      tool: "browse page", visit: request.uuid)
+    let earlier = try entries(of: request, writer)
+    let (dataset, ids) = try samples(of: request.subject, earlier: earlier.count)
+    let tagged = try catalog.samples(taggedWith: tag)
+    let rest = try catalog.samples(ids: ids.filter { tagged.contains($0) == request.isRemoval })
+      .filter { !earlier.contains($0.key) }
+    var summary = Summary(tag: tag, samples: ids.count, changed: earlier.count)
+    let (named, unreadable) = try SampleTagging.identities(
+      of: rest, in: dataset, catalog, reportingTo: NoProgress())
+    summary.unreadable = unreadable
+    try writer.save(named, firstUUID: earlier.isEmpty ? request.uuid : nil) { outcomes, _ in
+      summary.changed += outcomes.count
+    }
+    summary.samples = max(summary.samples, summary.changed + unreadable.count)
+    summary.isRepeat = !earlier.isEmpty && named.isEmpty
+    return summary
+  }
+
+  /// The keys of the samples of the entries that the request made before the server was started again.
+  private func entries(of request: Request, _ writer: TagEntryWriter) throws -> Set<String> {
+    guard let first = try ledger.entry(uuid: request.uuid) else { return [] }
+    guard writer.isOwn(first) else { throw TagServiceError.uuidTaken(request.uuid) }
+    // The process that wrote it may have died before it was on disk.
+    try writer.confirm(first)
+    var keys: Set<String> = []
+    try ledger.forEachEntry(after: first.sequence - 1) { entry in
+      if writer.isOwn(entry) { keys.insert(entry.sample.key) }
+    }
+    return keys
+  }
+
+  /// The samples, checked.
+  ///
+  /// - Parameter earlier: the number of samples that the request changed before.
+  private func samples(
+    of subject: Subject, earlier: Int
+  ) throws -> (dataset: DatasetRecord, ids: [Int64]) {
+    switch subject {
+    case .samples(let listed, let view):
+      guard listed.count <= limits.listed else {
+        throw TagServiceError.tooMany(listed.count, limit: limits.listed)
+      }
+      let dataset = try catalog.resolve(view).dataset
+      let all = try browser.find(.init(view: dataset.name, expression: "")).ascending
+      let ids = Set(listed).sorted()
+      var place = 0
+      for id in ids {
+        while place < all.count, all[place] < id { place += 1 }
+        guard place < all.count, all[place] == id else {
+          throw TagServiceError.unknownSample(id, dataset: dataset.name)
+        }
+      }
+      return (dataset, ids)
+    case .query(let view, let expression, let count):
+      let found = try browser.find(.init(view: view, expression: expression))
+      let now = found.ids.count
+      // A query about the tag no longer selects the samples that the request changed before.
+      guard now == count || now + earlier == count else {
+        throw TagServiceError.countChanged(now: now, shown: count)
+      }
+      guard now <= limits.selected else {
+        throw TagServiceError.tooMany(now, limit: limits.selected)
+      }
+      return (found.selection.dataset, found.ids)
+    }
+  }
+}
+
+/// The reasons why a tag is not changed.
+package enum TagServiceError: Error, Hashable {
+  /// The catalog cannot be written, so queries would not find the tag.
+  case catalogNotWritable(path: String)
+  /// The id of a sample that the dataset does not have.
+  case unknownSample(Int64, dataset: String)
+  /// The number of samples that the query selects now, and the one that the page showed.
+  case countChanged(now: Int, shown: Int)
+  /// A number of samples over the limit of one request.
+  case tooMany(Int, limit: Int)
+  /// Another request has this uuid.
+  case uuidTaken(String)
+}
+
+extension TagServiceError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .catalogNotWritable(let path):
+      "the catalog \(path) cannot be written now; make it writable and start the server again"
+    case .unknownSample(let id, let dataset):
+      "unknown sample \(id): it is not in \(dataset) any more; reload the page"
+    case .countChanged(let now, let shown):
+      "the query selects \(now) \(now == 1 ? "sample" : "samples") now, not \(shown); nothing was changed. Check the "
+        + "samples and tag them again"
+    case .tooMany(let count, let limit):
+      "\(count) samples are over the limit of \(limit) for one request; use the command"
+    case .uuidTaken(let uuid):
+      "another request already has the uuid \(uuid); a new request needs its own"
+    }
+  }
+}
