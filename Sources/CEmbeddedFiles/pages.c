@@ -38,6 +38,10 @@ static const uint8_t browse_state_js[] = {
 #embed "../AssayReview/Pages/browse-state.js"
 };
 
+static const uint8_t browse_tagging_js[] = {
+#embed "../AssayReview/Pages/browse-tagging.js"
+};
+
 static const uint8_t browse_toolbar_js[] = {
 #embed "../AssayReview/Pages/browse-toolbar.js"
 };
@@ -64,6 +68,10 @@ static const uint8_t canvas_css[] = {
 
 static const uint8_t canvas_js[] = {
 #embed "../AssayReview/Pages/canvas.js"
+};
+
+static const uint8_t clipboard_js[] = {
+#embed "../AssayReview/Pages/clipboard.js"
 };
 
 static const uint8_t conflicts_js[] = {
@@ -306,12 +314,20 @@ static const uint8_t sample_picture_js[] = {
 #embed "../AssayReview/Pages/sample-picture.js"
 };
 
+static const uint8_t sample_tags_js[] = {
+#embed "../AssayReview/Pages/sample-tags.js"
+};
+
 static const uint8_t save_status_js[] = {
 #embed "../AssayReview/Pages/save-status.js"
 };
 
 static const uint8_t scroll_map_js[] = {
 #embed "../AssayReview/Pages/scroll-map.js"
+};
+
+static const uint8_t selection_js[] = {
+#embed "../AssayReview/Pages/selection.js"
 };
 
 static const uint8_t shape_actions_js[] = {
@@ -328,6 +344,22 @@ static const uint8_t sign_in_js[] = {
 
 static const uint8_t style_css[] = {
 #embed "../AssayReview/Pages/style.css"
+};
+
+static const uint8_t tag_form_js[] = {
+#embed "../AssayReview/Pages/tag-form.js"
+};
+
+static const uint8_t tag_words_js[] = {
+#embed "../AssayReview/Pages/tag-words.js"
+};
+
+static const uint8_t tags_css[] = {
+#embed "../AssayReview/Pages/tags.css"
+};
+
+static const uint8_t tile_picker_js[] = {
+#embed "../AssayReview/Pages/tile-picker.js"
 };
 
 static const uint8_t tile_rows_js[] = {
@@ -370,6 +402,7 @@ static const EmbeddedFile files[] = {
     FILE("browse-api.js", browse_api_js),
     FILE("browse-messages.js", browse_messages_js),
     FILE("browse-state.js", browse_state_js),
+    FILE("browse-tagging.js", browse_tagging_js),
     FILE("browse-toolbar.js", browse_toolbar_js),
     FILE("browse.css", browse_css),
     FILE("browse.js", browse_js),
@@ -377,6 +410,7 @@ static const EmbeddedFile files[] = {
     FILE("canvas-controller.js", canvas_controller_js),
     FILE("canvas.css", canvas_css),
     FILE("canvas.js", canvas_js),
+    FILE("clipboard.js", clipboard_js),
     FILE("conflicts.js", conflicts_js),
     FILE("conjuncts.js", conjuncts_js),
     FILE("decisions.js", decisions_js),
@@ -437,12 +471,18 @@ static const EmbeddedFile files[] = {
     FILE("sample-details.js", sample_details_js),
     FILE("sample-page.js", sample_page_js),
     FILE("sample-picture.js", sample_picture_js),
+    FILE("sample-tags.js", sample_tags_js),
     FILE("save-status.js", save_status_js),
     FILE("scroll-map.js", scroll_map_js),
+    FILE("selection.js", selection_js),
     FILE("shape-actions.js", shape_actions_js),
     FILE("shapes.js", shapes_js),
     FILE("sign-in.js", sign_in_js),
     FILE("style.css", style_css),
+    FILE("tag-form.js", tag_form_js),
+    FILE("tag-words.js", tag_words_js),
+    FILE("tags.css", tags_css),
+    FILE("tile-picker.js", tile_picker_js),
     FILE("tile-rows.js", tile_rows_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),

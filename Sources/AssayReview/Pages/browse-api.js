@@ -41,6 +41,9 @@ export const fetchCSV = (query) => requestBytes(path("/csv", selection(query)));
 export const postView = async (name, { view, where }) =>
   (await request(path("/views"), { method: "POST", body: { name, view, where } })).answer;
 
+/// Adds or removes a tag; images may have to be read first, which takes its time.
+export const postTag = async (body) => (await request(path("/tags"), { method: "POST", body, patience: 600000 })).answer;
+
 /// Returns `{message, offset}` if the server refused an expression; else null. The offset counts UTF-8 bytes.
 export function expressionProblem(error) {
   if (!(error instanceof Refusal)) return null;

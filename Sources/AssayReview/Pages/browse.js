@@ -2,6 +2,7 @@
 import { Gone, Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
 import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
+import { BrowseTagging } from "./browse-tagging.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
 import { hasTruth, loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
 import { Facets } from "./facets.js";
@@ -71,6 +72,7 @@ export class BrowsePage {
     this.toolbar = new BrowseToolbar(this.toolbarPlace, {
       state: () => this.state, change: (members, how) => this.change(members, how), page: this,
     });
+    this.tagging = new BrowseTagging(this);
     this.facetPlace.hidden = remembered.get("facets-hidden") === "yes" || window.innerWidth < 800;
     this.filters.setAttribute("aria-expanded", String(!this.facetPlace.hidden));
   }
@@ -153,6 +155,11 @@ export class BrowsePage {
     }
   }
 
+  /// Fetches the samples of the query again, because its result may have changed.
+  async reselect() {
+    if (await this.select(this.state)) this.show(null, this.state);
+  }
+
   /// Shows why a selection cannot be shown. The one before it stays, if there is one.
   refuse(error, next) {
     const problem = expressionProblem(error);
@@ -192,7 +199,10 @@ export class BrowsePage {
     if (grid.layout) this.marks.configure(next.runs, Math.max(grid.layout.size, grid.layout.tall));
     if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes);
     grid.setSize(next.size);
-    if (isNew) grid.open(next.at);
+    if (isNew) {
+      grid.open(next.at);
+      this.tagging.show(next);
+    }
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
     const note = noTruthNote(dataset, runs, next.runs);
     this.note.hidden = !note;
@@ -308,6 +318,7 @@ export class BrowsePage {
       if (this.sample.isOpen) {
         this.sample.close();
         this.grid.focus();
+        this.tagging.catchUp();
       }
       return;
     }
@@ -320,7 +331,7 @@ export class BrowsePage {
   // ---- keys ----
 
   key(event) {
-    if (event.defaultPrevented || this.sample.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || this.sample.isOpen || this.tagging.key(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const isWriting = event.target.matches?.("input, select, textarea");
     if (isWriting) return;
     if (event.key === "/") {

@@ -1,22 +1,7 @@
 // What can be taken along from the browse page: the command, the SQL, a CSV file, a saved view.
 import { fetchCommand, fetchCSV, postView } from "./browse-api.js";
+import { copy } from "./clipboard.js";
 import { make } from "./dom.js";
-
-/// Copies a text; returns whether the browser allowed it. A page that is not local has no clipboard interface.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = make("textarea", { class: "unseen", "aria-hidden": "true" });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const isCopied = document.execCommand("copy");
-    field.remove();
-    return isCopied;
-  }
-}
 
 function download(bytes, type, name) {
   const url = URL.createObjectURL(new Blob([bytes], { type }));

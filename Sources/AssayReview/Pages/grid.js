@@ -32,6 +32,7 @@ export class Grid extends EventTarget {
     this.spacer = make("div", { class: "spacer", role: "none" });
     this.list = make("div", {
       class: "tiles", role: "listbox", tabindex: "0", "aria-label": "Samples", "aria-orientation": "horizontal",
+      "aria-multiselectable": "true",
     }, this.stage, this.spacer);
     host.append(this.list);
     this.rows = new TileRows(this.stage, {
@@ -55,7 +56,7 @@ export class Grid extends EventTarget {
     list.addEventListener("keydown", (event) => this.key(event));
     list.addEventListener("click", (event) => {
       const position = this.positionAt(event);
-      if (position === null) return;
+      if (position === null || this.picker?.clicked(event, position)) return;
       this.setCurrent(position);
       this.dispatchEvent(new CustomEvent("open", { detail: { position } }));
     });
@@ -86,6 +87,7 @@ export class Grid extends EventTarget {
     if (width === 0 || height === 0) return;
     const before = this.layout;
     const kept = this.anchor();
+    const { position } = this.map;
     const aspect = this.aspect();
     let { size } = this;
     let columns = 1;
@@ -99,10 +101,12 @@ export class Grid extends EventTarget {
     const left = Math.floor((width - columns * own - (columns - 1) * gap) / 2);
     const tall = Math.round(own * aspect);
     this.layout = { columns, size: own, tall, aspect, gap, left, width, height: tall + captionHeight + gap, room: height };
-    this.rows.readColors();
-    this.rows.setLayout(this.layout);
+    // Above or below the grid something came or went: nothing moves, and no image is loaded again.
+    const isSame = before && ["columns", "size", "tall", "left", "width"].every((name) => before[name] === this.layout[name]);
+    if (!isSame || !this.rows.adopt(this.layout)) this.rows.setLayout(this.layout);
     this.shape();
-    if (before && kept !== null) this.map.moveTo(Math.floor(kept.position / columns) * this.layout.height + kept.offset);
+    if (isSame) this.map.moveTo(position);
+    else if (before && kept !== null) this.map.moveTo(Math.floor(kept.position / columns) * this.layout.height + kept.offset);
     else this.reveal(this.current, "start");
     this.syncBar();
     // The size of marks depends on the layout: it is known before they are requested.
@@ -354,7 +358,7 @@ export class Grid extends EventTarget {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || !this.layout) return;
+    if (!this.layout || this.picker?.pressed(event) || event.altKey || event.ctrlKey || event.metaKey) return;
     const { columns, height } = this.layout;
     const { total } = this.pages;
     const page = Math.max(Math.floor(this.map.viewport / height), 1) * columns;
@@ -371,13 +375,14 @@ export class Grid extends EventTarget {
       }
     } else if (event.key === "Home") to = 0;
     else if (event.key === "End") to = total - 1;
-    else if (event.key === "Enter" || event.key === " ") {
+    else if (event.key === "Enter") {
       event.preventDefault();
       if (total) this.dispatchEvent(new CustomEvent("open", { detail: { position: current } }));
       return;
     } else return;
     event.preventDefault();
     this.setCurrent(to);
+    if (event.shiftKey) this.picker?.selection.extend(this.current, current);
   }
 
   focus() {

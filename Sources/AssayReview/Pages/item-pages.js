@@ -5,6 +5,8 @@ import { fetchItems } from "./browse-api.js";
 export const pageLength = 200;
 const mostPages = 60;
 const mostRequests = 3;
+/// The server's limit of samples in one answer.
+const longestAnswer = 1000;
 
 /// Events: `page` when items arrived, `problem` with `detail.error` when a request failed. A failed page is not
 /// requested again until `retry`.
@@ -67,6 +69,24 @@ export class ItemPages extends EventTarget {
       if (query === this.query) this.keep(page, answer.items);
     }
     return this.item(position);
+  }
+
+  /// Returns the items from one position to another; those that are not here are fetched. Throws if that fails.
+  async range(first, last) {
+    const { query } = this;
+    const items = [];
+    while (first + items.length <= last) {
+      const at = first + items.length;
+      const here = this.item(at);
+      if (here) {
+        items.push(here);
+        continue;
+      }
+      const answer = await fetchItems(query, at, Math.min(last - at + 1, longestAnswer));
+      if (query !== this.query || answer.items.length === 0) break;
+      items.push(...answer.items);
+    }
+    return query === this.query ? items : [];
   }
 
   retry() {

@@ -23,10 +23,10 @@ function swatch(one) {
 }
 
 /// `groups` is a list of {source, own, marks: [{mark, color, dash}], hiddenCount}. `on` has the functions `point(mark)`
-/// (hover; null when it ends) and `choose(mark)`. Returns the view and the row of each mark.
+/// (hover; null when it ends) and `choose(mark)`, and the section `tags`. Returns the view and the row of each mark.
 export function detailsView(detail, groups, on) {
   const rows = new Map();
-  const children = [];
+  const children = [on.tags];
   for (const group of groups) children.push(sourceSection(group, rows, on));
   for (const run of detail.runs ?? []) {
     if (run.probabilities?.length) children.push(probabilities(run));
@@ -35,7 +35,6 @@ export function detailsView(detail, groups, on) {
     const lines = detail.issues.map((one) => make("li", {}, make("b", {}, one.kind), ` ${one.detail ?? ""}`));
     children.push(section("Issues", make("ul", { class: "plain-list" }, ...lines)));
   }
-  if (detail.tags?.length) children.push(section("Tags", make("p", { class: "tags" }, ...detail.tags.map((tag) => make("span", { class: "tag" }, tag)))));
   if (detail.notes?.length) children.push(section("Notes", ...detail.notes.map((note) => make("p", {}, note))));
   children.push(section("Sample", facts(detail)));
   if (detail.corrections?.length) children.push(history(detail.corrections));

@@ -148,6 +148,15 @@ export class SamplePage extends EventTarget {
     }
   }
 
+  /// Fetches what is known about the open sample again; its image stays.
+  async refetch() {
+    const { key } = this;
+    const detail = await this.fetched(key, this.state.runs);
+    if (key !== this.key) return;
+    this.detail = detail;
+    this.draw();
+  }
+
   fail(error) {
     const words = error instanceof Gone ? "The server does not respond. If it has stopped, start it again with assay open." : error.message;
     this.problem.hidden = false;
@@ -204,10 +213,12 @@ export class SamplePage extends EventTarget {
     const top = this.aside.scrollTop;
     const { view, rows } = detailsView(detail, groups, {
       point: (mark) => this.point(mark, false),
-      choose: (mark) => this.picture.showMark(mark),
+      choose: (mark) => this.picture.showMark(mark), tags: this.tags?.show(detail),
     });
     this.rows = rows;
+    const focused = this.aside.contains(document.activeElement) ? document.activeElement : null;
     fill(this.aside, view);
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
     this.aside.scrollTop = top;
   }
 
@@ -245,7 +256,8 @@ export class SamplePage extends EventTarget {
     const { picture } = this;
     const actions = {
       Escape: () => this.dispatchEvent(new Event("close")),
-      "+": () => picture.zoom(1), "=": () => picture.zoom(1), "-": () => picture.zoom(-1), 0: () => picture.fit(), 1: () => picture.actual(),
+      "+": () => picture.zoom(1), "=": () => picture.zoom(1), "-": () => picture.zoom(-1),
+      t: () => this.tags?.open(), 0: () => picture.fit(), 1: () => picture.actual(),
     };
     if (!isSlider) {
       actions.ArrowLeft = () => this.step(-1);

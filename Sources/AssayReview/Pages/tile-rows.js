@@ -34,7 +34,12 @@ export class TileRows {
     /// The images that could not be loaded, by id.
     this.broken = new Set();
     /// Colors of captions, by the names of the style sheet's variables.
-    this.inks = { text: "#000", muted: "#555", true: "#005f96", wrong: "#a84300" };
+    this.inks = {
+      text: "#000", muted: "#555", true: "#005f96", wrong: "#a84300", accent: "#4a3a90", surface: "#fff", inverse: "#fff",
+    };
+    /// Whether an item is selected, and what draws the checkbox of a tile.
+    this.isSelected = () => false;
+    this.paintBox = () => {};
   }
 
   /// Adopts the colors of the page for the captions.
@@ -43,10 +48,20 @@ export class TileRows {
     for (const name of Object.keys(this.inks)) this.inks[name] = style.getPropertyValue(`--${name}`).trim() || this.inks[name];
   }
 
-  setLayout(layout) {
+  get wantedRatio() {
+    return Math.min(window.devicePixelRatio || 1, 2);
+  }
+
+  /// Adopts a layout with the same tiles for another height of the grid; false if they have to be drawn again.
+  adopt(layout) {
     this.layout = layout;
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    this.ratio = ratio;
+    return this.ratio === this.wantedRatio;
+  }
+
+  setLayout(layout) {
+    this.readColors();
+    this.layout = layout;
+    this.ratio = this.wantedRatio;
     for (const row of this.rows) this.shape(row);
   }
 
@@ -199,12 +214,22 @@ export class TileRows {
   markCurrent(tile) {
     const isCurrent = tile.position === this.current;
     tile.classList.toggle("current", isCurrent);
-    tile.setAttribute("aria-selected", String(isCurrent));
+    tile.setAttribute("aria-selected", String(this.isSelected(tile.item)));
   }
 
   setCurrent(position) {
+    const before = this.current;
     this.current = position;
-    for (const row of this.rows) row.tiles.forEach((tile) => this.markCurrent(tile));
+    this.repaint(new Set([before, position]));
+  }
+
+  /// Shows what is selected: in all rows in sight, or in those of some positions.
+  repaint(positions = null) {
+    for (const row of this.rows) {
+      if (row.number < 0 || (positions && !row.tiles.some((tile) => positions.has(tile.position)))) continue;
+      for (const tile of row.tiles) this.markCurrent(tile);
+      this.paint(row);
+    }
   }
 
   setLook(look, classes) {
@@ -226,6 +251,7 @@ export class TileRows {
       const marks = this.marksOf(tile.item.id);
       if (marks && fit.isKnown) this.paintMarks(context, marks, fit);
       this.paintCaption(context, tile, marks);
+      this.paintBox(context, tile);
     });
   }
 

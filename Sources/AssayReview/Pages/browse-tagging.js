@@ -1,0 +1,203 @@
+// Tags on the browse page: the selection and its bar, the form, the tags of the open sample, and their requests.
+import { Gone } from "./api.js";
+import { fetchFacets, postTag } from "./browse-api.js";
+import { button, count, fill, grouped, make, newUUID } from "./dom.js";
+import { SampleTags } from "./sample-tags.js";
+import { Selection } from "./selection.js";
+import { TagForm } from "./tag-form.js";
+import { keysCommand, queryCommand, resultWords } from "./tag-words.js";
+import { TilePicker } from "./tile-picker.js";
+
+const secondTry = 1000;
+const usualLimit = 10000;
+
+export class BrowseTagging {
+  constructor(page) {
+    this.page = page;
+    const { browse, grid, pages } = page;
+    this.problem = browse.tags ? browse.tags.problem ?? null : "this server does not support it";
+    this.selection = new Selection({ pages, limit: browse.tags?.listed ?? usualLimit });
+    grid.picker = new TilePicker(grid, this.selection);
+    this.build(grid.host.parentElement);
+    this.sampleTags = new SampleTags({
+      problem: this.problem, tags: (dataset) => this.tagsOf(dataset),
+      change: (detail, tag, isRemoval) => this.changeSample(detail, tag, isRemoval),
+    });
+    page.sample.tags = this.sampleTags;
+    this.selection.addEventListener("change", () => this.draw());
+    this.selection.addEventListener("problem", ({ detail }) => this.say(detail.words));
+  }
+
+  build(host) {
+    this.number = make("b", { class: "selected-count" });
+    this.every = make("button", { type: "button", class: "plain", onclick: () => this.selection.selectAll() });
+    this.opener = button("Tag…", "t", () => this.open(), { "aria-haspopup": "dialog" });
+    this.says = make("span", { class: "says" });
+    const unable = this.problem === null ? null : make("span", { class: "muted" }, `Tags cannot be changed: ${this.problem}`);
+    this.bar = make("section", { class: "selection-bar", "aria-label": "Selection", hidden: true },
+      this.number, this.every, unable ?? this.opener,
+      this.says, button("Clear", "Escape", () => this.clear(), { class: "clear-selection" }));
+    this.form = new TagForm({
+      id: "tag", canRemove: true,
+      tags: () => this.tagsOf(this.page.state.view),
+      change: (tag, isRemoval) => this.changeSelection(tag, isRemoval),
+      command: (tag) => this.command(tag),
+      close: () => this.page.grid.focus(),
+    });
+    this.bar.append(this.form.element);
+    host.append(this.bar);
+  }
+
+  // ---- the selection ----
+
+  /// A state of the page is shown: the selection belongs to its samples.
+  show({ view, where }) {
+    const shown = JSON.stringify([view, where]);
+    if (shown !== this.shown) this.selection.clear();
+    this.shown = shown;
+    this.selection.anchor = null;
+    this.selection.base = null;
+    this.draw();
+  }
+
+  get words() {
+    const { selection } = this;
+    if (selection.isAll) return `All ${grouped(selection.size)} selected`;
+    return `${grouped(selection.size)} selected`;
+  }
+
+  draw() {
+    const { selection, page } = this;
+    const { total } = page.pages;
+    const isShown = selection.size > 0;
+    if (!isShown) this.form.leave();
+    this.number.textContent = isShown ? this.words : "";
+    fill(this.every, `Select all ${grouped(total)}`);
+    this.every.hidden = !isShown || selection.isAll || selection.size >= total;
+    this.opener.hidden = !isShown;
+    const before = this.wasShown;
+    this.wasShown = isShown;
+    this.say("");
+    if (isShown) page.heard.textContent = selection.isAll ? `All ${count(total, "sample")} of this query selected` : this.words;
+    else if (before) page.heard.textContent = "Nothing selected";
+  }
+
+  /// Shows a sentence in the bar until the selection changes.
+  say(words) {
+    this.says.textContent = words;
+    this.bar.hidden = this.selection.size === 0 && !words;
+    if (words) this.page.heard.textContent = words;
+  }
+
+  /// Returns whether a key of the page belongs to the selection.
+  key(event) {
+    const { selection, bar } = this;
+    if (event.target.matches?.("input, select, textarea")) return false;
+    const isHeld = event.ctrlKey || event.metaKey;
+    const isHere = event.target === document.body || bar.contains(event.target);
+    if (isHeld && isHere && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "a") selection.selectAll();
+    else if (isHeld || event.altKey) return false;
+    else if (event.key === "Escape" && !bar.hidden) this.clear();
+    else if (event.key === "t" && selection.size) this.open();
+    else if (event.key === "t" && this.problem === null && this.page.pages.total) this.say("Select samples first: x, or Ctrl+A for all.");
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  clear() {
+    this.selection.clear();
+    this.say("");
+    this.page.grid.focus();
+  }
+
+  open() {
+    if (this.problem !== null || this.selection.size === 0) return;
+    this.form.open(`Tag ${this.subjectWords}`);
+  }
+
+  get subjectWords() {
+    const { selection } = this;
+    return selection.isAll ? `all ${count(selection.size, "sample")} of this query` : count(selection.size, "sample");
+  }
+
+  // ---- requests ----
+
+  /// Returns a promise of the tags in a view, the most frequent first.
+  async tagsOf(view) {
+    const { facets } = await fetchFacets({ view, where: "" }, []);
+    return (facets.find((facet) => facet.field === "tag")?.values ?? []).map(({ value, count: number }) => ({ value, count: number }));
+  }
+
+  command(tag) {
+    const { view, where } = this.page.state;
+    if (this.selection.isAll) return queryCommand({ view, where }, tag);
+    return keysCommand(view, [...this.selection.ids.values()], tag);
+  }
+
+  async changeSelection(tag, isRemoval) {
+    const { selection, page } = this;
+    const { view, where } = page.state;
+    const subject = selection.isAll ? { where, count: selection.size } : { samples: [...selection.ids.keys()] };
+    try {
+      const words = resultWords(await this.send({ tag, remove: isRemoval, view, ...subject }));
+      await this.changed();
+      this.form.leave();
+      this.say(words);
+      return "";
+    } catch (error) {
+      // The page shows how many there are now; the person decides.
+      if (error.code === "countChanged") await page.reselect();
+      throw error;
+    }
+  }
+
+  async changeSample(detail, tag, isRemoval) {
+    const words = resultWords(await this.send({ tag, remove: isRemoval, view: detail.dataset, samples: [detail.id] }));
+    this.changed();
+    await this.page.sample.refetch();
+    return words;
+  }
+
+  /// Sends a change. After a failure of the network it is sent again under the same uuid, so that it is made once.
+  async send(content) {
+    const name = JSON.stringify(content);
+    if (this.unanswered?.name !== name) this.unanswered = { name, uuid: newUUID() };
+    const { uuid } = this.unanswered;
+    const { ledger, author } = this.page.browse;
+    for (let tries = 1; ; tries++) {
+      try {
+        const answer = await postTag({ uuid, ledger, author, ...content });
+        this.unanswered = null;
+        return answer;
+      } catch (error) {
+        if (this.page.isSignedOut(error)) throw new Error("You are not signed in any more. Nothing was changed.");
+        if (!(error instanceof Gone)) {
+          if (error.status !== 503) this.unanswered = null;
+          throw error;
+        }
+        if (tries === 2) throw new Error("The server does not respond. Try again: the change is made once.");
+        await new Promise((done) => setTimeout(done, secondTry));
+      }
+    }
+  }
+
+  /// Counts are right at once. A query about tags selects other samples now, but not under the person's hands.
+  async changed() {
+    const { page } = this;
+    page.sample.details.clear();
+    page.loadFacets();
+    const own = page.browse.views.find((one) => one.name === page.state.view)?.expression ?? "";
+    if (!/\btag\b/i.test(`${own} ${page.state.where}`)) return;
+    this.isStale = true;
+    if (!page.sample.isOpen) await this.catchUp();
+  }
+
+  /// Fetches the samples of a query whose result has changed.
+  async catchUp() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.selection.clear();
+    await this.page.reselect();
+  }
+}
