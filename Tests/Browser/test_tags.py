@@ -203,7 +203,7 @@ class Tags(BrowserCase):
         self.boxed(page, 0)
         self.boxed(page, 2)
         self.selected(page, [0, 2])
-        page.click(".selection-bar button[aria-haspopup=dialog]")
+        page.click(".selection-bar .tag-opener")
         self.fill(page, "night shots")
         page.evaluate("[...document.querySelectorAll('.selection-bar .tag-form button')].find(b => b.innerText === 'Copy as command').click()")
         command = page.until("document.querySelector('.selection-bar .tag-form pre')?.innerText")
@@ -392,7 +392,7 @@ class Tags(BrowserCase):
 
     def test_everything_has_a_name_for_a_screen_reader(self):
         page = self.open()
-        nameless = """[...document.querySelectorAll('button, input, [role=listbox], [role=dialog], section')].filter(
+        nameless = """[...document.querySelectorAll('button, input, [role=listbox], form, section')].filter(
             e => !e.closest('[hidden]') && !(e.textContent?.trim() || e.getAttribute('aria-label') || e.labels?.length))
             .map(e => e.outerHTML.slice(0, 120))"""
         self.boxed(page, 0)

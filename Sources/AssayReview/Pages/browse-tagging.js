@@ -31,7 +31,7 @@ export class BrowseTagging {
   build(host) {
     this.number = make("b", { class: "selected-count" });
     this.every = make("button", { type: "button", class: "plain", onclick: () => this.selection.selectAll() });
-    this.opener = button("Tag…", "t", () => this.open(), { "aria-haspopup": "dialog" });
+    this.opener = button("Tag…", "t", () => this.open(), { class: "tag-opener" });
     this.says = make("span", { class: "says" });
     const unable = this.problem === null ? null : make("span", { class: "muted" }, `Tags cannot be changed: ${this.problem}`);
     this.bar = make("section", { class: "selection-bar", "aria-label": "Selection", hidden: true },

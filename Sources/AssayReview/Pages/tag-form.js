@@ -27,7 +27,7 @@ export class TagForm {
     this.shown = make("pre", { hidden: true, tabindex: "0", "aria-label": "Command" });
     this.says = make("p", { class: "says", role: "status" });
     this.element = make("form", {
-      class: "tag-form", role: "dialog", "aria-labelledby": `${id}-title`, hidden: true,
+      class: "tag-form", "aria-labelledby": `${id}-title`, hidden: true,
       onsubmit: (event) => {
         event.preventDefault();
         this.run(false);
