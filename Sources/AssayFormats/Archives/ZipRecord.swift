@@ -50,7 +50,7 @@ struct ZipRecord {
       rest = rest.dropFirst(4 + count)
     }
     // Programs for Windows write “\”, which no zip archive may contain.
-    if host == 0, !name.contains("/") { replaceBackslashes() }
+    if host == 0 { replaceBackslashes() }
   }
 
   /// Makes “/” of “\” in the name.

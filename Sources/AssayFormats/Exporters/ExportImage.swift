@@ -147,6 +147,8 @@ package struct ExportDataset: Sendable {
   /// True if a split has more than one label on some image, or sets of labels.
   package var isMultiLabel = false
   package var hasLabels = false
+  /// True if results of a run are written beside the annotations.
+  package var hasPredictions = false
   /// True if any image has objects, or labels with fields or beside objects.
   package var hasObjects = false
   /// True if an image has labels beside regions, or with fields.

@@ -30,16 +30,13 @@ package struct ImageFolderExporter: Sendable {
   /// Notes about names that a reader of the folder would misread, one sentence each.
   package private(set) var notes: [String] = []
 
-  /// The folder of images without a split if others have one.
-  private static let noSplit = "nosplit"
-
   package init(_ items: [Item]) {
     let classes = Set(items.compactMap(\.category)).sorted()
     let splits = Set(items.compactMap(\.split)).sorted()
     let classFolders = Self.folders(for: classes)
     var splitFolders = Self.folders(for: splits)
     if !splits.isEmpty, items.contains(where: { $0.split == nil }) {
-      var name = Self.noSplit
+      var name = FolderLayout.withoutSplit
       while splitFolders.values.contains(where: { $0.lowercased() == name }) { name += "_" }
       splitFolders[nil] = name
     }

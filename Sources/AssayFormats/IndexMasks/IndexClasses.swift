@@ -66,6 +66,11 @@ struct IndexClasses: Sendable {
   /// The only class; `nil` if there are several or none is named.
   var only: Category? { categories.count == 1 ? categories.values.first : nil }
 
+  /// True if the list of classes says that 255 of 8 bits, or another value, is void.
+  var isVoidNamed: Bool {
+    nameOf255.map(ClassNames.isVoid) ?? false || categories.values.contains(where: \.isVoid)
+  }
+
   /// The name of the class whose value is void in masks of 8 bits; `nil` if there is none, or if that
   /// class is void.
   var hiddenByNarrowVoid: String? {

@@ -25,7 +25,9 @@ struct IndexMaskMerge {
   init(_ plan: IndexMaskPlan, split: String?) {
     self.plan = plan
     self.split = split
-    isDecided = !plan.classes.isOpen && plan.classes.only == nil || !plan.classes.hasBackground
+    isDecided =
+      !plan.classes.isOpen && plan.classes.only == nil || !plan.classes.hasBackground
+      || plan.classes.isVoidNamed
   }
 
   /// The first batch: the named classes, and the issues of the plan.
@@ -90,7 +92,7 @@ struct IndexMaskMerge {
         void,
         problem:
           "it has only 0 and 255, and \(one) only 0 and 1: 255 can be the class or void; save all masks "
-          + "with the same two values (ImageMagick, for 0 and 255: mogrify -depth 8 -auto-level MASKS/*.png)"
+          + "with the same values, or name 255 in a classes.txt (1 NAME, 255 void)"
       )
     }
     release(into: &batch, binary: plan.classes.only ?? Category(name: "foreground"))

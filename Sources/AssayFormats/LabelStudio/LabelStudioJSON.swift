@@ -85,6 +85,11 @@ struct LabelStudioJSON: JSONImageFormat {
     image.result.annotationsRead = list.reduce(0) { $0 + LabelStudioResults($1).count }
     let submitted = list.enumerated().filter { $0.element.member("was_cancelled") != .bool(true) }
     guard let chosen = choose(submitted, "completed_by", image.file) else {
+      // An open task with a place for predictions, as programs write it before somebody annotates.
+      if list.isEmpty, case .array? = element.member("predictions") {
+        return image.warn(
+          .missingLabel, "/" + key, "the task has no annotation; the image is kept without")
+      }
       return image.reject(
         .missingLabel, "/" + key,
         list.isEmpty

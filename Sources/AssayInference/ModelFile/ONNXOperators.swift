@@ -93,6 +93,47 @@ enum ONNXOperators {
       remedy: "Export the model with the sizes that it needs"),
     Rule(
       operators: ["RoiAlign"], versions: 10...newer,
+      isWrong: { node, _ in node.attributes["sampling_ratio"] == nil },
+      property: "without sampling_ratio",
+      result: "with one point per cell instead of as many as fit",
+      remedy: "Export the model with sampling_ratio=0, which is the default that is meant"),
+    Rule(
+      operators: ["PRelu"], versions: 9...newer,
+      isWrong: { node, shapes in
+        guard node.inputs.count == 2, let input = shapes[node.inputs[0]], input.count >= 3,
+          let slope = shapes[node.inputs[1]], slope.count == 1, let count = slope[0], count > 1
+        else { return false }
+        return input[input.count - 1] == count && (input[1] ?? count) == count
+      },
+      property: "with a slope for each column that is as long as the channels",
+      result: "with a slope for each channel",
+      remedy: "Export the model with slopes of the shape (C, 1, 1) if they belong to channels"),
+    Rule(
+      operators: ["MaxPool"], versions: 10...newer,
+      isWrong: { node, _ in
+        ["SAME_UPPER", "SAME_LOWER"].contains(node.text("auto_pad"))
+          && node.integers("dilations").contains { $0 != 1 }
+      },
+      property: "with auto_pad and dilations", result: "with other padding",
+      remedy: "Export the model with explicit padding"),
+    Rule(
+      operators: ["MaxPool"], versions: 8...newer,
+      isWrong: { node, _ in
+        node.integer("storage_order", or: 0) == 1 && node.outputs.count > 1
+          && !node.outputs[1].isEmpty
+      },
+      property: "with indices in column order", result: "in row order",
+      remedy: "Export the model with storage_order=0"),
+    Rule(
+      operators: ["ReduceL1", "ReduceL2", "ReduceLogSum"], versions: 18...newer,
+      isWrong: { node, _ in
+        node.integer("noop_with_empty_axes", or: 0) == 1
+          && (node.inputs.count < 2 || node.inputs[1].isEmpty)
+      },
+      property: "with noop_with_empty_axes and no axes", result: "as the values themselves",
+      remedy: "Export the model with axes"),
+    Rule(
+      operators: ["RoiAlign"], versions: 10...newer,
       isWrong: { node, _ in node.text("mode") == "max" },
       property: "with the mode max", result: "as the maximum of interpolated values",
       remedy: "Export the model with the mode avg"),
@@ -117,7 +158,8 @@ enum ONNXOperators {
     var version: UInt64 = 0
     while let field = try reader.next() {
       guard field.number == 8, case .bytes(let range) = field.value else { continue }
-      version = max(version, try self.version(bytes, range))
+      // The last one counts, in OpenVINO and in ONNX Runtime.
+      if let stated = try self.version(bytes, range) { version = stated }
     }
     let rules = rules.filter { $0.versions.contains(version) }
     guard !rules.isEmpty else { return }
@@ -154,10 +196,10 @@ enum ONNXOperators {
     }
   }
 
-  /// The version of an `OperatorSetIdProto` of ONNX's own operators; 0 for those of other domains.
+  /// The version of an `OperatorSetIdProto` of ONNX's own operators; `nil` for those of other domains.
   private static func version(
     _ bytes: [UInt8], _ range: Range<Int>
-  ) throws(ONNXFault) -> UInt64 {
+  ) throws(ONNXFault) -> UInt64? {
     var reader = ProtobufReader(bytes, in: range)
     var domain = ""
     var version: UInt64 = 0
@@ -168,7 +210,7 @@ enum ONNXOperators {
       default: break
       }
     }
-    return domain.isEmpty || domain == "ai.onnx" ? version : 0
+    return domain.isEmpty || domain == "ai.onnx" ? version : nil
   }
 
   // MARK: Shapes
@@ -179,8 +221,13 @@ enum ONNXOperators {
   ) throws(ONNXFault) {
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
+      guard case .bytes(let value) = field.value else { continue }
+      if field.number == 5 {
+        let (name, shape) = try initializer(bytes, value)
+        shapes[name] = shape
+      }
       // Inputs, outputs and value_info.
-      guard (11...13).contains(field.number), case .bytes(let value) = field.value else { continue }
+      guard (11...13).contains(field.number) else { continue }
       var name = ""
       var type: Range<Int>?
       var inner = ProtobufReader(bytes, in: value)
@@ -191,6 +238,26 @@ enum ONNXOperators {
       }
       if let type, let shape = try shape(bytes, type) { shapes[name] = shape }
     }
+  }
+
+  /// The name and the shape of a `TensorProto`.
+  private static func initializer(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(ONNXFault) -> (name: String, shape: [Int64?]) {
+    var reader = ProtobufReader(bytes, in: range)
+    var name = ""
+    var shape: [Int64?] = []
+    while let field = try reader.next() {
+      switch (field.number, field.value) {
+      case (1, .varint(let side)): shape.append(Int64(bitPattern: side))
+      case (1, .bytes(let inner)):
+        var packed = ProtobufReader(bytes, in: inner)
+        while let side = try packed.number() { shape.append(Int64(bitPattern: side)) }
+      case (8, .bytes(let inner)): name = String(decoding: bytes[inner], as: UTF8.self)
+      default: break
+      }
+    }
+    return (name, shape)
   }
 
   /// The shape of a `TypeProto` of a tensor; `nil` if it states none.

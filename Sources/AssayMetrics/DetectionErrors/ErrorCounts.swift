@@ -20,21 +20,15 @@ package struct ErrorCounts: Sendable, Equatable {
     let least = score ?? -.infinity
     for image in 0..<tally.count {
       let truths = tally.truths[tally.truthStarts[image]..<tally.truthStarts[image + 1]]
-      var isNoticed = Array(repeating: false, count: truths.count)
       for found in tally.founds[tally.foundStarts[image]..<tally.foundStarts[image + 1]]
-      where found.score >= least {
+      where found.score >= least && found.mark.outcome == .wrong {
         let about = found.truth < 0 ? nil : Int(found.truth)
-        switch found.mark {
-        case .right, .class, .place: if let about { isNoticed[about] = true }
-        default: break
-        }
-        guard found.mark.outcome == .wrong else { continue }
         let sizes = about.map { truths[truths.startIndex + $0].sizes } ?? found.sizes
         // The error types are numbered from 1 among the marks.
         add(Int(found.mark.rawValue) - 1, Int(found.class), sizes)
       }
-      for (truth, isNoticed) in zip(truths, isNoticed)
-      where !isNoticed && truth.outcome != .ignored {
+      for place in tally.missed(of: image, from: least) {
+        let truth = truths[truths.startIndex + place]
         add(DetectionErrorKind.allCases.count - 1, Int(truth.class), truth.sizes)
       }
     }
@@ -64,5 +58,29 @@ package struct ErrorCounts: Sendable, Equatable {
     let kind = DetectionErrorKind.allCases.firstIndex(of: kind) ?? 0
     let start = (kind * (1 + sizeCount) + (size.map { $0 + 1 } ?? 0)) * classCount
     return Array(counts[start..<start + classCount])
+  }
+}
+
+extension ErrorTally {
+  /// The places of the objects of an image that no detection with at least a score finds, in another place or
+  /// of another class either.
+  func missed(of image: Int, from score: Double) -> [Int] {
+    let truths = truths[truthStarts[image]..<truthStarts[image + 1]]
+    var isNoticed = Array(repeating: false, count: truths.count)
+    for found in founds[foundStarts[image]..<foundStarts[image + 1]]
+    where found.score >= score && found.truth >= 0 {
+      switch found.mark {
+      case .right, .class, .place: isNoticed[Int(found.truth)] = true
+      default: break
+      }
+    }
+    return zip(truths, isNoticed).enumerated().filter {
+      !$0.element.1 && $0.element.0.outcome != .ignored
+    }.map(\.offset)
+  }
+
+  /// The classes of these objects, one for each.
+  package func missedClasses(of image: Int, from score: Double) -> [Int] {
+    missed(of: image, from: score).map { Int(truths[truthStarts[image] + $0].class) }
   }
 }

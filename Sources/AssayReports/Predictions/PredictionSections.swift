@@ -66,15 +66,17 @@ struct PredictedClassesSection: ReportSection {
       summary: "Number of predictions per class",
       axis: report.counted + "s", classes: shown.map(\.name), counts: shown.map(\.count))
     let never = report.classes.count - found.count
+    let from = report.score.map { " with a score of at least \(NumberText.short($0))" } ?? ""
     var note = ""
     if sorted.count > shown.count { note = "The \(shown.count) most frequent classes. " }
     if never > 0 {
       let noun = never == 1 ? "class was" : "classes were"
-      note += "\(NumberText.count(never)) \(noun) never predicted."
+      note += "\(NumberText.count(never)) \(noun) never predicted\(from)."
     }
     let one = "\(NumberText.count(found.count)) of \(NumberText.count(report.classes.count))"
     return [
-      "sentence": "\(one) \(report.classes.count == 1 ? "class was" : "classes were") predicted.",
+      "sentence":
+        "\(one) \(report.classes.count == 1 ? "class was" : "classes were") predicted\(from).",
       "chart": builder.html(of: chart), "note": note,
     ]
   }

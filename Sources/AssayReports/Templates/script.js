@@ -139,7 +139,7 @@
     const copy = button.firstElementChild.cloneNode(true);
     const [width, height] = size(button.firstElementChild);
     const room = Math.min((innerWidth - 80) / width, (innerHeight - 180) / height);
-    const scale = room >= 1 && !copy.viewBox ? Math.floor(room) : room;
+    const scale = room >= 2 && !copy.viewBox ? Math.floor(room) : room;
     copy.setAttribute("width", Math.max(1, Math.round(width * scale)));
     copy.setAttribute("height", Math.max(1, Math.round(height * scale)));
     copy.removeAttribute("class");

@@ -188,7 +188,13 @@ private struct ObjectTable: Sendable {
       found = Set(rest.indices.filter { rest[$0] > 0 })
       field = "false_negatives"
     case .missed:
-      collect { kinds[$0] == .missed }
+      // Detections below the minimum score find nothing: the field of queries has them all, which is checked.
+      found = Set(
+        (0..<errors.count).filter { image in
+          errors.missedClasses(of: image, from: score).contains { object in
+            category.map { Int($0) == object } ?? true
+          }
+        })
       field = "missed"
       isWhole = true
     case .classification, .localization, .both, .duplicate, .background:

@@ -151,7 +151,8 @@ package struct DatasetExport: Sendable {
         throw ExportError.unreadableClass(name, reason: reason)
       }
     }
-    let facts = try ExportFacts(scope, catalog, progress)
+    var facts = try ExportFacts(scope, catalog, progress)
+    facts.hasPredictions = predictions != nil
     var plan = ExportPlan(
       scope, mapping, facts, format: request.format, variant: request.variant,
       transform: request.shapes?.transform)

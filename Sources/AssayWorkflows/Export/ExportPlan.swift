@@ -323,6 +323,7 @@ struct ExportFacts: Sendable {
   var keypoints = 0
   var hasShapes = false
   var hasTags = false
+  var hasPredictions = false
   /// The classes that tags give samples, by the sample's id.
   private(set) var tags: [Int64: Set<Int>] = [:]
   var hasObjectIDs = true
@@ -412,6 +413,7 @@ struct ExportFacts: Sendable {
     ])
     dataset.isMultiLabel = scope.dataset.isMultiLabel
     dataset.hasObjects = hasObjects
+    dataset.hasPredictions = hasPredictions
     dataset.hasLabels =
       scope.dataset.isMultiLabel || !tags.isEmpty || scope.samples.contains { $0.category != nil }
   }

@@ -136,9 +136,13 @@ struct ArchiveTreeTests {
     zip.add("b.txt", [2], host: host)
     #expect(try Self.memory(zip.bytes).files().map(\.path) == ["b.txt", "x/a.txt"])
     zip.add("x/c.txt", [3], host: host)
+    zip.add("x/d\\e.txt", [4], host: host)
     #expect(
       try Self.memory(zip.bytes).files().map(\.path)
-        == ["b.txt"] + (host == 0 ? ["x/a.txt", "x/c.txt"] : ["x/c.txt", "x\\", "x\\a.txt"]))
+        == ["b.txt"]
+        + (host == 0
+          ? ["x/a.txt", "x/c.txt", "x/d/e.txt"]
+          : ["x/c.txt", "x/d\\e.txt", "x\\", "x\\a.txt"]))
   }
 
   @Test(

@@ -133,6 +133,11 @@ struct PredictionExportTests {
       ExportScope(name, in: shapes.catalog), catalog: shapes.catalog, request
     ).run(into: ExportFolder(out, force: false))
     #expect(summary.predicted?.images == 12 && summary.predicted?.results == filled)
+    // Tasks without an annotation are read back as images without one.
+    let databases = try TemporaryDatabases()
+    let found = try ExportCheck(of: summary, catalog: shapes.catalog).run(
+      database: databases.database("result"))
+    #expect(found.lost == 0 && found.read.images == 12)
     let text = try String(contentsOfFile: out + "/tasks.json", encoding: .utf8)
     let tasks = try #require(try JSONValue(parsing: text).elements)
     for (index, task) in tasks.enumerated() {

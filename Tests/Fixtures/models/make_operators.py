@@ -67,6 +67,13 @@ CASES = [
      dict(mode="max", output_height=3, output_width=2, sampling_ratio=2)),
     ("right_roialign", "RoiAlign", 16, [IMAGE, BOXES, size(0, 0)],
      dict(mode="avg", output_height=3, output_width=2, sampling_ratio=2)),
+    ("wrong_roialign_ratio", "RoiAlign", 16, [IMAGE, BOXES, size(0, 0)], dict(output_height=3, output_width=2)),
+    ("wrong_prelu", "PRelu", 16, [floats(1, 4, 5, 4), floats(4)], {}),
+    ("right_prelu", "PRelu", 16, [floats(1, 4, 5, 4), floats(4, 1, 1)], {}),
+    ("right_prelu_columns", "PRelu", 16, [floats(1, 3, 5, 4), floats(4)], {}),
+    ("wrong_maxpool_same", "MaxPool", 12, [IMAGE],
+     dict(kernel_shape=[3, 3], strides=[3, 3], dilations=[2, 2], auto_pad="SAME_LOWER")),
+    ("wrong_reducel1_noop", "ReduceL1", 18, [IMAGE], dict(noop_with_empty_axes=1)),
     ("wrong_lstm", "LSTM", 14, LSTM + [floats(1, 9)], dict(hidden_size=3)),
     ("right_lstm", "LSTM", 14, LSTM, dict(hidden_size=3)),
 ]

@@ -15,6 +15,8 @@ struct CreateMLWriter: DatasetExporter {
     can.reservedAttributes = ["label", "coordinates", "confidence", "annotation"]
     can.mistakesUnitBoxes = true
     can.splits = .folders
+    can.missingSplitFolder = FolderLayout.withoutSplit
+    can.readsMissingSplit = true
     capabilities = can
   }
 

@@ -46,7 +46,7 @@ struct LabelStudioWriter: DatasetExporter {
             id: "object-\(image.number + 1)-\(place + 1)")))
     }
     // A task with an annotation counts as done, even an empty one.
-    let isOpen = image.prediction != nil && !dataset.hasObjects && !dataset.hasLabels
+    let isOpen = dataset.hasPredictions && !dataset.hasObjects && !dataset.hasLabels
     let task: JSONValue = [
       "id": JSONValue(image.number + 1), "data": .object(data),
       "annotations": isOpen
