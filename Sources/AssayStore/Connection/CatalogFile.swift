@@ -175,11 +175,18 @@ enum CatalogFile {
   /// instead of 0.28 s for 35,887 faces. A process killed during the import leaves a journal that
   /// the next process to open the file rolls back.
   ///
+  /// SQLite does not drop its cached pages when it leaves write-ahead mode, and the change counter by
+  /// which it would notice in the other mode that they are outdated does not count all transactions of
+  /// write-ahead mode (those that leave the first page as it is, for example). Rows that another
+  /// connection added since the last read would be overwritten, and the file damaged (found with SQLite
+  /// 3.40.1). So the cache is emptied after the switch.
+  ///
   /// - Returns: whether it switched; otherwise the file stays in write-ahead mode.
   static func setRollbackJournalIfAlone(_ database: Database) -> Bool {
     sqlite3_busy_timeout(database.sqliteConnection, 0)
     defer { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1000)) }
     let mode = try? String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+    sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_RESET_CACHE, nil)
     return mode == "delete"
   }
 
