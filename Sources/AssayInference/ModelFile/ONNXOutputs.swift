@@ -28,8 +28,8 @@ struct ONNXOutputs {
     reader = ProtobufReader(bytes, in: graph)
     while let field = try? reader.next() {
       guard case .bytes(let range) = field.value else { continue }
-      if field.number == 1, let node = Self.node(bytes, range) {
-        for output in node.outputs { makers[output] = (node.kind, node.input) }
+      if field.number == 1, let node = try? ONNXNode(bytes, range), node.isStandard {
+        for output in node.outputs { makers[output] = (node.kind, node.inputs.first ?? "") }
       }
       if field.number == 12, let name = Self.name(bytes, range) { outputs.append(name) }
     }
@@ -44,28 +44,6 @@ struct ONNXOutputs {
         name = maker.input
       }
     }
-  }
-
-  private static func node(
-    _ bytes: [UInt8], _ range: Range<Int>
-  ) -> (kind: String, input: String, outputs: [String])? {
-    var (kind, domain) = ("", "")
-    var input: String?
-    var outputs: [String] = []
-    var reader = ProtobufReader(bytes, in: range)
-    while let field = try? reader.next() {
-      guard case .bytes(let inner) = field.value else { continue }
-      let text = { String(decoding: bytes[inner], as: UTF8.self) }
-      switch field.number {
-      case 1: if input == nil { input = text() }
-      case 2: outputs.append(text())
-      case 4: kind = text()
-      case 7: domain = text()
-      default: break
-      }
-    }
-    guard domain.isEmpty || domain == "ai.onnx" else { return nil }
-    return (kind, input ?? "", outputs)
   }
 
   private static func name(_ bytes: [UInt8], _ range: Range<Int>) -> String? {

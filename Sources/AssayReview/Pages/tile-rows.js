@@ -37,8 +37,9 @@ export class TileRows {
     this.inks = {
       text: "#000", muted: "#555", true: "#005f96", wrong: "#a84300", accent: "#4a3a90", surface: "#fff", inverse: "#fff",
     };
-    /// Whether an item is selected, and what draws the checkbox of a tile.
+    /// Returns whether an item is selected.
     this.isSelected = () => false;
+    /// Draws the checkbox of a tile.
     this.paintBox = () => {};
   }
 
