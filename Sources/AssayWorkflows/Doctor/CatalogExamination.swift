@@ -22,13 +22,20 @@ struct CatalogExamination {
     }
   }
 
+  /// Compares tables with their indexes, and references with the rows that they name: reads the whole file.
   private static func integrity(of catalog: Catalog) throws -> DoctorCheck {
-    let complaints = try catalog.sql("SELECT quick_check FROM pragma_quick_check", limit: 3).rows
-    let first = complaints.first?.first ?? .null
-    guard case .text("ok") = first else {
-      return DoctorCheck(
-        "catalog", .missing, "\(catalog.path) is damaged: \(text(first))",
-        advice: "restore a copy made with assay backup, or remove it and import again")
+    let complaints = try catalog.sql(
+      "SELECT integrity_check FROM pragma_integrity_check", limit: 3
+    ).rows
+    guard case .text("ok")? = complaints.first?.first else {
+      return damage(catalog, text(complaints.first?.first ?? .null))
+    }
+    let dangling = try catalog.sql(
+      "SELECT \"table\", \"parent\", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2", limit: 1
+    ).rows
+    if let row = dangling.first, row.count == 3 {
+      return damage(
+        catalog, "\(text(row[2])) rows of \(text(row[0])) name rows of \(text(row[1])) that do not exist")
     }
     let migrations = try catalog.sql("SELECT count(*) FROM grdb_migrations", limit: 1).rows
     let version = text(migrations.first?.first ?? .null)
@@ -39,6 +46,13 @@ struct CatalogExamination {
       "catalog", .ok,
       "\(catalog.path)\(size), schema \(version), intact, \(count) \(count == 1 ? "dataset" : "datasets")"
     )
+  }
+
+  private static func damage(_ catalog: Catalog, _ what: String) -> DoctorCheck {
+    DoctorCheck(
+      "catalog", .missing, "\(catalog.path) is damaged: \(what)",
+      advice: "restore a copy made with assay backup, or remove it and import again; corrections are "
+        + "in the ledger, which stays")
   }
 
   private static func model(_ model: ModelRecord) -> DoctorCheck {
