@@ -57,6 +57,7 @@ struct ConvertResult: CommandResult {
         [
           "run": .string(run), "images": JSONValue(predicted.images),
           "results": JSONValue(predicted.results),
+          "left_out_keypoints": JSONValue(predicted.withoutKeypoints),
         ])
     ]
   }
@@ -100,6 +101,12 @@ struct ConvertResult: CommandResult {
       lines.append(
         Counted.text(predicted.results, "prediction", "predictions") + " of the run "
           + Terminal.safe(run) + " for " + Counted.text(predicted.images, "image", "images"))
+      if predicted.withoutKeypoints > 0 {
+        lines.append(
+          "the keypoints of "
+            + Counted.text(predicted.withoutKeypoints, "prediction", "predictions")
+            + " are left out")
+      }
     }
     lines += ExportResult.text(export.scope, terminal)
     lines += ExportResult.list(export.leftOut, "could not be written", terminal)

@@ -90,7 +90,7 @@ enum ExportResult: CommandResult {
         summary.leftOutAnnotations.sorted { $0.key.rawValue < $1.key.rawValue }.map {
           .init($0.key.rawValue, JSONValue($0.value))
         }),
-      "verified": verified,
+      "left_out_fields": JSONValue(summary.leftOutFields), "verified": verified,
     ]
     return value.adding(summary.scope)
   }
@@ -144,6 +144,11 @@ enum ExportResult: CommandResult {
     for shape in ShapeKind.allCases {
       guard let count = summary.leftOutAnnotations[shape] else { continue }
       lines.append(words(shape, count) + (count == 1 ? " is" : " are") + " left out")
+    }
+    if summary.leftOutFields > 0 {
+      lines.append(
+        "fields of " + Counted.text(summary.leftOutFields, "image", "images")
+          + " that readers of COCO take for others are left out")
     }
     if summary.renumbered > 0 {
       lines.append(

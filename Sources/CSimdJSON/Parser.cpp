@@ -24,38 +24,31 @@ void assay_coco_parser::clear() {
   place = 0;
 }
 
+/// COCO's own fields of images that describe their origin, and are not kept.
+static bool isOrigin(std::string_view key) {
+  return key == "license" || key == "coco_url" || key == "flickr_url" || key == "date_captured";
+}
+
 template <bool isLVIS>
 error_code assay_coco_parser::image(object fields, assay_coco_image &out) {
-  if constexpr (isLVIS) further.clear();
+  further.clear();
   auto error = forEachField(fields, [&](std::string_view key, value &content) {
-    error_code error = SUCCESS;
-    if (key == "id") {
-      error = readID(content, out.id);
-    } else if (key == "file_name") {
-      error = readText(content, out.name, out.name_state);
-    } else if (key == "width") {
-      error = readWholeField(content, out.width, out.width_state);
-    } else if (key == "height") {
-      error = readWholeField(content, out.height, out.height_state);
-    } else if (key == "neg_category_ids" || key == "not_exhaustive_category_ids") {
-      mark(marks.lvis);
-      if constexpr (isLVIS) {
-        bool hasNulled = false;
-        further.push_back({further.size(), std::string(key), std::string()});
-        return canonical(content, further.back().text, hasNulled);
-      }
-      error = skip(content);
-    } else {
-      if constexpr (isLVIS) {
-        if (key == "coco_url") return readText(content, out.url, out.url_state);
-      }
-      error = skip(content);
+    if (key == "id") return readID(content, out.id);
+    if (key == "file_name") return readText(content, out.name, out.name_state);
+    if (key == "width") return readWholeField(content, out.width, out.width_state);
+    if (key == "height") return readWholeField(content, out.height, out.height_state);
+    if constexpr (isLVIS) {
+      if (key == "coco_url") return readText(content, out.url, out.url_state);
     }
-    return error;
+    if (isOrigin(key)) return skip(content);
+    if (key == "neg_category_ids" || key == "not_exhaustive_category_ids") {
+      mark(marks.lvis);
+      out.has_lists = true;
+    }
+    further.push_back({further.size(), std::string(key), std::string()});
+    return canonical(content, further.back().text, out.has_nulled_attribute);
   });
-  if constexpr (isLVIS) {
-    if (!error) keepFurther(out.attributes);
-  }
+  if (!error) keepFurther(out.attributes);
   return error;
 }
 

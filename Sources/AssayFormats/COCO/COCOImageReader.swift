@@ -17,6 +17,8 @@ struct COCOImageReader: Sendable {
     var isLeftOut = false
     /// Additional fields as one canonical JSON object; `nil` if there are none.
     var attributes: String?
+    /// True if it has LVIS's lists of classes.
+    var hasLists = false
   }
 
   struct Part: Sendable {
@@ -96,6 +98,12 @@ struct COCOImageReader: Sendable {
     }
     var found = Record(place: place, id: id, path: path, isThere: isThere, size: size)
     if record.attributes.count > 0 { found.attributes = batch.text(record.attributes) }
+    found.hasLists = record.has_lists
+    if record.has_nulled_attribute {
+      part.findings.note(
+        .nulledAttribute, pointer, key: path,
+        "\(title): a further field is NaN or infinite; kept as null")
+    }
     part.records.append(found)
   }
 

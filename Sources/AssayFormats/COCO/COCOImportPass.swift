@@ -217,7 +217,7 @@ struct COCOImportPass {
         var batch = ImportedBatch()
         introduce(&batch)
         batch.samples = merge.add(found, keys: &keys, &own)
-        withLists += batch.samples.count { $0.attributes != nil }
+        withLists += found.records.count { $0.hasLists && !$0.isLeftOut }
         relative.add(batch.samples)
         sizes += found.sizes
         if labels != nil {

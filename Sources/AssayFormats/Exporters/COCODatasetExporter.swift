@@ -7,11 +7,22 @@ package struct COCODatasetImage: Hashable, Sendable {
   package var fileName: String
   /// `nil` if it is unknown; then the file omits it.
   package var size: ImageSize?
+  /// Further fields, without ``reservedFields``.
+  package var fields: [JSONValue.Member]
 
-  package init(id: SourceID, fileName: String, size: ImageSize?) {
+  /// The names of fields that readers take for COCO's own, or for LVIS's.
+  package static let reservedFields: Set<String> = [
+    "id", "file_name", "width", "height", "license", "coco_url", "flickr_url", "date_captured",
+    "neg_category_ids", "not_exhaustive_category_ids",
+  ]
+
+  package init(
+    id: SourceID, fileName: String, size: ImageSize?, fields: [JSONValue.Member] = []
+  ) {
     self.id = id
     self.fileName = fileName
     self.size = size
+    self.fields = fields
   }
 }
 
@@ -101,6 +112,7 @@ package enum COCODatasetExporter {
       members.append(.init("width", JSONValue(size.width)))
       members.append(.init("height", JSONValue(size.height)))
     }
+    members += image.fields
     bytes += JSONValue.object(members).text().utf8
   }
 

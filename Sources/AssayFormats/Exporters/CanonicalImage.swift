@@ -3,8 +3,8 @@ package import AssayCore
 /// The canonical form of an image with its annotations, whatever format it was read from: equal content
 /// has an equal hash.
 ///
-/// It consists of the file's name without folders, the split, the size, the names of labels, and for
-/// each object its class, shape, coordinates in thousandths of a pixel, crowd flag and attributes, in
+/// It consists of the file's name without folders, the split, the size, further fields, the names of
+/// labels, and for each object its class, shape, coordinates in thousandths of a pixel, crowd flag and attributes, in
 /// sorted order. Ids and stated areas are not part of it.
 package enum CanonicalImage {
   /// A SHA-256, in the order of its bytes: 32 bytes without a heap block, for millions of images.
@@ -36,7 +36,7 @@ package enum CanonicalImage {
   }
 
   /// The version of the form, for certificates.
-  package static let version = 1
+  package static let version = 2
 
   /// The SHA-256 of an image's canonical form.
   ///
@@ -52,8 +52,10 @@ package enum CanonicalImage {
     let head: JSONValue = [
       .string(name), JSONValue(split), JSONValue(image.size.map { "\($0)" }),
     ]
+    let fields =
+      image.fields.isEmpty ? "" : " " + JSONValue.object(image.fields).membersSorted.text()
     var hash = ContentHash()
-    hash.update(head.text() + "\n" + labels.joined(separator: ",") + "\n")
+    hash.update(head.text() + fields + "\n" + labels.joined(separator: ",") + "\n")
     for line in lines { hash.update(line + "\n") }
     return Digest(hash.digest())
   }

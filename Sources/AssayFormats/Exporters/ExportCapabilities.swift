@@ -90,6 +90,10 @@ package struct ExportCapabilities: Sendable {
   package var emptyBoxes = true
   package var objectIDs = false
   package var imageIDs = false
+  /// True if images keep their further fields.
+  package var imageFields = false
+  /// Names of fields of images that mean something else in the format.
+  package var reservedImageFields: Set<String> = []
   package var classIDs = false
   package var classNames = ClassNames.any
   package var unusedClasses = false

@@ -38,6 +38,11 @@ package struct ExportFitting: Sendable {
       losses.note(.imageIDs)
       fitted.sourceID = nil
     }
+    let stated = fitted.fields.count
+    fitted.fields.removeAll {
+      !capabilities.imageFields || capabilities.reservedImageFields.contains($0.name)
+    }
+    if fitted.fields.count < stated { losses.note(.imageFields) }
     let tags = fitted.objects.filter { $0.shape == .tag }
     fitted.objects.removeAll { $0.shape == .tag }
     if capabilities.shapes.isEmpty {

@@ -18,6 +18,8 @@ package struct ExportImage: Hashable, Sendable {
   /// True if the image has a file, or pixels that become one.
   package var hasFile = true
   package var objects: [ExportObject] = []
+  /// Further fields that the source states, in their order.
+  package var fields: [JSONValue.Member] = []
   /// The results of a run; `nil` if none are written, or the run has none for the image.
   package var prediction: ExportPrediction?
 

@@ -36,6 +36,8 @@ package struct ExportPrediction: Hashable, Sendable {
   package var run: String
   package var labels: [Label] = []
   package var objects: [Object] = []
+  /// The number of objects with keypoints, which are not written.
+  package var objectsWithKeypoints = 0
 
   package init(run: String) { self.run = run }
 

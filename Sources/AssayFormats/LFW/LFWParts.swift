@@ -38,19 +38,37 @@ struct LFWParts {
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree) throws {
     let files = try tree.files()
+    let masks = Self.masks(files)
+    let labeled = Set(masks.map { String(SortedFiles.stem(of: $0.path)) })
+    var limit = IssueLimit()
     var splits: [String: String] = [:]
     for file in files where file.path.hasSuffix(ignoringCase: ".txt") {
       guard let split = Self.splits[String(file.path.fileName.dropLast(4)).lowercased()] else {
         continue
       }
       lists.insert(file.path)
-      try ImageList.forEachLine(tree, file.path) { line, _ in
-        let fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
-        if fields.count == 2, let number = Int(fields[1]) {
-          splits[LFWName.stem(fields[0], number)] = split
-        } else if fields.count == 1 {
-          splits[fields[0]] = split
+      try ImageList.forEachLine(tree, file.path) { line, number in
+        func note(_ kind: IssueKind, _ message: String) {
+          guard limit.admits(kind) else { return }
+          let location = IssueLocation(file: file.path, line: number)
+          issues.append(Issue(kind, .warning, at: location, message))
         }
+        let fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
+        let stem: String
+        if fields.count == 2, let number = Int(fields[1]) {
+          stem = LFWName.stem(fields[0], number)
+        } else if fields.count == 1 {
+          stem = fields[0]
+        } else {
+          return note(.badField, "expected a name and the number of an image; the line is ignored")
+        }
+        guard labeled.contains(stem) else {
+          return note(.missingImage, "there are no part labels \(stem).ppm")
+        }
+        if let other = splits[stem], other != split {
+          return note(.badField, "\(stem) is in the list of \(other), too, which counts")
+        }
+        splits[stem] = split
       }
     }
     var images: [String: SourceFile] = [:]
@@ -59,8 +77,7 @@ struct LFWParts {
       all += 1
       images[String(SortedFiles.stem(of: file.path))] = file
     }
-    var limit = IssueLimit()
-    for mask in Self.masks(files) {
+    for mask in masks {
       let stem = String(SortedFiles.stem(of: mask.path))
       guard let image = images[stem] else {
         rejected += 1

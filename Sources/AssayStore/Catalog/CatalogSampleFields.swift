@@ -1,3 +1,5 @@
+import GRDB
+
 extension Catalog {
   /// Calls a closure with the further fields of images that the source states, such as the weather of
   /// BDD100K, as the text of a JSON object. Images without any are left out.
@@ -15,6 +17,18 @@ extension Catalog {
         defer { statement.reset() }
         if try statement.step() { try body(index, statement.text(0)) }
       }
+    }
+  }
+
+  /// Returns whether any image of a dataset has further fields.
+  package func hasSampleFields(in dataset: Int64) throws -> Bool {
+    try read("looking for fields of images") { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM sample WHERE dataset = ? AND retired = 0 AND attributes IS NOT NULL)
+          """, arguments: [dataset]) == true
     }
   }
 }

@@ -60,6 +60,7 @@ package struct COCOExport: Sendable {
     try folder.keepOff(sourceOf: dataset)
     var plan = COCOExportPlan(samples: samples, taxonomy: taxonomy)
     try plan.number(catalog, workers: workers)
+    try plan.countFields(of: dataset, catalog)
     let copies = copiesImages ? samples.compactMap(\.location) : []
     let manifests = scope.corrections == nil ? [] : [ExportManifest.json, ExportManifest.csv]
     try folder.begin(plan.parts.map(\.file) + copies + manifests)
@@ -116,13 +117,10 @@ package struct COCOExport: Sendable {
       COCODatasetExporter.append(category, id: plan.categoryIDs[place], to: &bytes)
     }
     bytes += COCODatasetExporter.toImages
-    for (place, index) in part.samples.enumerated() {
-      if place > 0 { bytes += COCODatasetExporter.separator }
-      let sample = plan.samples[index]
-      COCODatasetExporter.append(
-        COCODatasetImage(
-          id: plan.imageIDs[index], fileName: sample.location ?? sample.key, size: sample.size),
-        to: &bytes)
+    for start in stride(from: 0, to: part.samples.count, by: COCOExportPlan.chunk) {
+      let indices = part.samples[start..<min(start + COCOExportPlan.chunk, part.samples.count)]
+      if start > 0 { bytes += COCODatasetExporter.separator }
+      bytes += try plan.images(of: Array(indices), catalog)
       if bytes.count > 1 << 20 {
         try append(bytes)
         bytes.removeAll(keepingCapacity: true)

@@ -56,6 +56,7 @@ package struct COCOExportCheck {
   private mutating func take(_ batch: ImportedBatch) throws {
     categories += batch.newCategories
     for sample in batch.samples { take(sample) }
+    try compareFields(batch.samples)
     for annotation in batch.annotations {
       guard samples.indices.contains(annotation.sample), let sample = samples[annotation.sample]
       else { continue }
@@ -83,6 +84,18 @@ package struct COCOExportCheck {
     if sample.size != truth.size { verification.note("image \(truth.key): its size differs") }
     if sample.split != truth.split {
       verification.note("image \(truth.key): its split is \(sample.split ?? "none")")
+    }
+  }
+
+  private mutating func compareFields(_ read: [ImportedSample]) throws {
+    let places = samples.suffix(read.count)
+    let known = zip(read, places).compactMap { sample, place in place.map { (sample, $0) } }
+    let expected = try plan.fields(of: known.map(\.1), catalog)
+    for ((sample, place), fields) in zip(known, expected) {
+      let text = fields.isEmpty ? nil : JSONValue.object(fields).text()
+      if !Self.isSame(sample.attributes, text) {
+        verification.note("image \(plan.samples[place].key): its further fields differ")
+      }
     }
   }
 

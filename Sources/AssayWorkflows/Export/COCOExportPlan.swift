@@ -26,6 +26,10 @@ struct COCOExportPlan: Sendable {
   private(set) var leftOut: [ShapeKind: Int] = [:]
   /// The number of all annotations.
   private(set) var annotations = 0
+  /// True if an image has further fields.
+  private var hasFields = false
+  /// The number of images with further fields that COCO's readers take for others, which are left out.
+  private(set) var leftOutFields = 0
   /// The first number for annotations without an id in each part, and the number of such
   /// annotations before each chunk of samples.
   private var freshFrom: [Int64] = []
@@ -63,6 +67,52 @@ struct COCOExportPlan: Sendable {
     var nameless = 0
     var largest: Int64 = 0
     var leftOut: [ShapeKind: Int] = [:]
+  }
+
+  /// Counts the images with further fields that cannot be written.
+  mutating func countFields(of dataset: DatasetRecord, _ catalog: Catalog) throws {
+    hasFields = try catalog.hasSampleFields(in: dataset.id)
+    guard hasFields else { return }
+    for start in stride(from: 0, to: samples.count, by: 1024) {
+      let ids = samples[start..<min(start + 1024, samples.count)].map(\.id)
+      try catalog.forEachFields(of: ids) { _, text in
+        let fields = (try? JSONValue(parsing: text))?.members ?? []
+        if fields.contains(where: { COCODatasetImage.reservedFields.contains($0.name) }) {
+          leftOutFields += 1
+        }
+      }
+    }
+  }
+
+  /// The further fields of images that are written.
+  ///
+  /// - Parameter indices: indices of ``samples``.
+  func fields(of indices: [Int], _ catalog: Catalog) throws -> [[JSONValue.Member]] {
+    var fields = [[JSONValue.Member]](repeating: [], count: indices.count)
+    guard hasFields else { return fields }
+    try catalog.forEachFields(of: indices.map { samples[$0].id }) { place, text in
+      fields[place] = ((try? JSONValue(parsing: text))?.members ?? []).filter {
+        !COCODatasetImage.reservedFields.contains($0.name)
+      }
+    }
+    return fields
+  }
+
+  /// The elements of the list of images.
+  ///
+  /// - Parameter indices: indices of ``samples``.
+  func images(of indices: [Int], _ catalog: Catalog) throws -> [UInt8] {
+    let fields = try fields(of: indices, catalog)
+    var bytes: [UInt8] = []
+    for (place, index) in indices.enumerated() {
+      if place > 0 { bytes += COCODatasetExporter.separator }
+      let sample = samples[index]
+      COCODatasetExporter.append(
+        COCODatasetImage(
+          id: imageIDs[index], fileName: sample.location ?? sample.key, size: sample.size,
+          fields: fields[place]), to: &bytes)
+    }
+    return bytes
   }
 
   /// Reads the ids of all annotations, so that annotations without one get unique numbers.

@@ -30,6 +30,9 @@ package struct COCOExportSummary: Sendable {
   /// The number of annotations by shape that COCO's instances cannot hold: lines, points, labels of
   /// whole images.
   package var leftOutAnnotations: [ShapeKind: Int] { plan.leftOut }
+  /// The number of images with further fields that readers of COCO take for others, such as LVIS's lists of
+  /// classes, which are left out.
+  package var leftOutFields: Int { plan.leftOutFields }
   package var categories: Int { plan.taxonomy.categories.count }
   /// The files, relative to the folder.
   package var files: [String] { plan.parts.map(\.file) }

@@ -72,8 +72,8 @@ package struct DatasetExportSummary: Sendable {
   package let files: Int
   /// The images whose file could not be written; their annotations were.
   package let leftOut: [LeftOutSample]
-  /// The number of images with results of the run, and of these results; `nil` without a run.
-  package let predicted: (images: Int, results: Int)?
+  /// The results of the run; `nil` without a run.
+  package let predicted: WrittenPredictions?
   /// The result of reading it back; `nil` if that was not requested.
   package var verification: ExportVerification?
   let plan: ExportPlan
@@ -193,10 +193,10 @@ package struct DatasetExport: Sendable {
     // The manifest is written last: a folder without one is incomplete.
     for name in [ExportManifest.json] + laterFiles { try folder.remove(name) }
     for file in fixed { try folder.write(file.path, file.bytes) }
-    var predicted: (images: Int, results: Int)? = predictions.map { _ in (0, 0) }
+    var predicted = predictions.map { _ in WrittenPredictions() }
     for (number, table) in tables.enumerated() {
       let found = try write(table, number, plan, predictions, folder, progress)
-      predicted = predicted.map { ($0.images + found.images, $0.results + found.results) }
+      predicted?.add(found)
     }
     var leftOut: [LeftOutSample] = []
     if exporter.isSharded {
@@ -230,12 +230,12 @@ package struct DatasetExport: Sendable {
 
   /// Writes a file that contains several images.
   ///
-  /// - Returns: the number of images with results of the run, and of these results.
+  /// - Returns: the results of the run.
   private func write(
     _ table: ExportTable, _ number: Int, _ plan: ExportPlan, _ predictions: ExportPredictions?,
     _ folder: ExportFolder, _ progress: any ProgressSink
-  ) throws -> (images: Int, results: Int) {
-    var predicted = (images: 0, results: 0)
+  ) throws -> WrittenPredictions {
+    var predicted = WrittenPredictions()
     let range = table.split.map { plan.ranges[$0] } ?? 0..<plan.samples.count
     let catalog = catalog
     try folder.stream(table.path) { append in
@@ -250,27 +250,24 @@ package struct DatasetExport: Sendable {
             defer { start += ExportPlan.chunk }
             return start..<min(start + ExportPlan.chunk, range.upperBound)
           },
-          transform: { _, range -> (bytes: [UInt8], end: Int, images: Int, results: Int) in
+          transform: { _, range -> (bytes: [UInt8], end: Int, found: WrittenPredictions) in
             var bytes: [UInt8] = []
             var losses = ExportLosses()
-            var found = (images: 0, results: 0)
+            var found = WrittenPredictions()
             var images = try plan.images(range, catalog, objects: section.needsObjects)
             try predictions?.fill(&images, range.map { plan.samples[$0] })
             for image in images where plan.firstObjects[image.number] >= 0 {
               guard let fitted = plan.fitting.fit(image, &losses) else { continue }
               let row = try plan.exporter.rows(fitted, table: number, section: place)
               guard !row.isEmpty else { continue }
-              if let prediction = fitted.prediction {
-                found.images += 1
-                found.results += prediction.labels.count + prediction.objects.count
-              }
+              if let prediction = fitted.prediction { found.add(prediction) }
               if !bytes.isEmpty { bytes += section.separator }
               bytes += row
             }
-            return (bytes, range.upperBound, found.images, found.results)
+            return (bytes, range.upperBound, found)
           },
           deliver: { part in
-            predicted = (predicted.images + part.images, predicted.results + part.results)
+            predicted.add(part.found)
             if !part.bytes.isEmpty {
               try append((isFirst ? [] : section.separator) + part.bytes)
               isFirst = false
@@ -428,5 +425,27 @@ package struct DatasetExport: Sendable {
       }
       try append(bytes + "\n]}\n".utf8)
     }
+  }
+}
+
+/// The results of a run that an export wrote.
+package struct WrittenPredictions: Hashable, Sendable {
+  /// The number of images with results, empty ones included.
+  package private(set) var images = 0
+  /// The number of labels and objects.
+  package private(set) var results = 0
+  /// The number of objects whose keypoints were not written.
+  package private(set) var withoutKeypoints = 0
+
+  mutating func add(_ prediction: ExportPrediction) {
+    images += 1
+    results += prediction.labels.count + prediction.objects.count
+    withoutKeypoints += prediction.objectsWithKeypoints
+  }
+
+  mutating func add(_ other: Self) {
+    images += other.images
+    results += other.results
+    withoutKeypoints += other.withoutKeypoints
   }
 }

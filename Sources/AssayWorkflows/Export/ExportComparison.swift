@@ -26,11 +26,17 @@ struct ExportComparison: Sendable {
         try ExportObject($0, category: $0.category, size: samples[index].size)
       }
     }
+    var fields = [[JSONValue.Member]](repeating: [], count: samples.count)
+    try result.forEachFields(of: samples.map(\.id)) { index, text in
+      if case .object(let members) = try? JSONValue(parsing: text) { fields[index] = members }
+    }
     for (index, sample) in samples.enumerated() {
       let path = sample.location ?? sample.key
       var read = ExportImage(number: index, path: path, split: 0, size: sample.size)
       read.labels = isMultiLabel ? sample.categories : sample.category.map { [$0] } ?? []
       read.objects = objects[index]
+      // Readers of formats without further fields may add their own.
+      if plan.exporter.capabilities.imageFields { read.fields = fields[index] }
       read.settleTags()
       found.read.add(read)
       var losses = ExportLosses()
@@ -65,6 +71,11 @@ struct ExportComparison: Sendable {
     }
     if can.imageIDs, let id = expected.sourceID, sample.sourceID != id {
       found.note(.imageIDs, text("its id differs"))
+    }
+    if JSONValue.object(read.fields).membersSorted
+      != JSONValue.object(expected.fields).membersSorted
+    {
+      found.note(.imageFields, text("its further fields differ"))
     }
     let labels = expected.labels.map { plan.dataset.classes[$0].name }.sorted()
     let readLabels = read.labels.map { names[$0] }.sorted()

@@ -42,6 +42,8 @@ package enum ExportError: Error, Hashable {
   case nothingWritten(view: String, format: String)
   /// A run of another dataset than the exported one.
   case otherDataset(run: String, dataset: String, expected: String)
+  /// A minimum score for a run that has none.
+  case noScores(run: String)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -111,6 +113,9 @@ extension ExportError: CustomStringConvertible {
       return "this version has no importer for \(format), so --verify cannot read it back"
     case .otherDataset(let run, let dataset, let expected):
       return "the run \(run) is of \(dataset), not of \(expected); `assay ls` shows the runs"
+    case .noScores(let run):
+      return
+        "the run \(run) has labels without scores, so --min-score cannot choose among them; leave it out"
     case .nothingWritten(let view, let format):
       return "\(format) can hold no image of “\(view)”"
     }

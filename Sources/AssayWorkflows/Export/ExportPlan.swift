@@ -13,6 +13,8 @@ struct ExportPlan: Sendable {
   let fitting: ExportFitting
   /// The change of the shapes of objects; `nil` for none.
   let transform: ShapeTransform?
+  /// True if an image has further fields.
+  private let hasImageFields: Bool
   /// The images of each split, as a range of ``samples``.
   private(set) var ranges: [Range<Int>] = []
   /// The path of each image's file.
@@ -35,6 +37,7 @@ struct ExportPlan: Sendable {
     variant: ExportVariant?, transform: ShapeTransform? = nil
   ) {
     self.transform = transform
+    hasImageFields = facts.hasImageFields
     var facts = facts
     if transform == .boxes { facts.hasShapes = false }
     self.scope = scope
@@ -203,6 +206,12 @@ struct ExportPlan: Sendable {
         if can.needsDisplayedSize, size != samples[index].size { images[place].size = nil }
       }
     }
+    if hasImageFields {
+      try catalog.forEachFields(of: indices.map { samples[$0].id }) { place, text in
+        guard case .object(let fields) = try? JSONValue(parsing: text) else { return }
+        images[place].fields = fields
+      }
+    }
     // Tags without fields are labels.
     guard objects || dataset.hasTags else { return images }
     let ids = indices.map { samples[$0].id }
@@ -324,6 +333,8 @@ struct ExportFacts: Sendable {
   var hasShapes = false
   var hasTags = false
   var hasPredictions = false
+  /// True if an image has further fields.
+  private(set) var hasImageFields = false
   /// The classes that tags give samples, by the sample's id.
   private(set) var tags: [Int64: Set<Int>] = [:]
   var hasObjectIDs = true
@@ -339,6 +350,7 @@ struct ExportFacts: Sendable {
 
   /// - Throws: `StoreError`, ``Interrupted``.
   init(_ scope: ExportScope, _ catalog: Catalog, _ progress: any ProgressSink) throws {
+    hasImageFields = try catalog.hasSampleFields(in: scope.dataset.id)
     // Many formats number the objects of each image, and a file of COCO has several images.
     var numbers: [String?: Set<Int64>]? = Self.hasCOCOIDs(scope) ? nil : [:]
     var compared = 0

@@ -18,7 +18,8 @@ struct ExportPredictions: Sendable {
   /// The minimum score of a label of a multi-label run, without ``DatasetExportRequest/minScore``.
   static let labelScore = 0.5
 
-  /// - Throws: ``ExportError/otherDataset(run:dataset:expected:)``, ``RunMasksError``, `StoreError`.
+  /// - Throws: ``ExportError/otherDataset(run:dataset:expected:)``, ``ExportError/noScores(run:)``,
+  ///   ``RunMasksError``, `StoreError`.
   init(_ name: String, minScore: Double?, of scope: ExportScope, _ catalog: Catalog) throws {
     run = try catalog.run(named: name)
     self.catalog = catalog
@@ -27,6 +28,7 @@ struct ExportPredictions: Sendable {
       throw ExportError.otherDataset(
         run: run.name, dataset: run.dataset.name, expected: scope.dataset.name)
     }
+    guard minScore == nil || !run.isLabelsOnly else { throw ExportError.noScores(run: run.name) }
     let samples = Set(scope.samples.map(\.id))
     switch run.task.output {
     case .objects: done = Set(try catalog.doneSamples(of: run.id).map(\.id))
@@ -66,7 +68,7 @@ struct ExportPredictions: Sendable {
         images[place].prediction = prediction
       }
     case .objects:
-      try catalog.forEachDetections(of: run.id, samples: samples.map(\.id), keypoints: false) {
+      try catalog.forEachDetections(of: run.id, samples: samples.map(\.id)) {
         place, detections in
         guard done.contains(samples[place].id) else { return }
         var prediction = ExportPrediction(run: run.name)
@@ -78,6 +80,7 @@ struct ExportPredictions: Sendable {
           {
             shape = .mask(mask)
           }
+          if !detection.keypoints.isEmpty { prediction.objectsWithKeypoints += 1 }
           return .init(
             name: run.classes[detection.class], shape: shape, box: detection.box,
             score: detection.confidence)

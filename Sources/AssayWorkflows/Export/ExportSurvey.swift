@@ -38,17 +38,6 @@ package struct ExportSurvey: Sendable {
     }
   }
 
-  /// The number of images of the dataset with fields that no format but the catalog keeps.
-  private static func imagesWithFields(_ plan: ExportPlan, _ catalog: Catalog) throws -> Int {
-    let answer = try catalog.sql(
-      """
-      SELECT count(*) FROM sample
-      WHERE dataset = \(plan.scope.dataset.id) AND retired = 0 AND attributes IS NOT NULL
-      """)
-    guard case .integer(let count)? = answer.rows.first?.first else { return 0 }
-    return min(Int(count), plan.samples.count)
-  }
-
   /// The number of annotations of the images by people beside those whose annotations are the
   /// labels.
   private static func otherAnnotations(_ plan: ExportPlan, _ catalog: Catalog) throws -> Int {
@@ -165,7 +154,6 @@ package struct ExportSurvey: Sendable {
     plan.fitting.noteClasses(plan.mapping.classes, isUsed: isUsed, &losses)
     losses.note(.voidClasses, plan.mapping.joinedVoids)
     losses.note(.imageNames, plan.renamed)
-    losses.note(.imageFields, try Self.imagesWithFields(plan, catalog))
     losses.note(.annotators, try Self.otherAnnotations(plan, catalog))
   }
 }

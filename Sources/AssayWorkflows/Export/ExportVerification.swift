@@ -8,6 +8,7 @@ package enum ExportDifference: String, CaseIterable, Sendable {
   case splits
   case sizes
   case imageIDs = "image_ids"
+  case imageFields = "image_fields"
   case labels
   case objects = "annotations"
   case extraObjects = "extra_annotations"

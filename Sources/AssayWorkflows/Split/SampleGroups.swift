@@ -79,16 +79,24 @@ struct SampleGroups {
     }
   }
 
+  /// The text by which values are the same: `1`, `1.0` and `"1"` are, because files write the number of a
+  /// subject in each of these ways.
+  private static func name(of value: JSONValue) -> String {
+    if let number = value.double { return Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
+    return value.text ?? value.membersSorted.text()
+  }
+
   private mutating func group(
     _ samples: [SampleRecord], attribute: String, in catalog: Catalog, _ view: String
   ) throws {
     var links = DisjointSets(count: samples.count)
-    var first: [JSONValue: Int] = [:]
+    var first: [String: Int] = [:]
     func add(_ text: String, _ index: Int) {
       guard let object = try? JSONValue(parsing: text), let value = object[attribute],
         value != .null
       else { return }
-      if let other = first[value] { links.join(other, index) } else { first[value] = index }
+      let name = Self.name(of: value)
+      if let other = first[name] { links.join(other, index) } else { first[name] = index }
     }
     try catalog.forEachFields(of: samples.map(\.id)) { add($1, $0) }
     try catalog.forEachAnnotations(

@@ -120,9 +120,14 @@ typedef struct {
   int64_t width, height;
   uint8_t name_state, width_state, height_state;
   bool is_object;
-  /// Read only with `assay_coco_lvis_images`: 'coco_url', and LVIS's lists of categories as one
-  /// canonical JSON object (empty if there are none).
+  /// True if it has LVIS's lists of categories.
+  bool has_lists;
+  /// True if an additional field contained NaN or Infinity, which became null.
+  bool has_nulled_attribute;
+  /// 'coco_url', read only with `assay_coco_lvis_images`.
   uint8_t url_state;
+  /// Additional fields as one canonical JSON object, without those of the image's origin ('license',
+  /// 'coco_url', 'flickr_url', 'date_captured'); empty if there are none.
   assay_text url, attributes;
 } assay_coco_image;
 

@@ -214,4 +214,16 @@ struct COCOOddImageTests {
       SmallCOCO.file(annotations: SmallCOCO.annotation(), first: "\"info\":{},\"licenses\":[],"))
     #expect(!whole.issues.contains { $0.message.contains("licenses") })
   }
+
+  @Test("Further fields of an image are kept, but not those of its origin")
+  func furtherFields() throws {
+    let fields = """
+      {"id":5,"width":10,"height":5,"file_name":"a.jpg","license":1,"coco_url":"u","flickr_url":"f",
+      "date_captured":"2013","subject":"s1","z":{"b":1,"a":[1.50,NaN]},"subject":"s2"}
+      """
+    let found = try collected(images: fields)
+    #expect(found.fields == [#"{"subject":"s2","z":{"a":[1.50,null],"b":1}}"#])
+    let nulled = found.issues.filter { $0.message.contains("is NaN or infinite") }
+    #expect(nulled.map { "\($0.kind) \($0.location)" } == ["badField a.json#/images/0"])
+  }
 }

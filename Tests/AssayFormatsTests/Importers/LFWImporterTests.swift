@@ -116,7 +116,8 @@ struct LFWImporterTests {
         "lfw/c/c_0001.png": (2, 1), "lfw/d/d_0001.png": (2, 1),
       ],
       texts: [
-        "parts_train.txt": "a 1\nb 0001\n", "parts_test.txt": "a\t2\n", "people.txt": "a 2\n",
+        "parts_train.txt": "a 1\nb 0001\na b 1\nz 7\n", "parts_test.txt": "a\t1\na\t2\n",
+        "people.txt": "a 2\n",
       ],
       files: [
         folder + "a_0001.ppm": ppm([255, 0, 0, 0, 255, 0]),
@@ -127,13 +128,16 @@ struct LFWImporterTests {
     #expect(try FormatDetector.detect(tree).format == .lfw)
     let found = try CollectedMasks(tree, as: .lfw)
     #expect(found.keys == ["lfw/a/a_0001.png", "lfw/a/a_0002.png"])
+    // The lists are read in the order of their names.
     #expect(
-      found.samples.map(\.split) == ["train", "test"] && found.names == ["hair", "face", "void"])
+      found.samples.map(\.split) == ["test", "test"] && found.names == ["hair", "face", "void"])
     #expect(found.areas("lfw/a/a_0001.png") == ["hair": 1, "face": 1])
     #expect(found.areas("lfw/a/a_0002.png") == ["void": 1])
     #expect(
       found.issues.map { "\($0.kind) \($0.severity) \($0.location)" }.sorted() == [
+        "badField warning parts_train.txt:1", "badField warning parts_train.txt:3",
         "maskSize error \(folder)b_0001.ppm", "maskValue warning \(folder)a_0002.ppm",
+        "missingImage warning parts_train.txt:4",
         "unpairedMask error \(folder)nobody_0001.ppm", "unpairedMask warning lfw/a",
         "unreadableImage error \(folder)c_0001.ppm",
       ])

@@ -47,6 +47,7 @@ struct COCOExportTests {
       ("[1,1,4.1,3.3]", "[1,1,4.1,3.4]", "box"), ("5.05", "7.05", "pixels"),
       ("\"iscrowd\":1", "\"iscrowd\":0", "crowd"), ("\"x\\\\1\"", "\"x\\\\2\"", "id"),
       ("\"num_keypoints\":1", "\"num_keypoints\":2", "further fields"),
+      ("\"subject\":\"s1\"", "\"subject\":\"s2\"", "image train/a.png: its further fields differ"),
       ("\"category_id\":90", "\"category_id\":0", "class"),
       ("\"width\":8", "\"width\":9", "its size differs"),
       ("train/sub/b.png", "train/sub/d.png", "is not in the file"),

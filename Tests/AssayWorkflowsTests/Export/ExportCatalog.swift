@@ -75,7 +75,7 @@ final class ExportCatalog {
       {"id":90,"name":"traffic \\"light\\""}]
       """
     let train = """
-      {"images":[{"id":0,"file_name":"a.png","width":8,"height":6},
+      {"images":[{"id":0,"file_name":"a.png","width":8,"height":6,"subject":"s1","license":2},
       {"id":9007199254740993,"file_name":"sub/b.png","width":5,"height":5}],
       "annotations":[
       {"id":0,"image_id":0,"category_id":0,"iscrowd":0,"area":7.123456789012345,"bbox":[1,1,4.1,3.3],

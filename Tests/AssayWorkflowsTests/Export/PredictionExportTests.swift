@@ -65,12 +65,15 @@ struct PredictionExportTests {
         SampleDetections(
           sample: samples[0].id,
           detections: [
-            Detection(class: 0, confidence: 0.75, box: box),
+            Detection(
+              class: 0, confidence: 0.75, box: box,
+              keypoints: [3, 3.5, 0.5]),
             Detection(class: 0, confidence: 0.25, box: box),
           ]), SampleDetections(sample: samples[1].id, detections: []),
       ], in: run.id)
     let (tasks, summary) = try Self.export(catalog, to: folder.path("o"))
     #expect(summary.predicted?.images == 2 && summary.predicted?.results == 2)
+    #expect(summary.predicted?.withoutKeypoints == 1)
     let found = try Self.prediction(tasks[0])
     #expect(found["model_version"] == "r" && found["score"] == .number(0.5))
     let results = try #require(found["result"]?.elements)
@@ -115,6 +118,22 @@ struct PredictionExportTests {
     }
     let all = try Self.export(catalog, to: folder.path("o"), minScore: 0.2).summary
     #expect(all.predicted?.results == samples.count * (isMultiLabel ? 3 : 1))
+  }
+
+  @Test("A minimum score is refused for a run of labels without scores")
+  func labelsOnly() throws {
+    let samples = try add("parquet/classes")
+    let file = folder.path("p.csv")
+    try Data(("sample,label\n" + samples.map { "\($0.key),cat\n" }.joined()).utf8).write(
+      to: URL(fileURLWithPath: file))
+    var request = PredictionsImport.Request(file, name: "r", view: "set")
+    request.options.label = "label"
+    _ = try PredictionsImport(catalog: catalog, programVersion: "1").run(request)
+    #expect(throws: ExportError.noScores(run: "r")) {
+      try Self.export(catalog, to: folder.path("o"), minScore: 0.2)
+    }
+    let found = try Self.export(catalog, to: folder.path("o")).tasks
+    #expect(try Self.prediction(found[0])["score"] == nil)
   }
 
   @Test("Masks as brush runs; unlabeled images stay open tasks", .openVINO)

@@ -45,10 +45,18 @@ struct RandomDataset {
             ? Self.rotated(ImageCodec.encodeJPEG(raster, quality: 80))
             : ImageCodec.encodePNG(raster),
           to: "images/\(split)/\(name)")
-        images.append([
-          "id": JSONValue(100 * place + (split == "val" ? 7 : 3)), "file_name": .string(name),
-          "width": JSONValue(size.width), "height": JSONValue(size.height),
-        ])
+        var image: [JSONValue.Member] = [
+          .init("id", JSONValue(100 * place + (split == "val" ? 7 : 3))),
+          .init("file_name", .string(name)), .init("width", JSONValue(size.width)),
+          .init("height", JSONValue(size.height)),
+        ]
+        if number(0...2) == 0 {
+          image += [
+            .init("subject", JSONValue(number(0...5))), .init("license", 3),
+            .init("scene", ["weather": "Regen & \"Schnee\"", "hours": [1, 2.5, nil]]),
+          ]
+        }
+        images.append(.object(image))
         guard number(0...3) > 0 else { continue }
         for _ in 0..<number(1...5) {
           id += 1

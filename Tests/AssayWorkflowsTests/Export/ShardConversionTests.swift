@@ -87,7 +87,8 @@ struct ShardConversionTests {
     let survey = summary.export.survey
     #expect(survey.source == survey.expected)
     let kinds = Set(survey.losses.list.map(\.kind))
-    #expect(kinds.isSubset(of: [.areas, .imageIDs, .classIDs, .imageNames]), "\(kinds)")
+    let known: Set<ExportLoss> = [.areas, .imageIDs, .classIDs, .imageNames, .imageFields]
+    #expect(kinds.isSubset(of: known), "\(kinds)")
     let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
       .filter { $0.hasSuffix(".tar") }.sorted()
     #expect(

@@ -28,11 +28,13 @@ struct GroupedSplitTests {
           size: ImageSize(width: 9, height: 9), category: subject % 3 == 0 ? 1 : 0))
       // Three subjects share a scene, a field of the image.
       batch.samples[number].attributes = "{\"scene\":\"\(subject / 3)\"}"
+      // The same number as files of different programs write it.
+      let spellings = ["\(subject / 2)", "\(subject / 2).0", "\"\(subject / 2)\""]
       batch.annotations.append(
         ImportedAnnotation(
           sample: number, category: 0, ordinal: 1, shape: .box,
           box: Box(x: 0, y: 0, width: 3, height: 3),
-          attributes: subject == 17 ? nil : "{\"track\":\(subject / 2)}"))
+          attributes: subject == 17 ? nil : "{\"track\":\(spellings[number % 3])}"))
     }
     samples = batch.samples.count
     var outcome = ImportOutcome()

@@ -53,7 +53,8 @@ struct COCOFileParts: Sendable {
       image.path.hasPrefix(folder) ? String(image.path.dropFirst(folder.count)) : image.path
     var bytes: [UInt8] = []
     COCODatasetExporter.append(
-      COCODatasetImage(id: id(of: image), fileName: name, size: image.size), to: &bytes)
+      COCODatasetImage(
+        id: id(of: image), fileName: name, size: image.size, fields: image.fields), to: &bytes)
     return bytes
   }
 }

@@ -23,6 +23,8 @@ struct COCOPanopticWriter: DatasetExporter {
     can.reservedAttributes = ["id", "category_id", "iscrowd", "area", "bbox"]
     can.objectIDs = true
     can.imageIDs = dataset.hasImageIDs
+    can.imageFields = true
+    can.reservedImageFields = COCODatasetImage.reservedFields
     can.classIDs = parts.keepsClassIDs
     can.unusedClasses = true
     can.classOrder = true

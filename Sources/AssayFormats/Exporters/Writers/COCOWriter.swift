@@ -24,6 +24,8 @@ struct COCOWriter: DatasetExporter {
     can.areas = true
     can.objectIDs = dataset.hasObjectIDs
     can.imageIDs = dataset.hasImageIDs
+    can.imageFields = true
+    can.reservedImageFields = COCODatasetImage.reservedFields
     can.classIDs = parts.keepsClassIDs
     can.unusedClasses = true
     can.classOrder = true
