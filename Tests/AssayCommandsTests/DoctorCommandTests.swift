@@ -83,7 +83,8 @@ struct DoctorCommandTests {
     let root = try Catalog.open(path, .readWrite).connection.inDatabase { database in
       try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       return try Int.fetchOne(
-        database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_dataset_1'")
+        database,
+        sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_dataset_1'")
     }
     // The page as it was before the second import, as a write from outdated memory leaves it.
     let offset = (try #require(root) - 1) * CatalogFile.pageSize

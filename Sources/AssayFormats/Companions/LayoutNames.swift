@@ -20,6 +20,9 @@ enum LayoutNames {
     "_gtfine_instanceids.png": "Cityscapes", "_leftimg8bit.png": "Cityscapes",
   ]
 
+  /// Returns whether a folder of this name is never a class.
+  static func isLayoutFolder(_ name: String) -> Bool { folders[name.lowercased()] != nil }
+
   /// Returns whether none of the names is a class.
   static func areNoClasses(_ names: [String]) -> Bool {
     !names.isEmpty

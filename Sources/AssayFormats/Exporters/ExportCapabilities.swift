@@ -51,11 +51,13 @@ package struct ExportCapabilities: Sendable {
     case any
     /// Names of folders.
     case folders
-    /// Characters that XML 1.0 allows.
+    /// Characters that XML 1.0 allows, without blanks at their ends.
     case xml
+    /// Texts without blanks at their ends.
+    case trimmed
     /// Words of a line in a list of the classes of masks; names that mean void only for void classes.
     case listed
-    /// Lines of a text without blanks at their start.
+    /// Lines of a text without blanks at their ends.
     case lines
   }
 
@@ -167,33 +169,30 @@ package struct ExportCapabilities: Sendable {
 
   /// The name of each class in this format; different classes have different names.
   package func names(of classes: [Category]) -> [String] {
-    guard classNames.isRestricted else { return classes.map(\.name) }
+    guard classNames != .any else { return classes.map(\.name) }
+    if classNames == .folders { return ClassFolderNames.of(classes.map(\.name)) }
     var used: Set<String> = []
     let depth = IndexMap.Depth(classes: classes.count { !$0.isVoid })
     return classes.map { category in
       let safe: String
       switch classNames {
-      case .any: safe = category.name
-      case .folders: safe = SafeFileName.of(category.name)
-      case .xml: safe = XMLText.allowed(category.name)
+      case .any, .folders: safe = category.name
+      case .xml: safe = Self.filled(XMLText.allowed(category.name).trimmingBlanks)
+      case .trimmed: safe = Self.filled(LabelSeparator.trimmed(category.name))
       case .lines:
         let line = category.name.split(whereSeparator: \.isNewline).joined(separator: " ")
-          .drop { $0 == " " || $0 == "\u{FEFF}" }
-        safe = line.isEmpty ? "_" : String(line)
+        safe = Self.filled(WebLabel.trimmed(line))
       case .listed: safe = MaskPairsExporter.listed(category, depth)
       }
       var candidate = safe
       var number = 2
-      while !used.insert(classNames.ignoresCase ? candidate.lowercased() : candidate).inserted {
+      while !used.insert(candidate).inserted {
         candidate = "\(safe)-\(number)"
         number += 1
       }
       return candidate
     }
   }
-}
 
-extension ExportCapabilities.ClassNames {
-  fileprivate var isRestricted: Bool { self != .any }
-  fileprivate var ignoresCase: Bool { self == .folders }
+  private static func filled(_ name: String) -> String { name.isEmpty ? "_" : name }
 }

@@ -33,7 +33,8 @@ package struct ImageFolderExporter: Sendable {
   package init(_ items: [Item]) {
     let classes = Set(items.compactMap(\.category)).sorted()
     let splits = Set(items.compactMap(\.split)).sorted()
-    let classFolders = Self.folders(for: classes)
+    let classFolders = Dictionary(
+      uniqueKeysWithValues: zip(classes, ClassFolderNames.of(classes)))
     var splitFolders = Self.folders(for: splits)
     if !splits.isEmpty, items.contains(where: { $0.split == nil }) {
       var name = FolderLayout.withoutSplit
@@ -72,7 +73,7 @@ package struct ImageFolderExporter: Sendable {
     }
   }
 
-  /// A distinct folder for each name.
+  /// A distinct folder for each split.
   private static func folders(for names: [String]) -> [String?: String] {
     var used: Set<String> = []
     var folders: [String?: String] = [:]

@@ -98,7 +98,8 @@ struct WebLabel: Sendable {
     return nil
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// A text without blanks, NUL and byte order marks at its ends.
+  static func trimmed(_ text: String) -> String {
     let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n", "\u{FEFF}", "\u{0}"]
     let start = text.drop { blanks.contains($0) }
     return String(start.reversed().drop { blanks.contains($0) }.reversed())

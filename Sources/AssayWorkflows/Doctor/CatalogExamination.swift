@@ -22,7 +22,8 @@ struct CatalogExamination {
     }
   }
 
-  /// Compares tables with their indexes, and references with the rows that they name: reads the whole file.
+  /// Compares tables with their indexes, and references with the rows that they name: reads the whole
+  /// file.
   private static func integrity(of catalog: Catalog) throws -> DoctorCheck {
     let complaints = try catalog.sql(
       "SELECT integrity_check FROM pragma_integrity_check", limit: 3
@@ -35,7 +36,8 @@ struct CatalogExamination {
     ).rows
     if let row = dangling.first, row.count == 3 {
       return damage(
-        catalog, "\(text(row[2])) rows of \(text(row[0])) name rows of \(text(row[1])) that do not exist")
+        catalog,
+        "\(text(row[2])) rows of \(text(row[0])) name rows of \(text(row[1])) that do not exist")
     }
     let migrations = try catalog.sql("SELECT count(*) FROM grdb_migrations", limit: 1).rows
     let version = text(migrations.first?.first ?? .null)
@@ -51,7 +53,8 @@ struct CatalogExamination {
   private static func damage(_ catalog: Catalog, _ what: String) -> DoctorCheck {
     DoctorCheck(
       "catalog", .missing, "\(catalog.path) is damaged: \(what)",
-      advice: "restore a copy made with assay backup, or remove it and import again; corrections are "
+      advice:
+        "restore a copy made with assay backup, or remove it and import again; corrections are "
         + "in the ledger, which stays")
   }
 

@@ -239,6 +239,7 @@ struct ConversionTests {
     #expect(
       summary.export.classes == [
         "things", "road", "say \"hi\" & <b>", "a,b; c: 'd' #e", "=1+1",
+        " blank\u{A0}", "background", "masks",
       ])
     request.export.changes = ClassChanges()
     _ = request.export.changes.addDropped("zebr")

@@ -11,6 +11,7 @@ struct RandomDataset {
 
   static let classes = [
     "zebra", "traffic light", "Straße", "say \"hi\" & <b>", "a,b; c: 'd' #e", "=1+1", "person",
+    " blank\u{A0}", "background", "masks",
   ]
 
   init(seed: UInt64, folder: URL) {

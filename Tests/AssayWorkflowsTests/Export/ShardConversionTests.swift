@@ -87,7 +87,9 @@ struct ShardConversionTests {
     let survey = summary.export.survey
     #expect(survey.source == survey.expected)
     let kinds = Set(survey.losses.list.map(\.kind))
-    let known: Set<ExportLoss> = [.areas, .imageIDs, .classIDs, .imageNames, .imageFields]
+    let known: Set<ExportLoss> = [
+      .areas, .imageIDs, .classIDs, .imageNames, .imageFields, .classNames,
+    ]
     #expect(kinds.isSubset(of: known), "\(kinds)")
     let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
       .filter { $0.hasSuffix(".tar") }.sorted()

@@ -11,6 +11,7 @@ struct HFImageFolderWriter: DatasetExporter {
     var can = ExportCapabilities()
     can.shapes = [.box]
     can.labels = dataset.isMultiLabel ? .none : .one
+    can.classNames = .trimmed
     can.splits = .folders
     capabilities = can
   }

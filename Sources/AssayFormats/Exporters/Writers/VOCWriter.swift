@@ -36,13 +36,14 @@ struct VOCWriter: DatasetExporter {
     capabilities = can
   }
 
-  /// Returns whether a label map can name the classes: a line per class, in which `:` ends the name.
+  /// Returns whether a label map can name the classes: a line per class, in which `:` ends the name, and
+  /// which readers skip if it is called `background`.
   private static func canList(_ classes: [Category]) -> Bool {
     classes.allSatisfy { category in
       let name = category.name.utf8
       return !name.contains { [0x0A, 0x0D, UInt8(ascii: ":")].contains($0) }
         && name.first.map { $0 > 0x20 && $0 != UInt8(ascii: "#") } ?? false
-        && name.last.map { $0 > 0x20 } ?? false
+        && name.last.map { $0 > 0x20 } ?? false && !ClassNames.isBackground(category.name)
     }
   }
 
