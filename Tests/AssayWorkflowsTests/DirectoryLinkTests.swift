@@ -146,6 +146,24 @@ struct DirectoryLinkTests {
     #expect(images.file(of: samples[1]) == nil)
   }
 
+  @Test("A second path of a listed COCO image, through a link, is not an unlisted image")
+  func listedThroughLink() throws {
+    let folder = try Folder()
+    let png = try Data(contentsOf: URL(filePath: Self.png))
+    for name in ["set/val/1.png", "set/val/2.png"] { try folder.write(name, png) }
+    try folder.link("set/images", to: "val")
+    let text = """
+      {"images":[{"id":1,"file_name":"1.png"}],"annotations":[],"categories":[{"id":1,"name":"a"}]}
+      """
+    try folder.write("set/annotations/instances_val.json", Data(text.utf8))
+    let summary = try DatasetImport(ImportRequest(folder.path + "/set:coco"))
+      .run(catalogPath: folder.path + "/assay.db", progress: NoProgress())
+    let catalog = try Catalog.open(folder.path + "/assay.db", .readOnly)
+    let samples = try catalog.samples(in: catalog.resolve("set"))
+    #expect(samples.count == 1)
+    #expect(summary.notes.contains("1 image that no JSON file lists is left out"))
+  }
+
   @Test("A folder of nothing but links that leave it says so")
   func onlyOutside() throws {
     let folder = try Folder()

@@ -5,14 +5,17 @@ import AssayCore
 enum UnreadMasks {
   private static let suffixes = [".gif", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".pbm", ".ppm"]
 
+  /// Returns whether a file is called like an image of a format that assay does not read.
+  static func isImageName(_ path: String) -> Bool {
+    suffixes.contains { path.hasSuffix(ignoringCase: $0) }
+  }
+
   /// The finding that names them and the command that converts them; `nil` if there are none.
   ///
   /// A file counts if it is in a folder of masks, or its name ends like a mask's, and there is an image
   /// with its stem.
   static func finding(_ files: [SourceFile], images: [String]) -> String? {
-    let others = files.filter { file in
-      suffixes.contains { file.path.hasSuffix(ignoringCase: $0) }
-    }
+    let others = files.filter { isImageName($0.path) }
     guard !others.isEmpty else { return nil }
     var stems: Set<String> = []
     var folders: Set<String> = []
