@@ -40,6 +40,15 @@ struct ForeignModelTests {
       ([0x80, 2, 0x63], "/m/net.pth", "a Python pickle", "torch.onnx.export"),
       (safetensors, "/m/model.safetensors", "weights alone", "optimum-cli export onnx"),
       ([0x08, 1, 0x12, 9], "/m/saved/saved_model.pb", "a TensorFlow SavedModel", "ovc /m/saved"),
+      (Array("ftrt".utf8) + [0, 1], "/m/net.bin", "a TensorRT engine", "the ONNX file"),
+      (
+        [0x40, 1, 0, 0] + Array("{\"a\":1}".utf8), "/m/best.engine", "a TensorRT engine",
+        "best.pt format=onnx"
+      ),
+      (
+        [0, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 9], "/m/yolov4.weights", "weights of Darknet",
+        "yolov4.cfg /m/yolov4.weights IMAGE 1"
+      ),
       ([0x0A, 9, 0x0A], "/m/frozen.pb", "a frozen TensorFlow graph", "ovc /m/frozen.pb"),
     ] {
       let found = try #require(foreign(head, path), "\(name)")
@@ -55,6 +64,9 @@ struct ForeignModelTests {
     }
     let coreML: [UInt8] = [0x08, 1, 0x12, 0, 0xA2, 0x1F, 0]
     #expect(foreign(coreML, "/m/net.mlmodel")?.conversion?.contains("to ONNX") == true)
+    let package = ForeignModel(folder: "/m/net.mlpackage", names: ["Data", "Manifest.json"])
+    #expect(package?.name == "a Core ML package (.mlpackage)" && package?.conversion != nil)
+    #expect(ForeignModel(folder: "/m/net", names: ["Data", "Manifest.json"]) == nil)
     #expect(foreign(Array("hello".utf8)) == nil)
     #expect(foreign([0x08, 7, 0x3A, 0], "/m/net.onnx") == nil)
   }

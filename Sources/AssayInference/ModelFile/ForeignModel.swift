@@ -31,11 +31,20 @@ struct ForeignModel: Equatable {
           "a web page (HTML), not the file itself (of GitHub and the Hugging Face Hub, download the"
           + " link with /raw/ or /resolve/)", conversion: nil)
     } else if ModelFormat.detect(head) == nil, ONNXGuard.looksLikeCoreML(head) {
+      self.init(name: "a Core ML file (.mlmodel)", conversion: Self.coreML)
+    } else if head.starts(with: "ftrt".utf8)
+      || [".engine", ".trt", ".plan"].contains(where: { path.lowercased().hasSuffix($0) })
+    {
       self.init(
-        name: "a Core ML file (.mlmodel)",
-        conversion:
-          "export the model that it was made from, such as PyTorch's, to ONNX; no converter from Core ML keeps all"
-          + " layers")
+        name: "a TensorRT engine, which runs only on the kind of GPU that it was built for",
+        conversion: "Take the ONNX file that it was built from; of Ultralytics: yolo export "
+          + "model=\(Self.quoted(stem + ".pt")) format=onnx")
+    } else if path.lowercased().hasSuffix(".weights"), head.count > 12, head[0..<4] == [0, 0, 0, 0]
+    {
+      self.init(
+        name: "weights of Darknet (.weights), which belong to a .cfg file",
+        conversion: "python3 demo_darknet2onnx.py \(Self.quoted(stem + ".cfg")) \(file) IMAGE 1 "
+          + "(github.com/Tianxiaomo/pytorch-YOLOv4)")
     } else if head.starts(with: [0x89] + Array("HDF".utf8)) {
       self.init(name: "a Keras file (HDF5)", conversion: Self.keras(file, stem))
     } else if head.starts(with: [0x80]), head.count > 1, head[1] <= 5 {
@@ -118,10 +127,16 @@ struct ForeignModel: Equatable {
         conversion:
           "optimum-cli export onnx --model \(Self.quoted(path)) \(Self.quoted(stem + "-onnx"))"
           + " (pip install 'optimum[onnxruntime]')")
+    } else if names.contains("Manifest.json"), names.contains("Data"), path.hasSuffix(".mlpackage")
+    {
+      self.init(name: "a Core ML package (.mlpackage)", conversion: Self.coreML)
     } else {
       return nil
     }
   }
+
+  private static let coreML =
+    "export the model that it was made from, such as PyTorch's, to ONNX; no converter from Core ML keeps all layers"
 
   /// Returns whether a file begins as HTML.
   private static func isPage(_ head: [UInt8]) -> Bool {

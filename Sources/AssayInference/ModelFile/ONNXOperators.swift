@@ -103,7 +103,7 @@ enum ONNXOperators {
         guard node.inputs.count == 2, let input = shapes[node.inputs[0]], input.count >= 3,
           let slope = shapes[node.inputs[1]], slope.count == 1, let count = slope[0], count > 1
         else { return false }
-        return input[input.count - 1] == count && (input[1] ?? count) == count
+        return (input[input.count - 1] ?? count) == count && (input[1] ?? count) == count
       },
       property: "with a slope for each column that is as long as the channels",
       result: "with a slope for each channel",
@@ -137,6 +137,16 @@ enum ONNXOperators {
       isWrong: { node, _ in node.text("mode") == "max" },
       property: "with the mode max", result: "as the maximum of interpolated values",
       remedy: "Export the model with the mode avg"),
+    Rule(
+      operators: ["LpPool"], versions: 18...newer,
+      isWrong: { node, _ in node.integer("ceil_mode", or: 0) == 1 },
+      property: "with ceil_mode", result: "with other windows at the edge",
+      remedy: "Export the model with ceil_mode=False"),
+    Rule(
+      operators: ["LSTM"], versions: 1...newer,
+      isWrong: { node, _ in node.integer("input_forget", or: 0) == 1 },
+      property: "with input_forget", result: "with separate gates of input and forgetting",
+      remedy: "Train or export it without input_forget"),
     Rule(
       operators: ["LSTM"], versions: 1...newer,
       isWrong: { node, _ in node.inputs.count > 7 && !node.inputs[7].isEmpty },
@@ -185,7 +195,10 @@ enum ONNXOperators {
       }
     }
     var shapes = outer
-    if message == .graph { try addShapes(bytes, range, to: &shapes) }
+    if message == .graph {
+      try addShapes(bytes, range, to: &shapes)
+      try addComputedShapes(bytes, range, to: &shapes)
+    }
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
       // OpenVINO does not read the graphs of training.
@@ -237,6 +250,19 @@ enum ONNXOperators {
         if field.number == 2 { type = range }
       }
       if let type, let shape = try shape(bytes, type) { shapes[name] = shape }
+    }
+  }
+
+  /// Adds what is known of the shapes of results that the file does not state.
+  private static func addComputedShapes(
+    _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]]
+  ) throws(ONNXFault) {
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      guard field.number == 1, case .bytes(let inner) = field.value else { continue }
+      let node = try ONNXNode(bytes, inner)
+      guard let name = node.outputs.first, !name.isEmpty, shapes[name] == nil else { continue }
+      shapes[name] = ONNXRanks.shape(of: node, shapes)
     }
   }
 

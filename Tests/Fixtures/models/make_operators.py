@@ -32,7 +32,8 @@ EMPTY = None
 BOXES = np.array([[1, 1, 7, 6], [0, 0, 3, 3]], np.float32)
 LSTM = [floats(3, 1, 2), floats(1, 12, 2), floats(1, 12, 3), EMPTY, EMPTY, EMPTY, EMPTY]
 POOL = dict(kernel_shape=[1, 1], strides=[2, 2])
-# Name, operator, operator set, inputs (all but the first are constants), attributes.
+# Name, operator, operator set, inputs (all but the first are constants), attributes; an operator before it, with
+# another one after it.
 CASES = [
     ("wrong_softmax_11", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1)),
     ("wrong_softmax_12", "Softmax", 12, [floats(2, 3, 4)], {}),
@@ -76,15 +77,32 @@ CASES = [
     ("wrong_reducel1_noop", "ReduceL1", 18, [IMAGE], dict(noop_with_empty_axes=1)),
     ("wrong_lstm", "LSTM", 14, LSTM + [floats(1, 9)], dict(hidden_size=3)),
     ("right_lstm", "LSTM", 14, LSTM, dict(hidden_size=3)),
+    ("wrong_lstm_forget", "LSTM", 14, LSTM, dict(hidden_size=3, input_forget=1)),
+    ("wrong_lppool", "LpPool", 18, [IMAGE], dict(kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1)),
+    ("right_lppool", "LpPool", 18, [IMAGE], dict(kernel_shape=[3, 3], strides=[2, 2])),
+    # Followed by operators, so that the file does not state the shape of the result.
+    ("wrong_softmax_inside", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Conv"),
+    ("right_softmax_inside", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=3), "Conv"),
+    ("right_softmax_pooled", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "GlobalAveragePool"),
 ]
 
 
-def model(kind, version, values, attributes):
+def model(kind, version, values, attributes, before=None):
     names = ["" if value is None else f"x{place}" for place, value in enumerate(values)]
-    node = helper.make_node(kind, names, ["y"], name="inner", **attributes)
+    nodes = [helper.make_node(kind, names, ["y"], name="inner", **attributes)]
     inner = helper.make_tensor_value_info("x0", TensorProto.FLOAT, values[0].shape)
     constants = [numpy_helper.from_array(v, n) for n, v in zip(names[1:], values[1:]) if v is not None]
-    graph = helper.make_graph([node], "g", [inner], [helper.make_empty_tensor_value_info("y")], constants)
+    if before:
+        kernel = np.ones((3, 3, 1, 1), np.float32) * np.float32(0.5) + np.eye(3, dtype=np.float32)[:, :, None, None]
+        constants.append(numpy_helper.from_array(kernel, "w"))
+        nodes = [
+            helper.make_node(before, ["x0", "w"] if before == "Conv" else ["x0"], ["a"]),
+            helper.make_node("Mul", ["a", "two"], ["b"]),
+            helper.make_node(kind, ["b"], ["c"], name="inner", **attributes),
+            helper.make_node("Sigmoid", ["c"], ["y"]),
+        ]
+        constants.append(numpy_helper.from_array(np.float32(2), "two"))
+    graph = helper.make_graph(nodes, "g", [inner], [helper.make_empty_tensor_value_info("y")], constants)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=8)
 
 
@@ -99,8 +117,8 @@ def agree(bytes_, value):
 
 os.makedirs(here, exist_ok=True)
 failed = 0
-for name, kind, version, values, attributes in CASES:
-    bytes_ = model(kind, version, values, attributes).SerializeToString()
+for name, kind, version, values, attributes, *before in CASES:
+    bytes_ = model(kind, version, values, attributes, *before).SerializeToString()
     if agree(bytes_, values[0]) != name.startswith("right"):
         print(f"{name}: not what its name says", file=sys.stderr)
         failed = 1
