@@ -10,7 +10,22 @@ struct DetectionText: EvaluationText {
 
   func blocks(in terminal: Terminal) -> [String] {
     [statsTable.text(in: terminal), errorTable.text(in: terminal)]
-      + (evaluation.classes.count > 1 ? [classTable.text(in: terminal)] : []) + [workingText]
+      + (evaluation.classes.count > 1
+        ? [
+          ([classTable.text(in: terminal)] + [classSentence].compactMap(\.self)).joined(
+            separator: "\n")
+        ]
+        : [])
+      + [workingText]
+  }
+
+  /// The sentence below the table of classes; `nil` if it lists all.
+  private var classSentence: String? {
+    let (all, worst) = (evaluation.classes.count, details.worstClasses.count)
+    guard !listsAll, worst > Self.classLimit else { return nil }
+    let undefined = all > worst ? "; undefined for \(all - worst)" : ""
+    return
+      "the \(Self.classLimit) worst of \(all) classes by AP\(undefined); all classes: --all, --json"
   }
 
   func sliceColumns(by attribute: String) -> [(title: String, kind: MetricKind)] {

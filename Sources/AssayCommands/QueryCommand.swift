@@ -31,7 +31,8 @@ package struct QueryCommand: ParsableCommand {
       run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \
       .classification_errors, .localization_errors, .both_errors, .duplicates, .background_errors, .missed of a \
       detector, counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
-      those of run(NAME, iou: 0.75, score: 0.5); .detections needs no evaluation. \
+      those of run(NAME, iou: 0.75, score: 0.5), and for one class with run(NAME, class: person); .detections \
+      needs no evaluation. \
       Review results, with imported and corrected ground truth alike: corrected, left_out, reviewed, unsure, \
       conflict (= true or false), corrections (the number), corrected_by (a person), tag (`assay tag` adds \
       one), note (what someone wrote about the sample). \
@@ -46,6 +47,11 @@ package struct QueryCommand: ParsableCommand {
 
   @Argument(help: "The expression; all samples without it.")
   package var expression: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("The expression, as other commands take it.", valueName: "expression"))
+  package var condition: String?
 
   @Option(
     name: .customLong("in"),
@@ -97,6 +103,9 @@ package struct QueryCommand: ParsableCommand {
 
   package func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    guard expression == nil || condition == nil else {
+      throw ValidationError("give the expression once: as argument or with --where")
+    }
     guard sort != nil || !descending else { throw ValidationError("--descending needs --sort") }
     guard runName == nil || show != nil else { throw ValidationError("--run needs --show") }
     if let show { try PictureName.check(show, option: "show") }
@@ -109,7 +118,7 @@ package struct QueryCommand: ParsableCommand {
       let catalog = opened.catalog
       var sheet = try show.map { try OutputFile($0, force: force) }
       let found = try SampleSearch(catalog: catalog).search(
-        expression, in: view,
+        expression ?? condition, in: view,
         orderedBy: sort.map { SampleOrder(field: $0, isDescending: descending) },
         limit: searchLimit)
       var result = QueryResult(found: found, isCount: count, listed: listed)

@@ -45,6 +45,42 @@ struct QueryCommandTests {
     #expect(try result("label = happy", count: true).text(in: Terminal()) == "2")
   }
 
+  @Test("--where is the expression, too, but not beside it")
+  func condition() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", "emotion,pixels\n3,1 2 3 4\n4,5 6 7 8\n")
+    _ = try program.run("import", "f.csv", "--name", "faces")
+    let found = ["label = happy", "--where=label = happy"].map {
+      try? program.run("query", $0, "--count").stdout
+    }
+    #expect(found == ["1\n", "1\n"])
+    let both = try program.run("query", "label = sad", "--where", "label = happy")
+    #expect(both.status == 64 && both.stderr.contains("give the expression once"))
+  }
+
+  @Test("The table of a detector's classes says how many it lists")
+  func manyClasses() throws {
+    let program = try Program()
+    let list = { (make: (Int) -> String) in (1...10).map(make).joined(separator: ",") }
+    try program.folder.write(
+      "a.json",
+      """
+      {"images":[\(list { "{\"id\":\($0),\"file_name\":\"\($0).jpg\",\"width\":9,\"height\":9}" })],
+      "annotations":[\(list { "{\"id\":\($0),\"image_id\":\($0),\"category_id\":\($0),\"bbox\":[1,1,4,4],\"area\":16,\"iscrowd\":0}" })],
+      "categories":[\(list { "{\"id\":\($0),\"name\":\"c\($0)\"}" })]}
+      """)
+    try program.folder.write(
+      "r.json",
+      "[" + list { "{\"image_id\":\($0),\"category_id\":\($0),\"bbox\":[1,1,4,4],\"score\":0.5}" }
+        + "]")
+    _ = try program.run("import", "a.json", "--name", "set")
+    _ = try program.run("predictions", "import", "r.json", "--name", "r", "--in", "set")
+    let short = try program.run("evaluate", "r").stdout
+    #expect(short.contains("the 8 worst of 10 classes by AP; all classes: --all, --json"))
+    let long = try program.run("evaluate", "r", "--all").stdout
+    #expect(long.contains("c10") && !long.contains("worst of"))
+  }
+
   @Test("A sheet is a PNG, and a name that says otherwise is refused")
   func sheetName() throws {
     #expect(throws: (any Error).self) {

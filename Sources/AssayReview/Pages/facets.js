@@ -1,6 +1,6 @@
 // The facets beside the grid: for each field its values with counts, or a histogram. A click adds a term to the query.
 import { hasTerm, rangesOf, withoutTerm, withRange, withTerm } from "./conjuncts.js";
-import { fill, grouped, make, remembered } from "./dom.js";
+import { count as counted, fill, grouped, make, remembered } from "./dom.js";
 import { histogramView } from "./histogram.js";
 
 const fewValues = 8;
@@ -81,7 +81,7 @@ export class Facets extends EventTarget {
       const isOn = hasTerm(this.where, term);
       const button = make("button", {
         type: "button", class: "value", "aria-pressed": String(isOn), title: isOn ? `Remove: ${term}` : `Add: ${term}`,
-        "data-facet-key": `value ${term}`, "data-term": term, "aria-label": `${value}, ${grouped(count)} samples`,
+        "data-facet-key": `value ${term}`, "data-term": term, "aria-label": `${value}, ${counted(count, "sample")}`,
         onclick: () => this.change(isOn ? withoutTerm(this.where, term) : withTerm(this.where, term)),
       }, make("span", { class: "name" }, value || "(empty)"), make("span", { class: "count" }, grouped(count)));
       button.style.setProperty("--share", `${count / most * 100}%`);

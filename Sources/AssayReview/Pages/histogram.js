@@ -1,5 +1,5 @@
 // A histogram of a numeric field. Dragging over it, or two number fields, choose a range.
-import { grouped, make } from "./dom.js";
+import { count, grouped, make } from "./dom.js";
 
 const height = 56;
 const width = 216;
@@ -21,7 +21,7 @@ export function histogramView(facet, range, onrange) {
   const sum = bins.reduce((total, bin) => total + bin.count, 0);
   const canvas = make("canvas", {
     class: "histogram", role: "img",
-    "aria-label": `Histogram of ${facet.title}: ${grouped(sum)} samples from ${text(facet.low)} to ${text(facet.high)}`,
+    "aria-label": `Histogram of ${facet.title}: ${count(sum, "sample")} from ${text(facet.low)} to ${text(facet.high)}`,
     title: "Drag to choose a range",
   });
   const field = (name, value, label) => make("input", {
