@@ -10,10 +10,6 @@ static const uint8_t app_js[] = {
 #embed "../AssayReview/Pages/app.js"
 };
 
-static const uint8_t box_changes_js[] = {
-#embed "../AssayReview/Pages/box-changes.js"
-};
-
 static const uint8_t box_edges_js[] = {
 #embed "../AssayReview/Pages/box-edges.js"
 };
@@ -56,6 +52,10 @@ static const uint8_t browse_js[] = {
 
 static const uint8_t brush_js[] = {
 #embed "../AssayReview/Pages/brush.js"
+};
+
+static const uint8_t canvas_actions_js[] = {
+#embed "../AssayReview/Pages/canvas-actions.js"
 };
 
 static const uint8_t canvas_controller_js[] = {
@@ -102,8 +102,20 @@ static const uint8_t export_panel_js[] = {
 #embed "../AssayReview/Pages/export-panel.js"
 };
 
+static const uint8_t extent_words_js[] = {
+#embed "../AssayReview/Pages/extent-words.js"
+};
+
 static const uint8_t facets_js[] = {
 #embed "../AssayReview/Pages/facets.js"
+};
+
+static const uint8_t field_changes_js[] = {
+#embed "../AssayReview/Pages/field-changes.js"
+};
+
+static const uint8_t field_panel_js[] = {
+#embed "../AssayReview/Pages/field-panel.js"
 };
 
 static const uint8_t flood_js[] = {
@@ -136,6 +148,14 @@ static const uint8_t item_pages_js[] = {
 
 static const uint8_t keyboard_js[] = {
 #embed "../AssayReview/Pages/keyboard.js"
+};
+
+static const uint8_t keypoint_marks_js[] = {
+#embed "../AssayReview/Pages/keypoint-marks.js"
+};
+
+static const uint8_t keypoint_tool_js[] = {
+#embed "../AssayReview/Pages/keypoint-tool.js"
 };
 
 static const uint8_t keys_js[] = {
@@ -222,12 +242,24 @@ static const uint8_t panel_js[] = {
 #embed "../AssayReview/Pages/panel.js"
 };
 
+static const uint8_t part_changes_js[] = {
+#embed "../AssayReview/Pages/part-changes.js"
+};
+
 static const uint8_t pen_js[] = {
 #embed "../AssayReview/Pages/pen.js"
 };
 
 static const uint8_t pointer_js[] = {
 #embed "../AssayReview/Pages/pointer.js"
+};
+
+static const uint8_t polygon_fill_js[] = {
+#embed "../AssayReview/Pages/polygon-fill.js"
+};
+
+static const uint8_t polygon_tool_js[] = {
+#embed "../AssayReview/Pages/polygon-tool.js"
 };
 
 static const uint8_t polygon_js[] = {
@@ -262,6 +294,14 @@ static const uint8_t replacement_loss_js[] = {
 #embed "../AssayReview/Pages/replacement-loss.js"
 };
 
+static const uint8_t ring_marks_js[] = {
+#embed "../AssayReview/Pages/ring-marks.js"
+};
+
+static const uint8_t rings_js[] = {
+#embed "../AssayReview/Pages/rings.js"
+};
+
 static const uint8_t routes_js[] = {
 #embed "../AssayReview/Pages/routes.js"
 };
@@ -274,12 +314,12 @@ static const uint8_t run_comparison_js[] = {
 #embed "../AssayReview/Pages/run-comparison.js"
 };
 
-static const uint8_t run_lengths_js[] = {
-#embed "../AssayReview/Pages/run-lengths.js"
-};
-
 static const uint8_t run_confusion_js[] = {
 #embed "../AssayReview/Pages/run-confusion.js"
+};
+
+static const uint8_t run_lengths_js[] = {
+#embed "../AssayReview/Pages/run-lengths.js"
 };
 
 static const uint8_t run_page_js[] = {
@@ -332,6 +372,10 @@ static const uint8_t selection_js[] = {
 
 static const uint8_t shape_actions_js[] = {
 #embed "../AssayReview/Pages/shape-actions.js"
+};
+
+static const uint8_t shape_changes_js[] = {
+#embed "../AssayReview/Pages/shape-changes.js"
 };
 
 static const uint8_t shapes_js[] = {
@@ -395,7 +439,6 @@ static const uint8_t worker_client_js[] = {
 static const EmbeddedFile files[] = {
     FILE("api.js", api_js),
     FILE("app.js", app_js),
-    FILE("box-changes.js", box_changes_js),
     FILE("box-edges.js", box_edges_js),
     FILE("box-tool.js", box_tool_js),
     FILE("boxes.js", boxes_js),
@@ -407,6 +450,7 @@ static const EmbeddedFile files[] = {
     FILE("browse.css", browse_css),
     FILE("browse.js", browse_js),
     FILE("brush.js", brush_js),
+    FILE("canvas-actions.js", canvas_actions_js),
     FILE("canvas-controller.js", canvas_controller_js),
     FILE("canvas.css", canvas_css),
     FILE("canvas.js", canvas_js),
@@ -418,7 +462,10 @@ static const EmbeddedFile files[] = {
     FILE("dom.js", dom_js),
     FILE("editor.js", editor_js),
     FILE("export-panel.js", export_panel_js),
+    FILE("extent-words.js", extent_words_js),
     FILE("facets.js", facets_js),
+    FILE("field-changes.js", field_changes_js),
+    FILE("field-panel.js", field_panel_js),
     FILE("flood.js", flood_js),
     FILE("grid.js", grid_js),
     FILE("help.js", help_js),
@@ -427,6 +474,8 @@ static const EmbeddedFile files[] = {
     FILE("icons.js", icons_js),
     FILE("item-pages.js", item_pages_js),
     FILE("keyboard.js", keyboard_js),
+    FILE("keypoint-marks.js", keypoint_marks_js),
+    FILE("keypoint-tool.js", keypoint_tool_js),
     FILE("keys.js", keys_js),
     FILE("labels.js", labels_js),
     FILE("layers.js", layers_js),
@@ -448,8 +497,11 @@ static const EmbeddedFile files[] = {
     FILE("overlay.js", overlay_js),
     FILE("page.html", page_html),
     FILE("panel.js", panel_js),
+    FILE("part-changes.js", part_changes_js),
     FILE("pen.js", pen_js),
     FILE("pointer.js", pointer_js),
+    FILE("polygon-fill.js", polygon_fill_js),
+    FILE("polygon-tool.js", polygon_tool_js),
     FILE("polygon.js", polygon_js),
     FILE("popover.js", popover_js),
     FILE("preferences.js", preferences_js),
@@ -458,11 +510,13 @@ static const EmbeddedFile files[] = {
     FILE("region-parts.js", region_parts_js),
     FILE("region.js", region_js),
     FILE("replacement-loss.js", replacement_loss_js),
+    FILE("ring-marks.js", ring_marks_js),
+    FILE("rings.js", rings_js),
     FILE("routes.js", routes_js),
     FILE("run-charts.js", run_charts_js),
     FILE("run-comparison.js", run_comparison_js),
-    FILE("run-lengths.js", run_lengths_js),
     FILE("run-confusion.js", run_confusion_js),
+    FILE("run-lengths.js", run_lengths_js),
     FILE("run-page.js", run_page_js),
     FILE("runs-api.js", runs_api_js),
     FILE("runs-hash.js", runs_hash_js),
@@ -476,6 +530,7 @@ static const EmbeddedFile files[] = {
     FILE("scroll-map.js", scroll_map_js),
     FILE("selection.js", selection_js),
     FILE("shape-actions.js", shape_actions_js),
+    FILE("shape-changes.js", shape_changes_js),
     FILE("shapes.js", shapes_js),
     FILE("sign-in.js", sign_in_js),
     FILE("style.css", style_css),

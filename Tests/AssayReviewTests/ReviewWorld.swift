@@ -57,6 +57,47 @@ final class ReviewWorld {
     }
   }
 
+  /// One image in a dataset of polygons: an object with numbers that are no hundredths, one of two polygons, and one
+  /// with a polygon of two points.
+  static func polygons() throws -> ReviewWorld {
+    try ReviewWorld(task: .segmentation) { catalog, folder in
+      let elements = (0..<size.area * 3).map { UInt8($0 * 7 % 256) }
+      guard
+        let raster = Raster(width: size.width, height: size.height, channels: 3, elements: elements)
+      else { return }
+      try Data(try ImageCodec.encodePNG(raster)).write(
+        to: URL(fileURLWithPath: "\(folder)/0.png"))
+      var batch = ImportedBatch()
+      batch.newCategories = [
+        Category(
+          name: "person",
+          attributes: #"{"keypoints":["nose","ear","ear"],"skeleton":[[1,2],[2,3],[3,9],["x",1]]}"#),
+        Category(name: "traffic light"),
+      ]
+      batch.samples.append(
+        ImportedSample(key: "0.png", location: "0.png", split: "val", size: size))
+      let objects: [(rings: [[Double]], attributes: String?)] = [
+        (
+          [[0.125, 0, 3, 0, 3, 2.3333333333333335, 0, 2]],
+          #"{"occluded":false,"pose":"left","track":7,"keypoints":[1,1,2,2,1.5,1,0,0,0],"num_keypoints":2}"#
+        ),
+        ([[4, 0, 6, 0, 6, 2], [4, 3, 6, 3, 6, 4, 4, 4]], #"{"pose":"front","parts":["a"]}"#),
+        ([[0, 3, 2, 4]], nil),
+      ]
+      for (ordinal, object) in objects.enumerated() {
+        let start = batch.geometry.count
+        batch.geometry += Geometry.polygons(object.rings).packed
+        let mask = Mask(polygons: object.rings, size: size)
+        var annotation = ImportedAnnotation(
+          sample: 0, category: 0, ordinal: ordinal, shape: .polygon, area: Double(mask.area),
+          box: Box(around: object.rings), geometry: start..<batch.geometry.count)
+        annotation.attributes = object.attributes
+        batch.annotations.append(annotation)
+      }
+      try importing(batch, format: .coco, root: folder, single: false, into: catalog)
+    }
+  }
+
   /// Three faces with labels.
   ///
   /// - Parameter inFiles: whether the images are `0.png`, `1.png` … in the folder, and not in the

@@ -41,7 +41,7 @@ class CanvasCase(BrowserCase):
     size = [30, 40]
 
     def lab(self, objects=None, run=None, window=(1000, 700), size=None, categories=("disc", "ring"),
-            boxes=(), **more):
+            boxes=(), polygons=(), attributes=None, **more):
         """A page that contains only the editor."""
         height, width = self.now = size or self.size
         page = self.browser.page(self.server.address, self.context, window)
@@ -55,6 +55,10 @@ class CanvasCase(BrowserCase):
                 for target, category, mask, crowd in objects or []]
         told += [{"target": target, "category": category, "crowd": False, "shape": "box", "box": place,
                   "counts": None, "changed": False} for target, category, place in boxes]
+        told += [{"target": target, "category": category, "crowd": False, "shape": "polygon", "polygons": rings,
+                  "changed": False} for target, category, rings in polygons]
+        for one in told:
+            one["attributes"] = (attributes or {}).get(one["target"])
         page.call(source[source.index("async"):], {
             "width": width, "height": height, "objects": told, "run": run,
             "categories": list(categories), **more})

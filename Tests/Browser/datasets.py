@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import zlib
 
@@ -15,6 +16,10 @@ def write(server, task):
         return found(server)
     if task == "boxes":
         return boxes(server)
+    if task == "polygons":
+        return polygons(server)
+    if task == "keypoints":
+        return keypoints(server)
     if task == "sets":
         return sets(server)
     return faces(server) if task == "label" else discs(server)
@@ -82,6 +87,63 @@ def boxes(server, count=4):
                "--images", os.path.join(folder, "images"))
     server.run("predictions", "import", os.path.join(folder, "results.json"), "--name", "detector-1", "--in", "boxed")
     return ["detector-1", "--order", "random"]
+
+
+def polygons(server):
+    """COCO with polygons: an image with three objects, one of two polygons; one of 2,000 vertices; one far outside."""
+    folder = os.path.join(server.folder, "outlined")
+    os.makedirs(os.path.join(folder, "images"))
+    circle = [round(24 + 20 * turn(at / 2000 * 2 * math.pi), 2) for at in range(2000) for turn in (math.cos, math.sin)]
+    rings = [
+        [(1, [[8.125, 6, 30, 7.5, 29, 20, 9, 19]]), (1, [[32, 4, 44, 4, 44, 12], [33, 14, 44, 14, 38, 22]]),
+         (2, [[4, 24, 12, 24, 12, 32, 4, 32]])],
+        [(1, [circle])],
+        [(1, [[-100000000, 5, 30, 5, 30, 20, 10, 900000000.5]]), (2, [[20, 20, 100000, 20.5, 22, 100000]])],
+    ]
+    images, annotations = [], []
+    for number, objects in enumerate(rings):
+        sample = mock_demo.disc(number)
+        name = "%04d.png" % number
+        with open(os.path.join(folder, "images", name), "wb") as file:
+            file.write(sample.picture)
+        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
+        for category, outline in objects:
+            xs, ys = [value for ring in outline for value in ring[0::2]], [value for ring in outline for value in ring[1::2]]
+            annotations.append({
+                "id": 7000 + len(annotations), "image_id": number + 1, "category_id": category, "iscrowd": 0, "area": 100,
+                "bbox": [min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)], "segmentation": outline})
+    truth = {"images": images, "annotations": annotations,
+             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
+    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
+        json.dump(truth, file)
+    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "outlined",
+               "--images", os.path.join(folder, "images"))
+    return ["outlined", "--order", "random"]
+
+
+def keypoints(server, count=2):
+    """COCO with a box, three keypoints and a field for each image."""
+    folder = os.path.join(server.folder, "posed")
+    os.makedirs(os.path.join(folder, "images"))
+    images, annotations = [], []
+    for number in range(count):
+        sample = mock_demo.disc(number)
+        name = "%04d.png" % number
+        with open(os.path.join(folder, "images", name), "wb") as file:
+            file.write(sample.picture)
+        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
+        place = runlengths.box(sample.objects[0]["bits"], sample.size)
+        left, top, wide, high = place
+        annotations.append({"id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
+                            "area": wide * high, "bbox": place, "num_keypoints": 2, "occluded": False,
+                            "keypoints": [left + 4.5, top + 8, 2, left + wide - 4, top + 8, 1, 0, 0, 0]})
+    truth = {"images": images, "annotations": annotations, "categories": [
+        {"id": 1, "name": "disc", "keypoints": ["left eye", "right eye", "tail"], "skeleton": [[1, 2], [2, 3]]}]}
+    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
+        json.dump(truth, file)
+    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "posed",
+               "--images", os.path.join(folder, "images"))
+    return ["posed", "--order", "random"]
 
 
 def discs(server, count=6):

@@ -24,7 +24,7 @@ package enum ObjectOutline: Hashable, Sendable {
   /// - Throws: ``Fault``.
   package init?(_ payload: JSONValue) throws(Fault) {
     if let value = payload["polygons"], value != .null {
-      self = .polygons(try Self.polygons(value))
+      self = try Self.polygons(value)
     } else if let value = payload["box"], value != .null {
       self = .box(try Self.box(value))
     } else {
@@ -46,20 +46,29 @@ package enum ObjectOutline: Hashable, Sendable {
     return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  private static func polygons(_ value: JSONValue) throws(Fault) -> [[Double]] {
-    guard let lists = value.elements, !lists.isEmpty, lists.count <= pointLimit else {
-      throw .polygons
-    }
-    var polygons: [[Double]] = []
-    var left = 2 * pointLimit
-    for list in lists {
-      guard let numbers = numbers(list), numbers.count >= 6, numbers.count.isMultiple(of: 2),
-        numbers.count <= left
-      else { throw .polygons }
+  /// Polygons; `nil` if they are not lists of at least three points with numbers below
+  /// ``coordinateLimit``, or have more than ``pointLimit`` points.
+  package init?(polygons: [[Double]]) {
+    guard !polygons.isEmpty, polygons.count <= Self.pointLimit else { return nil }
+    var left = 2 * Self.pointLimit
+    for numbers in polygons {
+      guard numbers.count >= 6, numbers.count.isMultiple(of: 2), numbers.count <= left,
+        numbers.allSatisfy({ abs($0) < Self.coordinateLimit })
+      else { return nil }
       left -= numbers.count
+    }
+    self = .polygons(polygons)
+  }
+
+  private static func polygons(_ value: JSONValue) throws(Fault) -> ObjectOutline {
+    guard let lists = value.elements, lists.count <= pointLimit else { throw .polygons }
+    var polygons: [[Double]] = []
+    for list in lists {
+      guard let numbers = numbers(list) else { throw .polygons }
       polygons.append(numbers)
     }
-    return polygons
+    guard let outline = ObjectOutline(polygons: polygons) else { throw .polygons }
+    return outline
   }
 
   private static func numbers(_ value: JSONValue) -> [Double]? {

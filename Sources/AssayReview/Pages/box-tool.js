@@ -1,7 +1,7 @@
 // Boxes with a pointer or the keyboard's cursor: drawing, moving, resizing by eight handles, nudging by arrow keys, and
 // taking a single detection. The editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
-import { drawBox, moveBox } from "./box-changes.js";
 import { boxBetween, boxWords, dragged, gripAt, sameBox, smallestSide } from "./box-edges.js";
+import { addShape, moveBox } from "./shape-changes.js";
 
 /// The radius of a handle and the distance from which a drag counts, in canvas pixels.
 const handleReach = 7;
@@ -81,7 +81,7 @@ export class BoxTool {
         if (!box || box[2] < smallestSide || box[3] < smallestSide) {
           return controller.say("The box is smaller than a pixel; nothing was added");
         }
-        drawBox(editor, box);
+        addShape(editor, { box });
         return controller.say(`${editor.subject}: box ${boxWords(box)}`);
       },
       cancel: () => this.show(null),
@@ -108,7 +108,10 @@ export class BoxTool {
     const item = this.isActive ? this.chosen : null;
     if (!item) return false;
     const { editor } = this;
-    if (this.nudged?.target !== item.target) this.nudged = { target: item.target, box: item.box };
+    if (this.nudged?.target !== item.target) {
+      this.endNudge();
+      this.nudged = { target: item.target, box: item.box };
+    }
     const step = isFar ? 10 : 1;
     const grip = !isSize ? "inside" : dx !== 0 ? "e" : "s";
     const next = dragged(this.nudged.box, grip, dx * step, dy * step, editor.width, editor.height);
@@ -143,7 +146,7 @@ export class BoxTool {
       return controller.say(`This ${found.category} is in the ground truth already`);
     }
     editor.setCategory(found.category);
-    drawBox(editor, found.box);
+    addShape(editor, { box: found.box });
     return controller.say(`${editor.subject}: taken from the run, ${found.confidence.toFixed(2)}`);
   }
 }

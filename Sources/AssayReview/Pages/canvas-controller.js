@@ -1,4 +1,5 @@
 // The controller of the mask editor: the selection, the drawing, and the actions (see canvas.js).
+import { runAction } from "./canvas-actions.js";
 import { make, pixels } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Keyboard } from "./keyboard.js";
@@ -8,8 +9,9 @@ import { Bar, Foot, ObjectList } from "./panel.js";
 import { loadPreferences, savePreferences } from "./preferences.js";
 import { Pen } from "./pen.js";
 import { Pointer } from "./pointer.js";
-import { replacing } from "./shape-actions.js";
 import { BoxTool } from "./box-tool.js";
+import { KeypointTool } from "./keypoint-tool.js";
+import { PolygonTool } from "./polygon-tool.js";
 import { handles } from "./box-edges.js";
 import { boxesOf } from "./boxes.js";
 import { boundsOf } from "./run-lengths.js";
@@ -47,6 +49,8 @@ export class CanvasController {
     this.workerClient = new WorkerClient();
     this.editor = new Editor(host, this.workerClient, (wanted) => this.show(wanted), (words) => this.say(words));
     this.boxTool = new BoxTool(this);
+    this.polygonTool = new PolygonTool(this);
+    this.keypointTool = new KeypointTool(this);
     this.pen = new Pen(this);
     this.keyboard = new Keyboard(this);
     this.pointer = new Pointer(this);
@@ -107,7 +111,22 @@ export class CanvasController {
   }
 
   sayArea(done) {
-    this.say(`${this.editor.subject}: ${done}, ${pixels(this.editor.region.area)} now`);
+    const { subject, region, turned } = this.editor;
+    const polygons = turned > 0 ? `; ${turned === 1 ? "1 polygon is a mask" : `${turned} polygons are masks`} now` : "";
+    this.say(`${subject}: ${done}, ${pixels(region.area)} now${polygons}`);
+  }
+
+  /// Moves the selected box, polygon, vertex or keypoint by an arrow key: true if there is one.
+  nudgeShape(way, isFar, isSize) {
+    return this.boxTool.nudge(way, isFar, isSize)
+      || (!isSize && (this.polygonTool.nudge(way, isFar) || this.keypointTool.nudge(way, isFar)));
+  }
+
+  /// Saves what the arrow keys did.
+  endNudge() {
+    this.boxTool.endNudge();
+    this.polygonTool.endNudge();
+    this.keypointTool.endNudge();
   }
 
   sayPlace(x, y) {
@@ -157,13 +176,15 @@ export class CanvasController {
 
   /// The host can already show another sample: a stroke in progress must not reach it.
   dropStroke() {
-    this.boxTool.nudged = null;
+    this.boxTool.nudged = this.polygonTool.nudged = this.polygonTool.selected = null;
+    this.keypointTool.nudged = this.keypointTool.selected = null;
     this.pen.cancel();
     this.pen.cancel();
     this.editor.region?.cancel();
   }
 
   close() {
+    this.endNudge();
     this.dropStroke();
     this.editor.close();
     this.overlay.close();
@@ -179,7 +200,7 @@ export class CanvasController {
     if (!tools.some((tool) => tool.id === id)) return false;
     if (id !== this.tool && this.pen.draft && !id.startsWith("polygon")) this.pen.cancel();
     this.pen.up();
-    this.boxTool.endNudge();
+    this.endNudge();
     this.tool = id;
     this.sentence = null;
     this.host.say?.(tools.find((tool) => tool.id === id).label);
@@ -194,6 +215,7 @@ export class CanvasController {
       if (!Number.isFinite(held)) return false;
       this.settings[option] = setting.step < 1 ? Math.round(held * 100) / 100 : Math.round(held);
       if (option === "threshold" && this.editor.isOpen) this.editor.preview(this.settings.threshold);
+      if (option === "simplifyTolerance") this.polygonTool.preview();
       savePreferences(this.settings);
       const isSeen = option === "threshold" || option === "opacity";
       if (option === "opacity") this.look.outline = false;
@@ -232,38 +254,7 @@ export class CanvasController {
   }
 
   act(id) {
-    const { editor, pen, viewport } = this;
-    if (!editor.isOpen) return undefined;
-    const view = {
-      "zoom-in": () => viewport.zoomStep(1, ...this.center),
-      "zoom-out": () => viewport.zoomStep(-1, ...this.center),
-      fit: () => viewport.fit(),
-      "actual-size": () => viewport.zoomTo(1, ...this.center),
-      "zoom-mask": () => this.showChosen(),
-    }[id];
-    if (view) {
-      view();
-      return this.show({ view: true });
-    }
-    if (id === "outline" || id === "show-model") {
-      const name = id === "outline" ? "outline" : "showModel";
-      return this.set(name, !this.look[name]);
-    }
-    if (id === "undo") return this.undo() || void this.host.undo?.(null);
-    if (id === "redo") return this.redo() || void this.host.redo?.(null);
-    if (this.busy) return undefined;
-    pen.up();
-    if (replacing(this, id)) return this.busy ?? undefined;
-    const run = {
-      "new-object": () => editor.newObject(),
-      "delete-object": () => editor.deleteObject(),
-      "take-box": () => this.boxTool.takeOne(this.keyboard.cursor ?? this.pointer.place),
-      "next-object": () => editor.step(1) || this.say("No next object"),
-      "previous-object": () => editor.step(-1) || this.say("No previous object"),
-      "whole-category": () => editor.setObject(null),
-      "hide-category": () => editor.setHidden(editor.category, !editor.hidden.has(editor.category)),
-    }[id];
-    return run?.();
+    return runAction(this, id);
   }
 
   /// The center for zooming by keys: the cursor or pointer, otherwise the middle.
@@ -356,6 +347,8 @@ export class CanvasController {
           pointer: this.keyboard.cursor ?? this.pointer.place,
           boxes: this.look.blink === null ? boxesOf(editor, this.look) : [],
           grips: this.look.blink === null && this.boxTool.isActive ? this.boxTool.chosen : null,
+          keypoints: this.look.blink === null ? this.keypointTool.marks : [],
+          polygon: this.look.blink === null ? this.polygonTool.marks : null,
         });
       }
       this.drawRing();
@@ -373,6 +366,8 @@ export class CanvasController {
     this.marks.placeRing(this.viewport, isShown ? place : null, this.settings.brushSize);
     this.element.dataset.pointer = this.isPanning ? (this.pointer.pan ? "grabbing" : "grab") : this.tool;
     const grip = place && !this.isPanning ? this.boxTool.gripAt(...place) : null;
-    this.element.style.cursor = grip === "inside" ? "move" : handles.find(({ id }) => id === grip)?.cursor ?? "";
+    const other = place && !this.isPanning && !grip ? this.polygonTool.gripAt(...place) : null;
+    this.element.style.cursor = grip === "inside" || other?.isInside ? "move" : other?.vertex || (place && this.keypointTool.pointAt(...place) !== null) ? "grab" : other?.edge ? "copy"
+      : handles.find(({ id }) => id === grip)?.cursor ?? "";
   }
 }

@@ -6,18 +6,21 @@
 // canvas: { open({sample, state, image, categories, mapURL(category) → URL|null}), close(), show(state),
 //   tools, actions, otherKeys, tool, choose(id), act(id), hold(id, isDown), options, set(option, value),
 //   setCategory(name), setObject(target|null), key(event) → true if it handled the event,
-//   undo() and redo() → boolean, objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(),
+//   finish(): saves what a held arrow key has moved, undo() and redo() → boolean, objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(),
 //   focus(), busy: a promise or null, isDrawing: true while a polygon is drawn,
 //   element: the canvas, clientPlace(x, y) → the position of an image point in the window }
 // `show` is for a ground truth that is newer than the drawing here: drawn strokes that differ from
 // it disappear from the screen, and with them the local undo. `image` is owned by the page: it is
 // neither kept after close() nor closed.
 // host: {
-//   category: the class to draw first or null, categories,
+//   category: the class to draw first or null, categories, polygons: true if the dataset has polygons,
+//   skeletons: {class: {names, edges}}, fields: {name: {type, values}} (may be missing),
 //   chosen?(name): a person selected a class to draw,
 //   change({kind: "mask", target|null, category, counts, size: [h, w], empty, instance_area?}) → uuid of the entry,
 //   change({kind: "add", category, box}) and change({kind: "outline", target, category, box}) → uuid, [x, y, width, height],
+//   and the same two with polygons in place of the box, [[x0, y0, x1, y1, …], …],
 //   change({kind: "add", category, counts, size}) → uuid (the object's target is then {"entry":uuid}),
+//   change({kind: "attributes", target, category, attributes: {name: value or null}}) → uuid,
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
 //   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back or forward
 //     (null: it has no such step, use the server),
@@ -49,6 +52,7 @@ export function createCanvas(root, host) {
     setCategory: (name) => controller.editor.setCategory(name),
     setObject: (target) => controller.editor.setObject(target),
     key: (event) => (event.type === "keyup" ? controller.keyboard.up(event) : controller.keyboard.down(event)),
+    finish: () => controller.endNudge(),
     undo: () => controller.undo(),
     redo: () => controller.redo(),
     zoom: (factor) => {

@@ -1,9 +1,8 @@
 // The sample being edited: its objects, the selection, the undo history, and the changes for the
 // host. It does not draw.
-import { whyNotDrawn } from "./box-changes.js";
-import { boxWords } from "./box-edges.js";
-import { count, newUUID, pixels } from "./dom.js";
-import { History } from "./history.js";
+import { newUUID } from "./dom.js";
+import { extentOf } from "./extent-words.js";
+import { History, turn } from "./history.js";
 import { ModelMasks } from "./model.js";
 import { Objects, imageLabels, madeTarget } from "./objects.js";
 import { keptParts } from "./region-parts.js";
@@ -11,6 +10,7 @@ import { Region } from "./region.js";
 import {
   compressed, emptyMask, isEmpty, subtracting, symmetricDifference, unionOf,
 } from "./run-lengths.js";
+import { polygonsOf, whyNotDrawn } from "./shape-changes.js";
 
 export class Editor {
   /// `show` requests drawing: {masks: the area of a stroke, overlay: all masks, view, marks, list,
@@ -41,6 +41,12 @@ export class Editor {
     this.draft = null;
     /// The box that is being dragged: {target (null: a new one), box, category}; null otherwise.
     this.dragging = null;
+    /// The polygons that are being dragged: {target, polygons}; null otherwise.
+    this.reshaping = null;
+    /// The keypoints that are being dragged: {target, points, index}; null otherwise.
+    this.posing = null;
+    /// The target of the object that another one will be merged into; null if none is marked.
+    this.marked = null;
     /// The threshold selected by the person; null: the run's mask is used.
     this.threshold = null;
     if (!this.categories.includes(this.category)) {
@@ -73,12 +79,7 @@ export class Editor {
 
   /// The size of the selection in words.
   get extent() {
-    const item = this.objects.find(this.target);
-    if (this.dragging) return boxWords(this.dragging.box);
-    if (item?.isBox) return `a box of ${Math.round(item.box[2])} × ${Math.round(item.box[3])}`;
-    const boxes = this.isWhole ? this.objects.of(this.category).filter((one) => one.isBox).length : 0;
-    const area = boxes > 0 && this.region.area === 0 ? "" : pixels(this.region.area);
-    return [area, boxes > 0 && count(boxes, "box", "boxes")].filter(Boolean).join(", ");
+    return extentOf(this);
   }
 
   /// Loads the selected mask from the objects.
@@ -150,6 +151,11 @@ export class Editor {
     this.say(isHidden ? `${category} is hidden, not deleted` : `${category} is visible`);
   }
 
+  /// True if a new polygon is an object with vertices, and not pixels of a mask.
+  get keepsPolygons() {
+    return Boolean(this.host.polygons) || this.objects.items.some((item) => item.isPolygon);
+  }
+
   /// The reason why the selection cannot be drawn on; null if it can. A stroke would remove a box.
   get whyNotDrawn() {
     return whyNotDrawn(this);
@@ -202,6 +208,7 @@ export class Editor {
   record(delta, instanceArea = 0) {
     const { category } = this;
     const { mask } = this.region;
+    const polygons = polygonsOf(this, category);
     const change = { category, counts: compressed(mask), size: [this.height, this.width] };
     if (this.draft) {
       if (isEmpty(mask)) return;
@@ -219,7 +226,9 @@ export class Editor {
       else this.keep(target);
       this.history.add(step);
     }
-    this.show({ masks: true, list: true, status: true });
+    /// How many polygons the last stroke made masks.
+    this.turned = polygons - polygonsOf(this, category);
+    this.show({ masks: true, list: true, status: true, marks: polygons > 0 });
   }
 
   /// Sends a change to the host; returns the uuid of its entry.
@@ -263,6 +272,15 @@ export class Editor {
     return true;
   }
 
+  /// Unmarks the object that another one would be merged into: true if there was one.
+  unmark() {
+    if (!this.isOpen || this.marked === null) return false;
+    this.marked = null;
+    this.show({ list: true });
+    this.say("Merging canceled");
+    return true;
+  }
+
   /// Changes the class of the selected object.
   recategorise(name) {
     const item = this.objects.find(this.target);
@@ -291,8 +309,10 @@ export class Editor {
     this.endStroke();
     const step = this.history.back();
     if (!step) return false;
-    this.turn(step, true);
-    this.host.undo?.({ uuid: step.uuid });
+    for (const one of step.steps?.toReversed() ?? [step]) {
+      this.turn(one, true);
+      this.host.undo?.({ uuid: one.uuid });
+    }
     return true;
   }
 
@@ -300,48 +320,16 @@ export class Editor {
     this.endStroke();
     const step = this.history.forth();
     if (!step) return false;
-    this.turn(step, false);
-    this.host.redo?.({ uuid: step.uuid });
+    for (const one of step.steps ?? [step]) {
+      this.turn(one, false);
+      this.host.redo?.({ uuid: one.uuid });
+    }
     return true;
   }
 
   turn(step, isBack) {
-    if (step.kind === "add" || step.kind === "remove") {
-      const appears = (step.kind === "add") !== isBack;
-      if (appears && step.item) this.objects.items.push(step.item);
-      if (!appears) {
-        step.item = this.objects.find(step.target);
-        this.objects.remove(step.target);
-      }
-      this.category = step.category;
-      this.draft = step.kind === "add" && isBack && !step.item?.isBox ? {} : null;
-      this.target = appears ? step.target : null;
-      this.activate();
-    } else if (step.kind === "outline") {
-      const item = this.objects.find(step.target);
-      if (item) [item.box, this.category] = [isBack ? step.before : step.after, item.category];
-      this.draft = null;
-      this.target = item ? step.target : null;
-      this.activate();
-    } else if (step.kind === "category") {
-      const item = this.objects.find(step.target);
-      this.category = isBack ? step.before : step.after;
-      if (item) item.category = this.category;
-      this.draft = null;
-      this.target = step.target;
-      this.activate();
-    } else {
-      if (this.draft || this.target !== step.target || this.category !== step.category) {
-        this.draft = null;
-        this.target = step.target;
-        this.category = step.category;
-        this.activate();
-      }
-      this.region.apply(step.delta);
-      if (step.pieces) this.objects.put(step.pieces, isBack ? "before" : "after");
-      else this.keep(step.target);
-    }
-    this.show({ masks: true, list: true, status: true });
+    turn(this, step, isBack);
+    this.show({ masks: true, list: true, status: true, marks: true });
   }
 
   keep(target) {

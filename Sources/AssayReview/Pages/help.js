@@ -48,9 +48,12 @@ export function emptyView() {
 }
 
 /// Returns short instructions for a review.
-export function hintWords({ review, isSet, isLabels }) {
+export function hintWords({ review, session, isSet, isLabels }) {
   if (review.task === "detection") {
     return "Drag with the box tool (A) to draw a box; drag a selected box or its handles to change it. Shift+I takes one detection.";
+  }
+  if (session.polygons) {
+    return "Select a polygon in the list, then drag its vertices or click an edge to add one. The polygon tool (P) draws a new one.";
   }
   if (isSet) return "Press the number of each class to add or remove it, then press Enter when all labels are correct.";
   return isLabels ? "Press the number of the correct class, or Enter if the label is correct."

@@ -17,6 +17,14 @@ export class History {
     this.undone = [];
   }
 
+  /// Makes one step of those that `run` adds.
+  group(run) {
+    const at = this.done.length;
+    run();
+    const steps = this.done.splice(at);
+    if (steps.length > 0) this.done.push(steps.length === 1 ? steps[0] : { kind: "group", steps });
+  }
+
   /// Returns the step to undo; it can be redone.
   back() {
     const step = this.done.pop() ?? null;
@@ -29,5 +37,52 @@ export class History {
     const step = this.undone.pop() ?? null;
     if (step) this.done.push(step);
     return step;
+  }
+}
+
+/// Changes the editor's objects as a step did, or back.
+export function turn(editor, step, isBack) {
+  if (step.kind === "add" || step.kind === "remove") {
+    const appears = (step.kind === "add") !== isBack;
+    if (appears && step.item) editor.objects.items.push(step.item);
+    if (!appears) {
+      step.item = editor.objects.find(step.target);
+      editor.objects.remove(step.target);
+    }
+    editor.category = step.category;
+    editor.draft = step.kind === "add" && isBack && !step.item?.isBox && !step.item?.isPolygon ? {} : null;
+    editor.target = appears ? step.target : null;
+    editor.activate();
+  } else if (step.kind === "outline") {
+    const item = editor.objects.find(step.target);
+    item?.reshape(isBack ? step.before : step.after);
+    if (item) editor.category = item.category;
+    editor.draft = null;
+    editor.target = item ? step.target : null;
+    editor.activate();
+  } else if (step.kind === "attributes") {
+    const item = editor.objects.find(step.target);
+    item?.setFields(isBack ? step.before : step.after);
+    if (item) editor.category = item.category;
+    editor.draft = null;
+    editor.target = item ? step.target : null;
+    editor.activate();
+  } else if (step.kind === "category") {
+    const item = editor.objects.find(step.target);
+    editor.category = isBack ? step.before : step.after;
+    if (item) item.category = editor.category;
+    editor.draft = null;
+    editor.target = step.target;
+    editor.activate();
+  } else {
+    if (editor.draft || editor.target !== step.target || editor.category !== step.category) {
+      editor.draft = null;
+      editor.target = step.target;
+      editor.category = step.category;
+      editor.activate();
+    }
+    editor.region.apply(step.delta);
+    if (step.pieces) editor.objects.put(step.pieces, isBack ? "before" : "after");
+    else editor.keep(step.target);
   }
 }

@@ -6,6 +6,8 @@ const arrows = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 };
 
+const modifiers = new Set(["Shift", "Control", "Alt", "Meta"]);
+
 export class Keyboard {
   constructor(controller) {
     this.controller = controller;
@@ -48,10 +50,12 @@ export class Keyboard {
     const isOnControl = !isHere && event.target instanceof Element
       && event.target.closest("button, a, input, select, textarea, summary, [role=option]");
     const way = arrows[plain.replace("Ctrl+", "").replace("Shift+", "")];
-    if (way && !isOnControl && !this.cursor && controller.boxTool.nudge(way, event.shiftKey, event.ctrlKey || event.metaKey)) {
-      this.held.set(event.code, () => controller.boxTool.endNudge());
+    const isSize = event.ctrlKey || event.metaKey;
+    if (way && !isOnControl && !this.cursor && controller.nudgeShape(way, event.shiftKey, isSize)) {
+      this.held.set(event.code, () => controller.endNudge());
       return true;
     }
+    if (!modifiers.has(event.key)) controller.endNudge();
     if (arrows[plain]) return !isOnControl && this.arrow(arrows[plain], event.shiftKey);
     if (plain === "Space") return !isOnControl && this.space(event);
     if (key === "Tab" || key === "Shift+Tab") {
@@ -59,7 +63,9 @@ export class Keyboard {
       return isHere && controller.editor.step(key === "Tab" ? 1 : -1);
     }
     if (key === "Enter") return controller.pen.draft !== null && !isOnControl && controller.pen.close();
-    if (key === "Backspace") return controller.pen.takeBack();
+    if (key === "Backspace" && controller.pen.takeBack()) return true;
+    if ((key === "Backspace" || key === "Delete") && !isOnControl && controller.polygonTool.remove()) return true;
+    if (key === "Backspace") return false;
     if (key === "Escape") return this.escape();
     if (/^[1-9]$/.test(key)) return this.digit(Number(key));
     const hold = actions.find((action) => action.hold && action.key === key);
@@ -96,6 +102,8 @@ export class Keyboard {
 
   escape() {
     if (this.controller.pen.cancel()) return true;
+    if (this.controller.polygonTool.deselect() || this.controller.keypointTool.deselect()) return true;
+    if (this.controller.editor.unmark()) return true;
     if (!this.cursor) return false;
     this.toggleCursor();
     return true;

@@ -3,7 +3,9 @@
 import { handles } from "./box-edges.js";
 import { drawBoxes } from "./boxes.js";
 import { brushCenter } from "./brush.js";
+import { drawKeypoints } from "./keypoint-marks.js";
 import { truthColor } from "./overlay.js";
+import { drawRings } from "./ring-marks.js";
 import { gridScale } from "./viewport.js";
 
 export class MarksLayer {
@@ -13,7 +15,7 @@ export class MarksLayer {
     this.ring = ring;
   }
 
-  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor, grips }) {
+  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor, grips, polygon, keypoints }) {
     const { context, canvas } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -22,6 +24,8 @@ export class MarksLayer {
     if (viewport.scale >= gridScale) this.grid(viewport, ratio);
     drawBoxes(context, viewport, boxes);
     if (grips) this.grips(viewport, grips);
+    if (polygon) drawRings(context, viewport, polygon);
+    for (const one of keypoints) drawKeypoints(context, viewport, one);
     if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
     if (cursor) this.cross(...viewport.toView(...cursor), Math.max(viewport.scale / 2, 3));
   }

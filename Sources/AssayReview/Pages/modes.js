@@ -1,5 +1,5 @@
 // Two modes of the page: masks (the canvas) and labels. Both provide the same interface: {view:
-// {open, close?, show, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
+// {open, close?, show, finish?, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
 import { createCanvas } from "./canvas.js";
 import { fill, make, remembered } from "./dom.js";
 import { clashes, decisions, moves, others } from "./keys.js";
@@ -13,6 +13,9 @@ export function openMasks({ session, picture, tools, app }) {
   const place = `class-${session.ledger}-${session.review.name}`;
   const canvas = createCanvas(root, {
     categories: session.categories,
+    polygons: Boolean(session.polygons),
+    skeletons: session.skeletons,
+    fields: session.fields,
     category: remembered.get(place),
     chosen: (name) => remembered.set(place, name),
     change: (change) => {
@@ -27,6 +30,7 @@ export function openMasks({ session, picture, tools, app }) {
   });
   // A detector's review is about boxes.
   if (session.review.task === "detection") canvas.choose("box");
+  else if (session.polygons) canvas.choose("polygon");
   const act = (id) => (id === "undo" || id === "redo" ? app.run(id) : canvas.act(id));
   refresh = toolbar(tools, canvas, act);
   const twice = clashes([...decisions, ...moves, ...others], [...canvas.tools, ...canvas.actions])
@@ -39,6 +43,7 @@ export function openMasks({ session, picture, tools, app }) {
       open: (opened) => canvas.open(opened),
       close: () => canvas.close(),
       show: (state) => canvas.show(state),
+      finish: () => canvas.finish(),
       undo: () => canvas.undo(),
       redo: () => canvas.redo(),
     },

@@ -4,6 +4,8 @@
 // crowd); a part that touches none is a new object.
 import { sameBox } from "./box-edges.js";
 import { components, dilated } from "./morphology.js";
+import { polygonsMask } from "./polygon-fill.js";
+import { boxAround, sameRings, vertexCount } from "./rings.js";
 import {
   areaOf, boundsOf, contains, emptyMask, intersection, isEmpty, isEqual, maskFromCompressed, sharedArea, subtracting,
   unionOf,
@@ -28,6 +30,12 @@ class SampleObject {
     this.box = told.box ?? null;
     this.shape = told.shape ?? "mask";
     this.counts = told.counts ?? null;
+    /// The vertices [[x0, y0, x1, y1, …], …] of an object given by polygons; null for others. They count while the mask is
+    /// theirs: a stroke makes the object a mask, and undoing it a polygon again.
+    this.polygons = told.polygons ?? null;
+    this.polygonsMask = null;
+    /// Its attributes and keypoints by name. The names are from outside, so this is no plain object.
+    this.fields = new Map(Object.entries(told.attributes ?? {}));
     this.size = [width, height];
     this.decoded = told.mask ?? null;
     /// The reason why its mask cannot be decoded, or null.
@@ -43,12 +51,15 @@ class SampleObject {
         } catch (error) {
           this.trouble = String(error.message);
         }
+      } else if (this.polygons) {
+        this.decoded = polygonsMask(this.polygons, ...this.size);
       }
     }
     return this.decoded;
   }
 
   set mask(mask) {
+    if (this.polygons) this.polygonsMask ??= this.mask;
     this.decoded = mask;
     this.knownArea = null;
     this.knownBounds = undefined;
@@ -56,7 +67,46 @@ class SampleObject {
 
   /// True if it is a box without pixels.
   get isBox() {
-    return this.box !== null && !this.counts && this.area === 0;
+    return this.box !== null && !this.counts && this.polygons === null && this.area === 0;
+  }
+
+  /// True if it is given by polygons, and no stroke has changed its pixels.
+  get isPolygon() {
+    return this.polygons !== null
+      && (this.polygonsMask === null || this.polygonsMask === this.mask || isEqual(this.polygonsMask, this.mask));
+  }
+
+  /// The number of vertices of its polygons.
+  get vertices() {
+    return vertexCount(this.polygons);
+  }
+
+  /// Sets its box or its polygons.
+  reshape({ box, polygons }) {
+    if (!polygons) {
+      this.box = box;
+      return;
+    }
+    this.polygons = polygons;
+    this.box = boxAround(polygons);
+    this.mask = polygonsMask(polygons, ...this.size);
+    this.polygonsMask = null;
+  }
+
+  /// x, y and visibility (0, 1 or 2) of each of its keypoints, as in COCO; null if it has none.
+  get keypoints() {
+    const points = this.fields.get("keypoints");
+    const isValid = Array.isArray(points) && points.length > 0 && points.length % 3 === 0
+      && points.every((value, at) => Number.isFinite(value) && (at % 3 < 2 || [0, 1, 2].includes(value)));
+    return isValid ? points : null;
+  }
+
+  /// Sets fields, [[name, value], …]; null removes one.
+  setFields(entries) {
+    for (const [name, value] of entries) {
+      if (value === null) this.fields.delete(name);
+      else this.fields.set(name, value);
+    }
   }
 
   /// True if it has pixels.
@@ -107,8 +157,11 @@ export class Objects {
     return item;
   }
 
-  addBox(target, category, box) {
-    const item = new SampleObject({ target, category, box, shape: "box", changed: true }, this.width, this.height);
+  /// Adds an object with a box or with polygons.
+  addShape(target, category, shape) {
+    const item = new SampleObject(
+      { target, category, shape: shape.box ? "box" : "polygon", changed: true }, this.width, this.height);
+    item.reshape(shape);
     this.items.push(item);
     return item;
   }
@@ -122,7 +175,8 @@ export class Objects {
     return this.items.length === other.items.length && this.items.every((item) => {
       const own = other.find(item.target);
       return own && own.category === item.category && own.isBox === item.isBox && isEqual(own.mask, item.mask)
-        && (!item.isBox || sameBox(own.box, item.box));
+        && (!item.isBox || sameBox(own.box, item.box)) && own.isPolygon === item.isPolygon
+        && (!item.isPolygon || sameRings(own.polygons, item.polygons)) && sameFields(own.fields, item.fields);
     });
   }
 
@@ -216,6 +270,11 @@ export class Objects {
 /// Returns whether a box [x, y, width, height] contains the center of a pixel.
 function isIn(box, x, y) {
   return x + 0.5 >= box[0] && x + 0.5 < box[0] + box[2] && y + 0.5 >= box[1] && y + 0.5 < box[1] + box[3];
+}
+
+function sameFields(one, other) {
+  return one.size === other.size
+    && [...one].every(([name, value]) => JSON.stringify(value) === JSON.stringify(other.get(name)));
 }
 
 function mostTouched(items, after, part) {

@@ -4,7 +4,7 @@ import { fetchImage, fetchSample, Gone, mapURL } from "./api.js";
 import { kindWords, Visit } from "./visit.js";
 
 export class OpenSample extends EventTarget {
-  /// `view` is {open, close?, show, undo?, redo?}: masks or labels. Events: "change", "say"
+  /// `view` is {open, close?, show, finish?, undo?, redo?}: masks or labels. Events: "change", "say"
   /// (detail: words), "decided" (detail: {status}), "conflict".
   constructor({ session, outbox, active, view, isLabels, isSet }) {
     super();
@@ -182,6 +182,7 @@ export class OpenSample extends EventTarget {
   // ---- undo and redo ----
 
   undo(isPastCanvas = false) {
+    this.view.finish?.();
     this.putBack();
     if (this.question && !this.question.isOld) return this.notEmpty();
     const last = this.visit?.lastDone;
@@ -209,6 +210,7 @@ export class OpenSample extends EventTarget {
   /// Saves a decision; false if a question is open.
   decide(kind, body = {}, options = {}) {
     if (!this.visit) return false;
+    this.view.finish?.();
     this.putBack();
     if (this.isAsked()) return false;
     this.visit.save(kind, body, options);

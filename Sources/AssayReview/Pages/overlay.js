@@ -33,7 +33,8 @@ export class Overlay {
     const near = (item) => item.category === editor.category;
     return {
       width, height,
-      active: isBefore || editor.hidden.has(editor.category) ? null : editor.region.bits,
+      // A polygon that is dragged is drawn by the marks.
+      active: isBefore || editor.reshaping || editor.hidden.has(editor.category) ? null : editor.region.bits,
       ids: ids?.isEmpty ? null : ids?.numbers ?? null,
       model: model?.bytes ?? null,
       modelLimit: model?.limit ?? 1,

@@ -1,5 +1,6 @@
 // The slider bar above the image, the status line below it and the list of objects next to it.
-import { button, fill, grouped, make } from "./dom.js";
+import { button, count, fill, grouped, make } from "./dom.js";
+import { FieldPanel } from "./field-panel.js";
 import { settings } from "./tools.js";
 
 /// Returns a count with its unit: "1,204 px".
@@ -100,12 +101,14 @@ export class ObjectList {
     this.category = this.select("Class to draw", (name) => controller.editor.setCategory(name));
     this.move = this.select("Class of the selected object", (name) => controller.editor.recategorise(name));
     this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object class"), this.move);
+    this.fields = new FieldPanel(controller);
     this.labels = make("p", { class: "canvas-labels", title: "Labels of the whole image; they stay as they are" });
     this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
       this.labels,
       make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
       this.list,
       this.moveLabel,
+      this.fields.element,
       make("div", { class: "canvas-buttons" },
         button("New", null, () => controller.act("new-object"), { "aria-label": "New object" }),
         button("Delete", null, () => controller.act("delete-object"), { "aria-label": "Delete object" })));
@@ -135,7 +138,7 @@ export class ObjectList {
   update() {
     const { editor } = this.controller;
     this.element.hidden = !editor.isOpen;
-    if (!editor.isOpen) return;
+    if (!editor.isOpen) return this.fields.update();
     const key = editor.categories.join("\0");
     if (key !== this.key) {
       this.key = key;
@@ -151,6 +154,7 @@ export class ObjectList {
     this.moveLabel.classList.toggle("canvas-off", !item);
     this.move.disabled = !item;
     if (item) this.move.value = item.category;
+    this.fields.update();
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const names = editor.categories.filter(
       (name) => name === editor.category || editor.objects.of(name).length > 0 || editor.model.mask(name)
@@ -179,8 +183,9 @@ export class ObjectList {
     const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
       make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
         key: item.target, label: `${index + 1}`, isSmall: true,
-        detail: item.trouble ? "unreadable mask" : item.isBox ? "box" : short(item.area),
-        more: [item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
+        detail: item.trouble ? "unreadable mask" : item.isBox ? "box"
+          : item.isPolygon ? count(item.vertices, "vertex", "vertices") : short(item.area),
+        more: [item.target === editor.marked ? "marked" : "", item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
         isChosen: item.target === editor.target,
         choose: () => {
           editor.setObject(item.target);

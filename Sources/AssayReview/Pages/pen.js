@@ -1,9 +1,9 @@
 // The effect of the tools on the image, with a pointer or with the keyboard's cursor: positions are
 // in image pixels. `controller` is the canvas's controller (canvas-controller.js).
-import { nothingHere } from "./box-changes.js";
 import { brushCenter, forEachStrokeColumn } from "./brush.js";
 import { componentAt, holeAt } from "./morphology.js";
 import { Draft, polygonMask } from "./polygon.js";
+import { nothingHere } from "./shape-changes.js";
 
 /// The number of screen pixels of horizontal dragging per step of tolerance, and the distance
 /// from which they count.
@@ -34,12 +34,24 @@ export class Pen {
       this.controller.say("This review has no class to draw");
       return;
     }
+    const { boxTool, keypointTool, polygonTool } = this.controller;
     if (tool === "box" || tool === "select") {
-      this.work = this.controller.boxTool.grip(x, y) ?? (tool === "box" ? this.controller.boxTool.draw(x, y) : null);
+      this.work = boxTool.grip(x, y) ?? polygonTool.grip(x, y) ?? (tool === "box" ? boxTool.draw(x, y) : null);
       if (!this.work) this.select(x, y);
       return;
     }
-    const why = tool === "pan" ? null : this.editor.whyNotDrawn;
+    if (tool === "keypoints") {
+      this.work = keypointTool.grip(x, y, isOther);
+      return;
+    }
+    if (tool === "polygon" && !this.draft) this.work = polygonTool.grip(x, y);
+    if (!this.work) this.begin(x, y, isOther, isLine);
+  }
+
+  /// Starts a tool that draws.
+  begin(x, y, isOther = false, isLine = false) {
+    const { tool, polygonTool } = this.controller;
+    const why = tool === "pan" || polygonTool.drawsObjects ? null : this.editor.whyNotDrawn;
     if (why) {
       this.controller.say(why);
       return;
@@ -147,6 +159,11 @@ export class Pen {
       return true;
     }
     this.draft = null;
+    if (controller.polygonTool.drawsObjects) {
+      controller.show({ marks: true, status: true });
+      controller.polygonTool.add(draft.points);
+      return true;
+    }
     if (editor.whyNotDrawn) return controller.say(editor.whyNotDrawn);
     const isCut = controller.tool === "polygon-cut";
     editor.begin();

@@ -1,6 +1,7 @@
 // The actions that change the selected mask as a whole: the shape actions, the model's mask,
 // the mask at opening.
 import { pixels } from "./dom.js";
+import { movePolygons } from "./shape-changes.js";
 import { shapes } from "./shapes.js";
 import { actions } from "./tools.js";
 
@@ -8,7 +9,7 @@ import { actions } from "./tools.js";
 export function replacing(controller, id) {
   const { editor } = controller;
   const run = {
-    "from-truth": () => replaced(controller, editor.atOpening, "as it was when opened", "This object did not exist when the sample was opened"),
+    "from-truth": () => polygonsAtOpening(controller) || replaced(controller, editor.atOpening, "as it was when opened", "This object did not exist when the sample was opened"),
     "from-model": () => fromModel(controller),
     clear: () => replaced(controller, { width: editor.width, height: editor.height, spans: new Uint32Array(0) }, "cleared"),
   }[id] ?? (shapes[id] ? () => shaped(controller, id) : null);
@@ -17,6 +18,15 @@ export function replacing(controller, id) {
   if (why) controller.say(why);
   else run();
   return true;
+}
+
+/// Restores the vertices of the selected polygon: true if it was a polygon when the sample was opened, and is one.
+function polygonsAtOpening(controller) {
+  const { editor } = controller;
+  const opened = editor.opened.find(editor.target);
+  if (!opened?.isPolygon || !editor.objects.find(editor.target)?.isPolygon) return false;
+  const isChanged = movePolygons(editor, editor.target, opened.polygons);
+  return controller.say(isChanged ? `${editor.subject}: as it was when opened` : "No change");
 }
 
 function shaped(controller, id) {

@@ -8,7 +8,7 @@ const undoable = new Set([
 
 /// The words for a kind in undo and redo messages.
 export const kindWords = {
-  label: "label", mask: "stroke", outline: "box", attributes: "fields", add: "new object", remove: "removed object", category: "class",
+  label: "label", mask: "stroke", outline: "outline", attributes: "fields", add: "new object", remove: "removed object", category: "class",
   take: "prediction used", accept: "accepted", reject: "rejected", unsure: "unsure",
   bad: "bad image", skip: "skipped", note: "note", keep: "version kept",
 };

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// A body that must be JSON, read within limits.
 enum JSONBody {
-  /// The maximum number of values in a body: a save has about twenty.
+  /// The maximum number of values in a body.
   static let valueLimit = 2_000
 
   /// Returns whether the headers announce uncompressed JSON in UTF-8. Forms and plain text, which a

@@ -161,7 +161,7 @@ extension ReviewResponder {
     let wantsState = call.query["state"] == "1"
     let backend = try backend
     return try await requestPool.run(for: call.client) { [tally] in
-      let body = try JSONBody.object(call.body)
+      let body = try JSONBody.object(call.body, valueLimit: SaveRequest.valueLimit)
       let request = try SaveRequest(body: body, size: call.body.count, match: match)
       guard request.ledger == backend.ledger else {
         throw RequestRefusal.conflict(

@@ -3,7 +3,9 @@ import Foundation
 
 /// A save as the page sends it, parsed and checked as far as possible without the sample.
 struct SaveRequest: Hashable, Sendable {
-  /// The maximum size in bytes of a body with a mask, and of any other body.
+  /// The maximum number of values in a body: two for each point of polygons, and few others.
+  static let valueLimit = 3 * ObjectOutline.pointLimit + JSONBody.valueLimit
+  /// The maximum size in bytes of a body with a mask or with polygons, and of any other body.
   static let maskLimit = 8 << 20
   static let plainLimit = 1 << 20
   /// The maximum length of a note or reason, and of a name, in characters.
@@ -96,7 +98,8 @@ extension SaveRequest {
     let isLabel = try fields.target() == .label
     let outline = isLabel ? nil : try fields.outline()
     let hasMask = kind.hasMask && !isLabel && (outline == nil || kind == .mask)
-    if !hasMask, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
+    let isLarge = hasMask || ([.add, .outline].contains(kind) && outline?.shape == .polygon)
+    if !isLarge, size > Self.plainLimit { throw .tooLarge(limit: Self.plainLimit) }
     self.init(
       uuid: try fields.uuid("uuid"), visit: try fields.uuid("visit"),
       ledger: try fields.name("ledger", isNeeded: true) ?? "",

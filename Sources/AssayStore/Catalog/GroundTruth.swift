@@ -26,6 +26,17 @@ enum GroundTruth {
 }
 
 extension Catalog {
+  /// Returns whether the ground truth of a dataset has objects that are given by polygons.
+  package func hasPolygons(in dataset: DatasetRecord) throws -> Bool {
+    try read("looking for polygons") { database in
+      let labels = try AnnotationSet(of: dataset.id, in: database)
+      return try Int.fetchOne(
+        database,
+        sql: "SELECT 1 FROM main.annotation WHERE annotationSet = ? AND shape = 'polygon' LIMIT 1",
+        arguments: [labels.annotationSet]) != nil
+    }
+  }
+
   /// Returns whether a dataset has ground truth for a task: labels of whole images for
   /// classification, regions for segmentation and detection, sets of labels for multi-label
   /// classification. False for a dataset without classes; true for one with classes whose images

@@ -10,6 +10,8 @@ final class CatalogBackend: ReviewBackend {
   private let pictures: PageImages
   private let run: ReviewRunCache?
   private let categories: [String]
+  /// Facts about the objects of the dataset, for the page.
+  private let objectFacts: ObjectFacts
   private let version: String
   private let since = ReviewClock.now()
   /// True while a thread imports changes made by others.
@@ -37,8 +39,10 @@ final class CatalogBackend: ReviewBackend {
     self.ledger = ledger.uuid
     service = CorrectionService(catalog: catalog, ledger: ledger)
     pictures = PageImages(catalog: catalog, dataset: review.dataset)
-    let categories = try catalog.taxonomy(of: review.dataset.id).names
+    let taxonomy = try catalog.taxonomy(of: review.dataset.id)
+    let categories = taxonomy.names
     self.categories = categories
+    objectFacts = try ObjectFacts(taxonomy, of: review.dataset, in: catalog)
     // Replaying the corrections of each listed sample would take milliseconds per sample.
     var labels: [Int64: String?] = [:]
     for item in queue.items(from: 0, limit: .max) {
@@ -81,7 +85,7 @@ final class CatalogBackend: ReviewBackend {
   // MARK: Queries
 
   func session(of session: ReviewSession) throws -> JSONValue {
-    [
+    let members: JSONValue = [
       "ledger": .string(ledger), "author": .string(session.author),
       "review": [
         "name": .string(review.name), "subject": .string(review.subject),
@@ -93,6 +97,7 @@ final class CatalogBackend: ReviewBackend {
       "set": .string(ImportedTruth().set),
       "categories": .array(categories.map { .string($0) }), "version": .string(version),
     ]
+    return .object((members.members ?? []) + objectFacts.members)
   }
 
   func queue(from position: Int, limit: Int, for session: ReviewSession) throws -> JSONValue {

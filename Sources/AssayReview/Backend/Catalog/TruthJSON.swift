@@ -25,9 +25,26 @@ extension AnnotatedObject {
       "target": .string(target.text), "category": .string(category), "crowd": .bool(isCrowd),
       "shape": .string(shape.rawValue), "box": (box ?? mask?.boundingBox)?.json ?? .null,
       "counts": JSONValue(mask.map { String(decoding: $0.compressed, as: UTF8.self) }),
+      "polygons": size.flatMap(editablePolygons)?.json ?? .null,
+      "attributes": attributes.flatMap { try? JSONValue(parsing: $0) } ?? .null,
       "changed": .bool(isChanged), "source_id": sourceID.json,
     ]
   }
+}
+
+extension AnnotatedObject {
+  /// Its polygons if a correction can replace them; `nil` for another shape, damaged geometry, and polygons of a source
+  /// that no correction can have (with fewer than three points).
+  private func editablePolygons(in size: ImageSize) -> ObjectOutline? {
+    guard shape == .polygon, let geometry,
+      case .polygons(let polygons)? = try? Geometry(shape: shape, packed: geometry, size: size)
+    else { return nil }
+    return ObjectOutline(polygons: polygons)
+  }
+}
+
+extension ObjectOutline {
+  fileprivate var json: JSONValue { member.value }
 }
 
 extension HistoryItem {

@@ -119,10 +119,11 @@ struct LedgerEntryBuilder {
     case .attributes(let target, let fields):
       let object = try object(target)
       try ObjectFields.check(fields, of: object)
+      let set = ObjectFields.completed(fields, of: object)
       return LedgerEntryContent(
         target: target, kind: .attributes,
         members: [
-          .init("category", .string(object.category)), .init("attributes", .object(fields)),
+          .init("category", .string(object.category)), .init("attributes", .object(set)),
         ])
     case .remove(let target):
       let object = try object(target)

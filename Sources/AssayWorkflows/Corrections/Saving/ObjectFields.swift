@@ -28,7 +28,28 @@ enum ObjectFields {
     }
   }
 
+  /// The fields to set, with the number of labeled keypoints of an object that has it, so that it agrees with keypoints that
+  /// are set.
+  static func completed(
+    _ fields: [JSONValue.Member], of object: AnnotatedObject
+  ) -> [JSONValue.Member] {
+    guard let points = fields.first(where: { $0.name == keypoints })?.value.elements,
+      !fields.contains(where: { $0.name == keypointCount }),
+      object.attributes.flatMap({ try? JSONValue(parsing: $0) })?[keypointCount] != nil
+    else { return fields }
+    let labeled = stride(from: 2, to: points.count, by: 3).count { (points[$0].double ?? 0) > 0 }
+    return fields + [.init(keypointCount, JSONValue(labeled))]
+  }
+
+  /// Returns whether an entry set these fields, and nothing else than ``completed(_:of:)`` adds.
+  static func isSame(_ fields: [JSONValue.Member], as payload: JSONValue?) -> Bool {
+    let isCounted = fields.contains { $0.name == keypointCount }
+    let stored = (payload?.members ?? []).filter { isCounted || $0.name != keypointCount }
+    return JSONValue.object(stored).canonicalText == JSONValue.object(fields).canonicalText
+  }
+
   private static let keypoints = "keypoints"
+  private static let keypointCount = "num_keypoints"
 
   private static func check(keypoints value: JSONValue, of object: AnnotatedObject) throws {
     let numbers = value.elements?.compactMap(\.double) ?? []

@@ -186,8 +186,7 @@ extension SampleState {
     case (.outline(let object, let outline), .outline):
       return target == object && (try? ObjectOutline(payload)) == outline
     case (.attributes(let object, let fields), .attributes):
-      return target == object
-        && payload["attributes"]?.canonicalText == JSONValue.object(fields).canonicalText
+      return target == object && ObjectFields.isSame(fields, as: payload["attributes"])
     case (.remove(let object), .remove): return target == object
     case (.category(let object, let name), .label): return target == object && category == name
     case (.accept, .accept), (.unsure, .unsure), (.skip, .skip): return true

@@ -95,6 +95,23 @@ struct OutlineCorrectionTests {
     #expect(saved.truth.objects.last?.box == start)
   }
 
+  @Test("num_keypoints follows the keypoints; the same save again is the same entry")
+  func keypointCount() throws {
+    let (world, target) = try boxed()
+    try world.add(
+      .attributes(
+        target: target, [.init("keypoints", [1, 1, 2, 0, 0, 0]), .init("num_keypoints", 1)]))
+    let save = try world.save(
+      .attributes(target: target, [.init("keypoints", [1, 1, 2, 2, 1, 1])]))
+    let saved = try world.service.save(save)
+    #expect(
+      saved.truth.objects.last?.attributes == #"{"keypoints":[1,1,2,2,1,1],"num_keypoints":2}"#)
+    #expect(try world.service.save(save).isRepeat)
+    var wrong = save
+    wrong.change = .attributes(target: target, [.init("keypoints", [1, 1, 2, 2, 1, 2])])
+    #expect(throws: CorrectionError.self) { try world.service.save(wrong) }
+  }
+
   @Test("The same save again is the same entry; another box under its uuid is refused")
   func repeated() throws {
     let (world, target) = try boxed()

@@ -1,29 +1,42 @@
-// Changes of boxes in the editor (editor.js): adding, moving, and what is said where a stroke would remove one.
+// Changes of boxes and polygons in the editor (editor.js): adding, moving, and what is said where a stroke would remove one.
 import { sameBox } from "./box-edges.js";
 import { madeTarget } from "./objects.js";
+import { sameRings } from "./rings.js";
 
-/// Adds a box of the selected class and selects it.
-export function drawBox(editor, box) {
+/// Adds an object of the selected class with a box or with polygons ({box} or {polygons}), and selects it.
+export function addShape(editor, shape) {
   editor.begin();
   editor.endStroke();
   const { category } = editor;
-  const uuid = editor.tell({ kind: "add", category, box });
+  const uuid = editor.tell({ kind: "add", category, ...shape });
   editor.draft = null;
   editor.target = madeTarget(uuid);
-  editor.objects.addBox(editor.target, category, box);
+  editor.objects.addShape(editor.target, category, shape);
   editor.history.add({ kind: "add", uuid, target: editor.target, category });
   editor.activate();
 }
 
-/// Moves or resizes a box; false if it stays as it is.
+/// Gives a box another box; false if it stays as it is.
 export function moveBox(editor, target, box) {
   const item = editor.objects.find(target);
   if (!item?.isBox || sameBox(item.box, box)) return false;
+  return reshape(editor, item, { box: item.box }, { box });
+}
+
+/// Gives a polygon other vertices; false if it stays as it is.
+export function movePolygons(editor, target, polygons) {
+  const item = editor.objects.find(target);
+  if (!item?.isPolygon || sameRings(item.polygons, polygons)) return false;
+  return reshape(editor, item, { polygons: item.polygons }, { polygons });
+}
+
+function reshape(editor, item, before, after) {
   editor.begin();
   editor.endStroke();
-  const uuid = editor.tell({ kind: "outline", target, category: item.category, box });
-  editor.history.add({ kind: "outline", uuid, target, before: item.box, after: box });
-  item.box = box;
+  const { target, category } = item;
+  const uuid = editor.tell({ kind: "outline", target, category, ...after });
+  editor.history.add({ kind: "outline", uuid, target, before, after });
+  item.reshape(after);
   item.isChanged = true;
   editor.activate();
   return true;
@@ -45,4 +58,9 @@ export function whyNotDrawn(editor) {
 export function nothingHere(editor) {
   const hasBoxes = editor.model.isDetector || editor.objects.items.some((one) => one.isBox);
   return hasBoxes ? "No object here. Drag with the box tool (A) to draw a box" : "No object here";
+}
+
+/// Returns how many objects of a class are given by polygons: a stroke makes those that it changes masks.
+export function polygonsOf(editor, category) {
+  return editor.objects.of(category).filter((one) => one.isPolygon).length;
 }
