@@ -127,10 +127,14 @@ struct OutlineSaveTests {
     let sample = try world.backend.sample(world.ids[0], for: world.session("anna"))
     let target = try #require(sample["objects"]?.elements?.first?["target"])
     func body(points: Int) -> [UInt8] {
-      let ring = (0..<points).flatMap { [Double($0 % 6) + 0.123456, Double($0 / 6 % 4) + 0.5] }
+      var ring: [JSONValue] = []
+      for point in 0..<points {
+        ring.append(.number(Double(point % 6) + 0.123456))
+        ring.append(.number(Double(point / 6 % 4) + 0.5))
+      }
       return Bench.save([
         "kind": "outline", "target": target, "ledger": .string(world.ledger.uuid),
-        "polygons": [.array(ring.map { .number($0) })],
+        "polygons": .array([.array(ring)]),
       ])
     }
     func request(_ body: [UInt8]) throws -> SaveRequest {
