@@ -63,6 +63,7 @@ class Keypoints(CanvasCase):
         page = self.lab_with()
         self.key(page, "Shift+N", "Shift+N")
         self.assertIn("disc 1: left eye, 2 of 4, hidden at 14.13, 6", self.says(page))
+        self.assertIn("3 of 4 points", page.text(".canvas-list"))
         self.key(page, "ArrowRight")
         self.assertEqual(self.points(page)[3:6], [15.13, 6, 1])
         self.key(page, "Shift+ArrowDown")
@@ -272,7 +273,13 @@ class Program(Strokes, BrowserCase):
         page.key("Shift+W")
         page.key("ArrowUp")
         self.saved(page, 3)
-        page.shot("keypoints-program")
+        for width, height in ((1400, 900), (1000, 700), (390, 844)):
+            page.resize(width, height)
+            for is_dark in (False, True):
+                page.dark(is_dark)
+                page.shot("keypoints-program-%d-%s" % (width, "dark" if is_dark else "light"))
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+        page.resize(1280, 800)
         self.assertEqual({entry["kind"] for entry in self.server.entries()}, {"attributes"})
         page.reload()
         self.ready(page)

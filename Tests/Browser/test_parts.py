@@ -1,7 +1,11 @@
 """Splitting an object with separate parts, and merging two objects of a class."""
 
+import os
+import unittest
+
 from canvas_case import CanvasCase, box
-from case import main
+from case import BrowserCase, main
+from servers import AssayServer
 
 
 class Parts(CanvasCase):
@@ -104,6 +108,56 @@ class Parts(CanvasCase):
         self.key(page, "Tab", "Shift+J")
         self.assertIn("is marked", self.says(page))
         self.assertEqual(self.told(page, "change"), [])
+
+
+class Program(BrowserCase):
+    """Splitting and merging with the program: the browser shows what the server has."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.environ.get("ASSAY_PROGRAM"):
+            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
+        super().setUpClass()
+
+    def begin(self):
+        return AssayServer("polygons")
+
+    def objects(self, page):
+        """The polygons of each object of the sample, as the server has them."""
+        found = page.evaluate(self.ask("'/api/samples/1'"))["objects"]
+        return sorted(one["polygons"] for one in found)
+
+    def test_split_and_merge_are_saved_and_undone_here_and_after_a_reload(self):
+        page = self.open()
+        page.click(".entry[data-sample='1']")
+        page.until("document.querySelector('#place').innerText", wanted=lambda text: "0000" in text)
+        page.evaluate("document.querySelector('.canvas-stage').focus()")
+        before = self.objects(page)
+        for key in ("Tab", "Tab", "Shift+X"):
+            page.key(key)
+        self.saved(page, 2)
+        self.assertEqual(self.kinds(), ["outline", "add"])
+        split = self.objects(page)
+        self.assertEqual([len(one) for one in split], [1, 1, 1, 1])
+        page.key("Ctrl+Z")
+        self.saved(page, 4)
+        self.assertEqual(self.objects(page), before)
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 6)
+        self.assertEqual(self.objects(page), split)
+        # The new object is merged into the first one.
+        for key in ("Shift+Tab", "Shift+J", "Tab", "Shift+J"):
+            page.key(key)
+        self.saved(page, 8)
+        self.assertEqual([len(one) for one in self.objects(page)].count(2), 1)
+        page.reload()
+        self.ready(page)
+        page.key("Ctrl+Z")
+        self.saved(page, 9)
+        page.key("Ctrl+Z")
+        self.saved(page, 10)
+        self.assertEqual(self.objects(page), split)
+        self.server.run("corrections", "verify")
 
 
 if __name__ == "__main__":

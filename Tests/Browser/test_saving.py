@@ -287,7 +287,7 @@ class Saving(Strokes, BrowserCase):
 
     def test_who_moved_the_threshold_takes_what_is_seen(self):
         page = self.open()
-        value = "document.querySelectorAll('.canvas-value')[2].innerText"
+        value = "document.querySelector('input[aria-label=\"Model threshold\"] + output').innerText"
         self.assertEqual(page.evaluate(value), "as in run")
         x, y, width, height = page.box("input[aria-label='Model threshold']")
         page.drag([(x + width / 2, y + height / 2), (x + 0.3 * width, y + height / 2)])

@@ -107,6 +107,8 @@ export class BoxTool {
   nudge([dx, dy], isFar, isSize) {
     const item = this.isActive ? this.chosen : null;
     if (!item) return false;
+    // The pointer holds it.
+    if (this.controller.pen.isDown) return true;
     const { editor } = this;
     if (this.nudged?.target !== item.target) {
       this.endNudge();

@@ -199,6 +199,8 @@ export class KeypointTool {
   nudge([dx, dy], isFar) {
     const { index, editor } = this;
     if (index === null) return false;
+    // The pointer holds it.
+    if (this.controller.pen.isDown) return true;
     const { target, keypoints } = this.chosen;
     if (keypoints[3 * index + 2] === 0) return this.controller.say(`${this.words(index)}; click its place, or Shift+U`);
     if (this.nudged?.target !== target || this.nudged.index !== index) {

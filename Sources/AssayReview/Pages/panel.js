@@ -8,6 +8,12 @@ function short(count) {
   return `${grouped(count)} px`;
 }
 
+/// Returns the numbers of labeled and of all keypoints: "3 of 17 points".
+function pointsOf({ keypoints }) {
+  const labeled = keypoints.filter((value, at) => at % 3 === 2 && value > 0).length;
+  return `${labeled} of ${keypoints.length / 3} points`;
+}
+
 /// The sliders; a size uses a square-root scale, so that small brushes have room.
 export class Bar {
   constructor(controller) {
@@ -183,7 +189,7 @@ export class ObjectList {
     const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
       make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
         key: item.target, label: `${index + 1}`, isSmall: true,
-        detail: item.trouble ? "unreadable mask" : item.isBox ? "box"
+        detail: item.trouble ? "unreadable mask" : item.keypoints ? pointsOf(item) : item.isBox ? "box"
           : item.isPolygon ? count(item.vertices, "vertex", "vertices") : short(item.area),
         more: [item.target === editor.marked ? "marked" : "", item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
         isChosen: item.target === editor.target,

@@ -228,7 +228,9 @@ export class PolygonTool {
 
   /// Removes the selected vertex: true if there is one.
   remove() {
-    const { vertex, controller } = this;
+    const { controller } = this;
+    if (this.vertex) controller.pen.up();
+    const { vertex } = this;
     if (!vertex) return false;
     const { target, polygons: before } = this.chosen;
     const after = withoutVertex(before, vertex);
@@ -243,6 +245,8 @@ export class PolygonTool {
   nudge([dx, dy], isFar) {
     const item = this.isActive ? this.chosen : null;
     if (!item) return false;
+    // The pointer holds it.
+    if (this.controller.pen.isDown) return true;
     const { editor } = this;
     if (this.nudged?.target !== item.target) {
       this.endNudge();

@@ -11,7 +11,9 @@ struct ObjectFacts: Sendable {
     let skeletons = taxonomy.categories.compactMap { category in
       Self.skeleton(category).map { JSONValue.Member(category.name, $0) }
     }
-    let fields = try catalog.knownFields(in: dataset).map { field in
+    // A dataset of labels has many rows and none of these.
+    let hasRegions = dataset.regions > 0
+    let fields = try (hasRegions ? catalog.knownFields(in: dataset) : []).map { field in
       JSONValue.Member(
         field.name,
         [
@@ -20,7 +22,7 @@ struct ObjectFacts: Sendable {
         ])
     }
     members = [
-      .init("polygons", .bool(try catalog.hasPolygons(in: dataset))),
+      .init("polygons", .bool(try hasRegions && catalog.hasPolygons(in: dataset))),
       .init("skeletons", .object(skeletons)), .init("fields", .object(fields)),
     ]
   }
