@@ -118,6 +118,10 @@ static const uint8_t field_panel_js[] = {
 #embed "../AssayReview/Pages/field-panel.js"
 };
 
+static const uint8_t fields_css[] = {
+#embed "../AssayReview/Pages/fields.css"
+};
+
 static const uint8_t flood_js[] = {
 #embed "../AssayReview/Pages/flood.js"
 };
@@ -466,6 +470,7 @@ static const EmbeddedFile files[] = {
     FILE("facets.js", facets_js),
     FILE("field-changes.js", field_changes_js),
     FILE("field-panel.js", field_panel_js),
+    FILE("fields.css", fields_css),
     FILE("flood.js", flood_js),
     FILE("grid.js", grid_js),
     FILE("help.js", help_js),

@@ -49,7 +49,10 @@ export class Bar {
   }
 
   update() {
-    const { options, editor, tool } = this.controller;
+    const { options, editor } = this.controller;
+    // Where there are only masks, the polygon tool has nothing to simplify.
+    const isMask = this.controller.tool === "polygon" && !(editor.isOpen && editor.keepsPolygons);
+    const tool = isMask ? null : this.controller.tool;
     const hasMap = editor.isOpen && editor.model.hasMap(editor.category);
     for (const [id, { setting, input, output, isRoot, label }] of this.sliders) {
       const value = options[id];
