@@ -32,7 +32,7 @@ enum ParquetCodec {
           + "\(ParquetLimits.ratio) times fewer, which exceeds the limit")
     }
     guard size > 0 else { return [] }
-    let bytes = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let target = UnsafeMutableRawBufferPointer(buffer)
       switch codec {
       case 1: count = Snappy.unpack(packed, into: target) ?? -1

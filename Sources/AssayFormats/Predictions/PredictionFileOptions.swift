@@ -66,7 +66,7 @@ package struct ClassNumbering: Hashable, Sendable {
   ///
   /// With stated numbers a text that is a number never counts as a name.
   package func index(of text: String) -> Int? {
-    guard let first else { return places[text] }
+    guard first != nil else { return places[text] }
     guard let number = Self.number(text) else { return places[text] }
     return index(ofNumber: number)
   }
