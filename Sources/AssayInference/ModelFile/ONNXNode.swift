@@ -6,7 +6,9 @@ struct ONNXNode {
     case integer(Int64)
     case text(String)
     case integers([Int64])
-    /// A number, tensor, graph or list of others.
+    /// The bytes of a `TensorProto`.
+    case tensor(Range<Int>)
+    /// A number, graph or list of others.
     case other
   }
 
@@ -68,6 +70,7 @@ struct ONNXNode {
       case (1, .bytes(let inner)): name = ONNXGuard.text(bytes, inner)
       case (3, .varint(let number)): value = .integer(Int64(bitPattern: number))
       case (4, .bytes(let inner)): value = .text(ONNXGuard.text(bytes, inner))
+      case (5, .bytes(let inner)): value = .tensor(inner)
       case (8, .varint(let number)): list.append(Int64(bitPattern: number))
       case (8, .bytes(let inner)):
         var packed = ProtobufReader(bytes, in: inner)

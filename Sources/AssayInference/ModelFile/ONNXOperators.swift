@@ -31,10 +31,8 @@ enum ONNXOperators {
     Rule(
       operators: ["Softmax"], versions: 11...12,
       isWrong: { node, shapes in
-        let shape =
-          node.inputs.first.flatMap { shapes[$0] } ?? node.outputs.first.flatMap { shapes[$0] }
-        guard let shape else { return false }
         let axis = node.integer("axis", or: 1)
+        guard let shape = shape(around: node, shapes) else { return axis < -1 }
         let place = axis < 0 ? axis + Int64(shape.count) : axis
         guard shape.indices.contains(Int(clamping: place)) else { return false }
         return shape[(Int(place) + 1)...].contains { $0 != 1 }
@@ -42,6 +40,28 @@ enum ONNXOperators {
       property: "with another axis than the last",
       result: "along one axis instead of over that axis and all after it",
       remedy: export(13)),
+    Rule(
+      operators: ["Softmax"], versions: 11...12,
+      // A larger axis is the last one of most models, and 1 that of classes before pixels.
+      isWrong: { node, shapes in
+        shape(around: node, shapes) == nil && node.integer("axis", or: 1) == 1
+      },
+      property: "over axis 1 of values whose number of dimensions the file does not show",
+      result:
+        "along one axis instead of over that axis and all after it if there are more than two",
+      remedy: export(13)),
+    Rule(
+      operators: ["ConvTranspose"], versions: 1...newer,
+      isWrong: { node, shapes in
+        guard !node.integers("output_shape").isEmpty else { return false }
+        let isExplicit = ["", "NOTSET"].contains(node.text("auto_pad"))
+        return !isExplicit || node.inputs.first.flatMap { shapes[$0]?.first ?? nil } == nil
+      },
+      property: "with output_shape and automatic padding or a free batch size",
+      result: "with other padding",
+      remedy:
+        "Export the model with pads and output_padding in place of output_shape, or with a fixed batch size"
+    ),
     Rule(
       operators: ["MaxPool"], versions: 10...newer,
       isWrong: { node, _ in
@@ -126,9 +146,9 @@ enum ONNXOperators {
       remedy: "Export the model with storage_order=0"),
     Rule(
       operators: ["ReduceL1", "ReduceL2", "ReduceLogSum"], versions: 18...newer,
-      isWrong: { node, _ in
+      isWrong: { node, shapes in
         node.integer("noop_with_empty_axes", or: 0) == 1
-          && (node.inputs.count < 2 || node.inputs[1].isEmpty)
+          && (node.inputs.count < 2 || node.inputs[1].isEmpty || shapes[node.inputs[1]] == [0])
       },
       property: "with noop_with_empty_axes and no axes", result: "as the values themselves",
       remedy: "Export the model with axes"),
@@ -153,6 +173,13 @@ enum ONNXOperators {
       property: "with peepholes", result: "without them",
       remedy: "Train or export it without them"),
   ]
+
+  /// The shape of a node's first input, or of its result if that is one; `nil` if neither is known.
+  private static func shape(
+    around node: ONNXNode, _ shapes: [String: [Int64?]]
+  ) -> [Int64?]? {
+    node.inputs.first.flatMap { shapes[$0] } ?? node.outputs.first.flatMap { shapes[$0] }
+  }
 
   private static func export(_ version: Int) -> String {
     "Export the model with operator set \(version) or later (torch.onnx.export: opset_version=\(version)), or convert "
@@ -236,8 +263,8 @@ enum ONNXOperators {
     while let field = try reader.next() {
       guard case .bytes(let value) = field.value else { continue }
       if field.number == 5 {
-        let (name, shape) = try initializer(bytes, value)
-        shapes[name] = shape
+        let tensor = try ONNXTensor(bytes, value)
+        shapes[tensor.name] = tensor.shape
       }
       // Inputs, outputs and value_info.
       guard (11...13).contains(field.number) else { continue }
@@ -257,33 +284,18 @@ enum ONNXOperators {
   private static func addComputedShapes(
     _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]]
   ) throws(ONNXFault) {
+    var ranks = ONNXRanks(shapes)
     var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      guard field.number == 5, case .bytes(let inner) = field.value else { continue }
+      ranks.add(try ONNXTensor(bytes, inner))
+    }
+    reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
       guard field.number == 1, case .bytes(let inner) = field.value else { continue }
-      let node = try ONNXNode(bytes, inner)
-      guard let name = node.outputs.first, !name.isEmpty, shapes[name] == nil else { continue }
-      shapes[name] = ONNXRanks.shape(of: node, shapes)
+      try ranks.add(ONNXNode(bytes, inner), bytes)
     }
-  }
-
-  /// The name and the shape of a `TensorProto`.
-  private static func initializer(
-    _ bytes: [UInt8], _ range: Range<Int>
-  ) throws(ONNXFault) -> (name: String, shape: [Int64?]) {
-    var reader = ProtobufReader(bytes, in: range)
-    var name = ""
-    var shape: [Int64?] = []
-    while let field = try reader.next() {
-      switch (field.number, field.value) {
-      case (1, .varint(let side)): shape.append(Int64(bitPattern: side))
-      case (1, .bytes(let inner)):
-        var packed = ProtobufReader(bytes, in: inner)
-        while let side = try packed.number() { shape.append(Int64(bitPattern: side)) }
-      case (8, .bytes(let inner)): name = String(decoding: bytes[inner], as: UTF8.self)
-      default: break
-      }
-    }
-    return (name, shape)
+    shapes = ranks.shapes
   }
 
   /// The shape of a `TypeProto` of a tensor; `nil` if it states none.

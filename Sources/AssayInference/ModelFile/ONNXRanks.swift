@@ -1,79 +1,204 @@
-/// The numbers of dimensions, and sides of length 1, of values whose shape a file does not state, from the
+/// The shapes of the values of a graph: those that the file states, and what follows for others from the
 /// operators that compute them.
 ///
 /// Source: the shape rules of ONNX 1.22's operators.
-enum ONNXRanks {
+struct ONNXRanks {
+  /// The shape of each value, with `nil` for unknown sides; a value without a known number of dimensions
+  /// is missing.
+  private(set) var shapes: [String: [Int64?]]
+  /// The values of constants that can be sides of shapes.
+  private var integers: [String: [Int64]] = [:]
+
   /// Operators whose result has the shape of their first input.
   private static let keeping: Set<String> = [
     "Abs", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "CumSum", "Dropout", "Elu", "Erf",
-    "Exp", "Floor", "Gelu", "GroupNormalization", "HardSigmoid", "HardSwish", "Identity",
-    "InstanceNormalization", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax", "Mish", "Neg",
-    "PRelu", "Relu", "Round", "Selu", "Sigmoid", "Softmax", "Softplus", "Softsign", "Sqrt", "Tanh",
-  ]
-  /// Operators on images: a side of length 1 stays 1.
-  private static let windowed: Set<String> = [
-    "AveragePool", "Conv", "LpPool", "MaxPool",
+    "Exp", "Floor", "Gelu", "GroupNormalization", "HardSigmoid", "HardSwish", "Hardmax", "Identity",
+    "InstanceNormalization", "LRN", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax",
+    "LpNormalization", "MeanVarianceNormalization", "Mish", "Neg", "PRelu", "Reciprocal", "Relu",
+    "Round", "ScatterElements", "ScatterND", "Selu", "Shrink", "Sigmoid", "Sign", "Softmax",
+    "Softplus", "Softsign", "Sqrt", "Tanh", "ThresholdedRelu", "Trilu",
   ]
   /// Operators whose result has as many dimensions as their first input.
   private static let resizing: Set<String> = [
-    "Concat", "ConvTranspose", "DepthToSpace", "Pad", "Resize", "Slice", "SpaceToDepth", "Tile",
-    "Upsample",
+    "ConvTranspose", "DepthToSpace", "GridSample", "Pad", "Resize", "Slice", "SpaceToDepth",
+    "Split",
+    "Tile", "TopK", "Upsample",
   ]
   /// Operators of several inputs that are broadcast to one shape.
   private static let broadcasting: Set<String> = [
-    "Add", "Div", "Max", "Mean", "Min", "Mul", "Pow", "Sub", "Sum", "Where",
+    "Add", "And", "Div", "Equal", "Greater", "Less", "Max", "Mean", "Min", "Mod", "Mul", "Or",
+    "Pow",
+    "Sub", "Sum", "Where", "Xor",
   ]
+  /// The maximum number of dimensions that is followed.
+  private static let limit = 64
 
-  /// The shape of a node's first result, with `nil` for unknown sides; `nil` if nothing is known.
+  init(_ shapes: [String: [Int64?]]) { self.shapes = shapes }
+
+  mutating func add(_ tensor: ONNXTensor) {
+    if let values = tensor.integers { integers[tensor.name] = values }
+  }
+
+  /// Adds the shapes of a node's results that are not known yet.
+  mutating func add(_ node: ONNXNode, _ bytes: [UInt8]) throws(ONNXFault) {
+    guard node.isStandard, let name = node.outputs.first else { return }
+    if node.kind == "Constant" {
+      if case .tensor(let range)? = node.attributes["value"] {
+        let tensor = try ONNXTensor(bytes, range)
+        shapes[name] = tensor.shape
+        integers[name] = tensor.integers
+      } else if case .integers(let values)? = node.attributes["value_ints"] {
+        shapes[name] = [Int64(values.count)]
+        integers[name] = values
+      }
+      return
+    }
+    let shape = shape(of: node)
+    for name in node.kind == "Split" ? node.outputs : [name] where shapes[name] == nil {
+      if let shape, shape.count <= Self.limit { shapes[name] = shape }
+    }
+  }
+
+  /// The shape of a node's first result; `nil` if nothing is known.
   ///
-  /// An input without a known shape counts as a single number.
-  static func shape(of node: ONNXNode, _ shapes: [String: [Int64?]]) -> [Int64?]? {
-    guard node.isStandard else { return nil }
+  /// An input of an operator that broadcasts counts as a single number if its shape is not known.
+  private func shape(of node: ONNXNode) -> [Int64?]? {
     let known = node.inputs.map { shapes[$0] }
-    let shape = known.first ?? nil
-    let first = shape?.count
-    if keeping.contains(node.kind) { return shape }
-    if windowed.contains(node.kind) { return shape.map { $0.map { $0 == 1 ? 1 : nil } } }
-    if resizing.contains(node.kind) { return unknown(first) }
-    if broadcasting.contains(node.kind) { return broadcast(known.compactMap(\.self)) }
+    let first = known.first ?? nil
+    if Self.keeping.contains(node.kind) { return first }
+    if Self.resizing.contains(node.kind) { return unknown(first?.count) }
+    if Self.broadcasting.contains(node.kind) { return Self.broadcast(known.compactMap(\.self)) }
+    if node.kind.hasPrefix("Reduce") { return reduced(node, first) }
     switch node.kind {
+    case "AveragePool", "LpPool", "MaxPool":
+      return first.flatMap { windows(node, $0, $0.count > 1 ? $0[1] : nil) }
+    case "Conv":
+      guard let first, first.count > 2, known.count > 1 else { return nil }
+      return windows(node, first, known[1]?.first ?? nil)
+    case "Concat": return concatenated(node, known)
+    case "Einsum":
+      let parts = node.text("equation").split(separator: ">", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[1].contains(".") else { return nil }
+      return unknown(parts[1].count { $0 != " " })
+    case "Expand":
+      guard let first, let sides = listLength(node, 1) else { return nil }
+      return unknown(max(first.count, sides))
     case "Flatten", "Gemm": return unknown(2)
+    case "GRU", "LSTM", "RNN": return unknown(4)
+    case "Gather":
+      guard let first, known.count > 1, let second = known[1], !first.isEmpty else { return nil }
+      return first.count == 1 ? second : unknown(first.count - 1 + second.count)
+    case "GatherElements": return known.count > 1 ? known[1] : nil
     case "GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool":
-      return first.map { count in (0..<count).map { $0 < 2 ? nil : 1 } }
+      return first.map { shape in shape.indices.map { $0 < 2 ? shape[$0] : 1 } }
     case "MatMul":
-      guard known.count == 2, let a = known[0]?.count, let b = known[1]?.count, a > 1, b > 1 else {
+      guard known.count == 2, let a = known[0]?.count, let b = known[1]?.count, a > 0, b > 0 else {
         return nil
       }
-      return unknown(max(a, b))
+      return unknown(max(a, b) - (a == 1 ? 1 : 0) - (b == 1 ? 1 : 0))
     case "Reshape":
-      // A constant of the new sides has one dimension, as long as there are sides.
-      guard node.inputs.count > 1, let sides = shapes[node.inputs[1]], sides.count == 1 else {
-        return nil
-      }
-      return unknown(sides[0].flatMap { (0...64).contains($0) ? Int($0) : nil })
-    case "Squeeze", "Unsqueeze":
-      guard let first, let count = axes(of: node, shapes) else { return nil }
-      let rank = node.kind == "Squeeze" ? first - count : first + count
-      return rank >= 0 ? unknown(rank) : nil
+      guard node.inputs.count > 1, let count = listLength(node, 1) else { return nil }
+      return integers[node.inputs[1]].map { $0.map { $0 > 0 ? $0 : nil } } ?? unknown(count)
+    case "Shape": return first.map { [Int64($0.count)] }
+    case "Squeeze", "Unsqueeze": return squeezed(node, first)
     case "Transpose":
       let order = node.integers("perm")
-      return order.isEmpty ? unknown(first) : unknown(order.count)
+      guard let first else { return order.isEmpty ? nil : unknown(order.count) }
+      if order.isEmpty { return first.reversed() }
+      return order.map {
+        first.indices.contains(Int(clamping: $0)) ? first[Int(clamping: $0)] : nil
+      }
     default: return nil
     }
   }
 
-  /// The number of axes that a node states as attribute or as a constant.
-  private static func axes(of node: ONNXNode, _ shapes: [String: [Int64?]]) -> Int? {
-    let stated = node.integers("axes")
-    if !stated.isEmpty { return stated.count }
-    guard node.inputs.count > 1, let shape = shapes[node.inputs[1]], shape.count == 1 else {
-      return nil
+  /// The number of elements of an input that is a list.
+  private func listLength(_ node: ONNXNode, _ input: Int) -> Int? {
+    guard node.inputs.indices.contains(input), let shape = shapes[node.inputs[input]],
+      shape.count == 1
+    else { return nil }
+    return shape[0].flatMap { (0...Int64(Self.limit)).contains($0) ? Int($0) : nil }
+  }
+
+  /// The axes that a node states as attribute or as a constant, from 0; `nil` if they are not known.
+  private func axes(of node: ONNXNode, rank: Int) -> [Int]? {
+    var stated = node.integers("axes")
+    if stated.isEmpty {
+      guard node.inputs.count > 1, let values = integers[node.inputs[1]] else { return nil }
+      stated = values
     }
-    return shape[0].flatMap { (0...64).contains($0) ? Int($0) : nil }
+    return stated.map { Int(clamping: $0 < 0 ? $0 &+ Int64(rank) : $0) }
+  }
+
+  private func squeezed(_ node: ONNXNode, _ shape: [Int64?]?) -> [Int64?]? {
+    guard let shape else { return nil }
+    let isSqueeze = node.kind == "Squeeze"
+    let count = node.integers("axes").isEmpty ? listLength(node, 1) : node.integers("axes").count
+    guard let count else { return nil }
+    let rank = isSqueeze ? shape.count - count : shape.count + count
+    guard rank >= 0, rank <= Self.limit,
+      let axes = axes(of: node, rank: isSqueeze ? shape.count : rank), Set(axes).count == count
+    else { return rank >= 0 ? unknown(rank) : nil }
+    if isSqueeze { return shape.indices.filter { !axes.contains($0) }.map { shape[$0] } }
+    var rest = shape[...]
+    return (0..<rank).map { axes.contains($0) ? 1 : rest.popFirst() ?? nil }
+  }
+
+  private func reduced(_ node: ONNXNode, _ shape: [Int64?]?) -> [Int64?]? {
+    guard let shape else { return nil }
+    let keeps = node.integer("keepdims", or: 1) == 1
+    guard let axes = axes(of: node, rank: shape.count) else {
+      return keeps ? unknown(shape.count) : nil
+    }
+    if keeps { return shape.indices.map { axes.contains($0) ? 1 : shape[$0] } }
+    return shape.indices.filter { !axes.contains($0) }.map { shape[$0] }
+  }
+
+  private func concatenated(_ node: ONNXNode, _ known: [[Int64?]?]) -> [Int64?]? {
+    guard let first = known.compactMap(\.self).first else { return nil }
+    let axis = node.integer("axis", or: 0)
+    let place = Int(clamping: axis < 0 ? axis + Int64(first.count) : axis)
+    guard first.indices.contains(place) else { return nil }
+    var result = first
+    // A list of scalars that were made lists of one, as shapes are put together.
+    let sides = known.map { shape in shape.flatMap { $0.indices.contains(place) ? $0[place] : nil }
+    }
+    result[place] = sides.contains(nil) ? nil : sides.compactMap(\.self).reduce(0) { $0 &+ $1 }
+    return result
+  }
+
+  /// The shape of a result of windows that move over an image.
+  private func windows(_ node: ONNXNode, _ shape: [Int64?], _ channels: Int64?) -> [Int64?]? {
+    guard shape.count > 2 else { return unknown(shape.count) }
+    var kernel = node.integers("kernel_shape")
+    if kernel.isEmpty, node.inputs.count > 1, let weights = shapes[node.inputs[1]],
+      weights.count > 2
+    {
+      kernel = weights.dropFirst(2).compactMap(\.self)
+    }
+    let (strides, dilations) = (node.integers("strides"), node.integers("dilations"))
+    let (pads, padding) = (node.integers("pads"), node.text("auto_pad"))
+    let isPlain = node.integer("ceil_mode", or: 0) == 0
+    func value(_ list: [Int64], _ place: Int, _ other: Int64) -> Int64 {
+      list.indices.contains(place) ? min(max(list[place], 0), 1 << 20) : other
+    }
+    let sides = (0..<shape.count - 2).map { axis -> Int64? in
+      let stride = value(strides, axis, 1)
+      guard isPlain, stride > 0, let side = shape[axis + 2], (1...1 << 20).contains(side),
+        kernel.indices.contains(axis)
+      else { return nil }
+      if padding.hasPrefix("SAME") { return (side + stride - 1) / stride }
+      let reach = (value(kernel, axis, 1) - 1) * value(dilations, axis, 1) + 1
+      let around =
+        padding == "VALID" ? 0 : value(pads, axis, 0) + value(pads, kernel.count + axis, 0)
+      let room = side + around - reach
+      return room >= 0 ? room / stride + 1 : nil
+    }
+    return [shape[0], channels] + sides
   }
 
   private static func broadcast(_ shapes: [[Int64?]]) -> [Int64?]? {
-    guard let rank = shapes.map(\.count).max(), rank > 0 else { return nil }
+    guard let rank = shapes.map(\.count).max() else { return nil }
     return (0..<rank).map { place in
       let sides = shapes.compactMap { shape -> Int64?? in
         let index = place - (rank - shape.count)
@@ -83,8 +208,8 @@ enum ONNXRanks {
     }
   }
 
-  private static func unknown(_ rank: Int?) -> [Int64?]? {
-    guard let rank, (0...64).contains(rank) else { return nil }
+  private func unknown(_ rank: Int?) -> [Int64?]? {
+    guard let rank, (0...Self.limit).contains(rank) else { return nil }
     return Array(repeating: nil, count: rank)
   }
 }

@@ -80,10 +80,20 @@ CASES = [
     ("wrong_lstm_forget", "LSTM", 14, LSTM, dict(hidden_size=3, input_forget=1)),
     ("wrong_lppool", "LpPool", 18, [IMAGE], dict(kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1)),
     ("right_lppool", "LpPool", 18, [IMAGE], dict(kernel_shape=[3, 3], strides=[2, 2])),
+    ("wrong_convtranspose", "ConvTranspose", 11, [IMAGE, floats(2, 3, 3, 3)],
+     dict(kernel_shape=[3, 3], strides=[2, 2], auto_pad="SAME_UPPER", output_shape=[16, 16])),
+    ("right_convtranspose", "ConvTranspose", 11, [IMAGE, floats(2, 3, 3, 3)],
+     dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[1, 1])),
+    ("right_convtranspose_shape", "ConvTranspose", 11, [IMAGE, floats(2, 3, 3, 3)],
+     dict(kernel_shape=[3, 3], strides=[2, 2], output_shape=[17, 17])),
+    ("wrong_reducelogsum_empty", "ReduceLogSum", 18, [np.abs(IMAGE) + np.float32(0.1), size()],
+     dict(noop_with_empty_axes=1)),
     # Followed by operators, so that the file does not state the shape of the result.
     ("wrong_softmax_inside", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Conv"),
     ("right_softmax_inside", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=3), "Conv"),
     ("right_softmax_pooled", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "GlobalAveragePool"),
+    ("wrong_softmax_reshaped", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Reshape"),
+    ("right_softmax_reshaped", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=2), "Reshape"),
 ]
 
 
@@ -96,7 +106,8 @@ def model(kind, version, values, attributes, before=None):
         kernel = np.ones((3, 3, 1, 1), np.float32) * np.float32(0.5) + np.eye(3, dtype=np.float32)[:, :, None, None]
         constants.append(numpy_helper.from_array(kernel, "w"))
         nodes = [
-            helper.make_node(before, ["x0", "w"] if before == "Conv" else ["x0"], ["a"]),
+            helper.make_node("Constant", [], ["sides"], value=numpy_helper.from_array(size(2, 3, 16))),
+            helper.make_node(before, ["x0"] + {"Conv": ["w"], "Reshape": ["sides"]}.get(before, []), ["a"]),
             helper.make_node("Mul", ["a", "two"], ["b"]),
             helper.make_node(kind, ["b"], ["c"], name="inner", **attributes),
             helper.make_node("Sigmoid", ["c"], ["y"]),
