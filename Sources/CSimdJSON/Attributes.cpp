@@ -2,6 +2,8 @@
 // escapes. Numbers keep their original digits.
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "Parser.hpp"
 
@@ -29,6 +31,13 @@ void assay::appendQuoted(std::string &to, std::string_view text) {
     }
   }
   to.push_back('"');
+}
+
+/// Returns whether a number is not beyond the range of a double, such as 1e400.
+static bool isWithinDouble(std::string_view number) {
+  // Without an exponent, a number has more than 300 digits to be beyond it.
+  if (number.size() <= 300 && number.find_first_of("eE") == std::string_view::npos) return true;
+  return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
 }
 
 error_code assay_coco_parser::canonical(value &from, std::string &to, bool &hasNulled) {
@@ -80,10 +89,14 @@ error_code assay_coco_parser::canonical(value &from, std::string &to, bool &hasN
   }
   const uint8_t *at = start;
   if (skipNumber(at)) {
-    to.append(reinterpret_cast<const char *>(start), size_t(at - start));
-    return simdjson::SUCCESS;
+    const std::string_view number(reinterpret_cast<const char *>(start), size_t(at - start));
+    if (isWithinDouble(number)) {
+      to.append(number);
+      return simdjson::SUCCESS;
+    }
+  } else if (!skipNotFinite(at)) {
+    return simdjson::INCORRECT_TYPE;
   }
-  if (!skipNotFinite(at)) return simdjson::INCORRECT_TYPE;
   to += "null";
   hasNulled = true;
   return simdjson::SUCCESS;

@@ -63,11 +63,17 @@ final class ImportedTruthReader {
   }
 
   func sample(_ id: Int64) throws -> ImportedSampleTruth {
-    find.bind(id, at: 1)
-    defer { find.reset() }
-    guard try find.step() else {
+    guard let sample = try sampleIfThere(id) else {
       throw StoreError.damaged(table: "sample", "there is no sample \(id)")
     }
+    return sample
+  }
+
+  /// - Returns: `nil` for a sample that no longer exists: another process may remove a dataset.
+  func sampleIfThere(_ id: Int64) throws -> ImportedSampleTruth? {
+    find.bind(id, at: 1)
+    defer { find.reset() }
+    guard try find.step() else { return nil }
     let dataset = find.integer(0)
     let isMultiLabel: Bool
     if let flag = known[dataset] {

@@ -131,7 +131,7 @@ final class MirrorUpdate {
       transform: { _, jobs in
         try catalog.withReader("reading annotations") { database in
           let reader = try ImportedTruthReader(database)
-          return try jobs.map { try $0.run(reader, ledger, upTo: last) }
+          return try jobs.compactMap { try $0.run(reader, ledger, upTo: last) }
         }
       },
       deliver: { results in

@@ -19,12 +19,13 @@ struct ReplayJob: Sendable {
   /// The row ids of the dataset's classes by name.
   var categories: [String: Int64]
 
-  func run(_ reader: ImportedTruthReader, _ ledger: Ledger, upTo last: Int64) throws -> Result {
+  /// - Returns: `nil` if the sample no longer exists.
+  func run(_ reader: ImportedTruthReader, _ ledger: Ledger, upTo last: Int64) throws -> Result? {
     let read = try SampleEntries(of: identity, movedFrom: movedFrom, upTo: last, in: ledger)
     guard !read.entries.isEmpty else {
       return Result(job: self, sample: nil, adopted: read.adopted)
     }
-    let imported = try reader.sample(sample)
+    guard let imported = try reader.sampleIfThere(sample) else { return nil }
     let truth = CorrectionReplay.replay(
       imported.truth, read.entries, contentHash: identity.contentHash, upTo: last)
     return Result(
