@@ -90,7 +90,8 @@ enum ExportResult: CommandResult {
         summary.leftOutAnnotations.sorted { $0.key.rawValue < $1.key.rawValue }.map {
           .init($0.key.rawValue, JSONValue($0.value))
         }),
-      "left_out_fields": JSONValue(summary.leftOutFields), "verified": verified,
+      "left_out_fields": JSONValue(summary.leftOutFields),
+      "left_out_attributes": JSONValue(summary.leftOutAttributes), "verified": verified,
     ]
     return value.adding(summary.scope)
   }
@@ -144,6 +145,13 @@ enum ExportResult: CommandResult {
     for shape in ShapeKind.allCases {
       guard let count = summary.leftOutAnnotations[shape] else { continue }
       lines.append(words(shape, count) + (count == 1 ? " is" : " are") + " left out")
+    }
+    if summary.leftOutAttributes > 0 {
+      let isOne = summary.leftOutAttributes == 1
+      lines.append(
+        Counted.text(summary.leftOutAttributes, "attribute", "attributes")
+          + " of objects called like COCO's own fields (id, area, iscrowd, …) \(isOne ? "is" : "are") left out"
+      )
     }
     if summary.leftOutFields > 0 {
       lines.append(

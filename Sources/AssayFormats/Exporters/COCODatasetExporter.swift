@@ -40,8 +40,26 @@ package struct COCODatasetInstance: Hashable, Sendable {
   package var geometry: [UInt8]?
   /// The image's size, required for run lengths.
   package var size: ImageSize?
-  /// Additional fields as one JSON object.
+  /// Additional fields as one JSON object, without ``reservedAttributes``.
   package var attributes: String?
+
+  /// The names of fields that are COCO's own.
+  package static let reservedAttributes: Set<String> = [
+    "id", "image_id", "category_id", "iscrowd", "area", "bbox", "segmentation",
+  ]
+
+  /// The fields of an annotation that can be written beside COCO's own.
+  ///
+  /// - Parameter attributes: a JSON object.
+  /// - Returns: the object without the others, and their number.
+  package static func writable(_ attributes: String?) -> (attributes: String?, leftOut: Int) {
+    guard let attributes, reservedAttributes.contains(where: { attributes.contains("\"\($0)\":") }),
+      let members = (try? JSONValue(parsing: attributes))?.members
+    else { return (attributes, 0) }
+    let kept = members.filter { !reservedAttributes.contains($0.name) }
+    let text = kept.isEmpty ? nil : JSONValue.object(kept).text()
+    return (text, members.count - kept.count)
+  }
 
   package init(
     id: SourceID, image: SourceID, category: SourceID, isCrowd: Bool = false, area: Double? = nil,

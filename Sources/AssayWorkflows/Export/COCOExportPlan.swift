@@ -30,6 +30,8 @@ struct COCOExportPlan: Sendable {
   private var hasFields = false
   /// The number of images with further fields that COCO's readers take for others, which are left out.
   private(set) var leftOutFields = 0
+  /// The number of fields of annotations that are called like COCO's own, which are left out.
+  private(set) var leftOutAttributes = 0
   /// The first number for annotations without an id in each part, and the number of such
   /// annotations before each chunk of samples.
   private var freshFrom: [Int64] = []
@@ -67,6 +69,7 @@ struct COCOExportPlan: Sendable {
     var nameless = 0
     var largest: Int64 = 0
     var leftOut: [ShapeKind: Int] = [:]
+    var leftOutAttributes = 0
   }
 
   /// Counts the images with further fields that cannot be written.
@@ -144,6 +147,8 @@ struct COCOExportPlan: Sendable {
             }
             for annotation in annotations where annotation.shape.isRegion {
               found.count += 1
+              found.leftOutAttributes +=
+                COCODatasetInstance.writable(annotation.attributes).leftOut
               switch annotation.sourceID {
               case .integer(let id): found.largest = max(found.largest, id)
               case .text: break
@@ -155,6 +160,7 @@ struct COCOExportPlan: Sendable {
         },
         deliver: { found in
           annotations += found.count
+          leftOutAttributes += found.leftOutAttributes
           leftOut.merge(found.leftOut, uniquingKeysWith: +)
           before.append((before.last ?? 0) + found.nameless)
           largest = max(largest, found.largest)
@@ -189,7 +195,7 @@ struct COCOExportPlan: Sendable {
             category: categoryIDs[annotation.category], isCrowd: annotation.isCrowd,
             area: annotation.area, box: annotation.box, shape: annotation.shape,
             geometry: annotation.geometry, size: samples[sample].size,
-            attributes: annotation.attributes), to: &bytes)
+            attributes: COCODatasetInstance.writable(annotation.attributes).attributes), to: &bytes)
       }
     }
     return bytes

@@ -33,6 +33,9 @@ package struct COCOExportSummary: Sendable {
   /// The number of images with further fields that readers of COCO take for others, such as LVIS's lists of
   /// classes, which are left out.
   package var leftOutFields: Int { plan.leftOutFields }
+  /// The number of fields of annotations that are called like COCO's own (`area`, `id`), which are left
+  /// out.
+  package var leftOutAttributes: Int { plan.leftOutAttributes }
   package var categories: Int { plan.taxonomy.categories.count }
   /// The files, relative to the folder.
   package var files: [String] { plan.parts.map(\.file) }

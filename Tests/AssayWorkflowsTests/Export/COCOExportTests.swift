@@ -65,6 +65,29 @@ struct COCOExportTests {
     #expect(found.differences.contains { $0.contains(what) }, "\(found.differences)")
   }
 
+  @Test("Attributes that are called like COCO's own fields are left out and counted")
+  func reservedAttributes() throws {
+    let attributes = ["area": "7", "id": "x", "color": "red"].map {
+      "<attribute><name>\($0.key)</name><value>\($0.value)</value></attribute>"
+    }
+    let set = try ExportCatalog(
+      photos: ["a.png": (8, 6)],
+      texts: [
+        "a.xml": """
+        <annotation><filename>a.png</filename><size><width>8</width><height>6</height></size><object>
+        <name>cat</name><attributes>\(attributes.joined())</attributes>
+        <bndbox><xmin>1</xmin><ymin>1</ymin><xmax>4</xmax><ymax>4</ymax></bndbox></object></annotation>
+        """
+      ], format: "voc")
+    let summary = try exported(set)
+    #expect(summary.leftOutAttributes == 2)
+    let text = String(
+      decoding: try set.bytes("out/annotations/instances.json"), as: UTF8.self)
+    #expect(text.contains("\"color\":\"red\"") && !text.contains("\"area\":7,"))
+    #expect(!text.contains("\"id\":\"x\""))
+    #expect(try verified(set, summary).differences == [])
+  }
+
   @Test("With its images copied the folder is a data set of its own")
   func copies() throws {
     let set = try ExportCatalog.odd()

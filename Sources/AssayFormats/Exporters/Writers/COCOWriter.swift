@@ -17,9 +17,7 @@ struct COCOWriter: DatasetExporter {
     can.keypoints = nil
     can.crowds = true
     can.attributes = .any
-    can.reservedAttributes = [
-      "id", "image_id", "category_id", "iscrowd", "area", "bbox", "segmentation",
-    ]
+    can.reservedAttributes = COCODatasetInstance.reservedAttributes
     can.statedBoxes = true
     can.areas = true
     can.objectIDs = dataset.hasObjectIDs
