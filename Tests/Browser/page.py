@@ -94,7 +94,14 @@ class Page:
         """Waits until an expression is true; returns its value. The error shows its last value."""
         end, value = time.monotonic() + patience, None
         while time.monotonic() < end:
-            value = self.evaluate(expression)
+            try:
+                value = self.evaluate(expression)
+            except BrowserError as error:
+                # The answer of a page that is just being left.
+                if "navigated" not in str(error):
+                    raise
+                time.sleep(0.04)
+                continue
             if value if wanted is None else wanted(value):
                 return value
             time.sleep(0.04)

@@ -27,7 +27,8 @@ class BrowsePage(BrowserCase):
         """Waits until all thumbnails in sight are shown and the facets are counted."""
         page.until("""(tiles => tiles.length > 0 && tiles.every(t => t.classList.contains('loaded')))(
             [...document.querySelectorAll('.row:not([hidden]) .tile:not([hidden])')])""")
-        page.until("document.querySelector('#facets').hidden || document.querySelector('.facet') !== null")
+        page.until("""document.querySelector('#facets').hidden
+            || document.querySelector('.facet') !== null && document.querySelector('#facets[aria-busy], #facets [aria-busy]') === null""")
 
     def count(self, page, words):
         page.until("document.querySelector('#sample-count')?.innerText", wanted=lambda text: text == words)
