@@ -194,12 +194,25 @@ class Fields(CanvasCase):
         page.type("front")
         self.key(page, "Enter")
         self.assertEqual(self.last(page)["attributes"], {"pose": "front"})
-        # The element is another one now, and the focus is still there.
-        self.assertEqual(page.evaluate("document.activeElement.dataset.field"), "pose")
-        self.key(page, "Escape", "Tab")
+        # The keys of the image work again.
+        page.until("!document.querySelector('.canvas-fields').contains(document.activeElement)")
+        self.key(page, "Tab")
         self.assertIn("disc 2", page.text(".canvas-foot"))
         self.key(page, "Shift+W")
         self.assertEqual(page.evaluate("document.activeElement.dataset.field"), "occluded")
+
+    def test_what_is_typed_is_saved_when_a_button_is_pressed_that_takes_no_focus(self):
+        page = self.lab_with()
+        page.evaluate("""document.body.append(Object.assign(document.createElement('button'), {
+            id: 'beside', textContent: 'Beside', onmousedown: (event) => event.preventDefault(),
+            style: 'position: fixed; left: 4px; bottom: 4px; z-index: 9' }))""")
+        self.key(page, "Shift+W", "Tab")
+        page.key("Ctrl+A")
+        page.type("front")
+        page.click("#beside")
+        self.rest(page)
+        self.assertEqual(self.last(page)["attributes"], {"pose": "front"})
+        self.assertFalse(page.evaluate("document.querySelector('.canvas-fields').contains(document.activeElement)"))
 
     def test_what_is_no_number_is_not_saved(self):
         page = self.lab_with()

@@ -15,14 +15,25 @@ export class FieldPanel {
     this.rows = make("div", { class: "canvas-field-rows" });
     this.element = make("fieldset", {
       class: "canvas-fields", hidden: true,
-      // Escape returns to the image, so that its keys work again.
+      // Escape and Enter return to the image, so that its keys work again; what was typed is kept.
       onkeydown: (event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" && event.key !== "Enter") return;
         event.stopPropagation();
-        controller.focus();
+        if (event.key === "Escape") return controller.focus();
+        // After the browser has put an offered value into the line.
+        return setTimeout(() => this.settle());
       },
     }, make("legend", {}, "Fields"), this.rows);
     this.key = "";
+    // Buttons of the page keep the focus where it is, so a line would not learn that it is done.
+    document.addEventListener("pointerdown", (event) => {
+      if (!this.element.contains(event.target)) this.settle();
+    }, { capture: true });
+  }
+
+  /// Takes over what is being typed.
+  settle() {
+    if (this.rows.contains(document.activeElement)) this.controller.focus();
   }
 
   get editor() {

@@ -161,7 +161,7 @@ export class KeypointTool {
   step(direction) {
     const { controller } = this;
     const item = this.chosen;
-    if (!item) return controller.say("Select an object with keypoints first: click it in the list, or press Tab");
+    if (!item) return controller.say("Select an object with keypoints first: click it in the list, or press Tab on the image (F6 goes there)");
     const count = item.keypoints.length / 3;
     this.select(((this.index ?? (direction > 0 ? -1 : 0)) + direction + count) % count);
     const [x, y, visibility] = item.keypoints.slice(3 * this.index, 3 * this.index + 3);

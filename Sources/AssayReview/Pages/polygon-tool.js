@@ -192,7 +192,7 @@ export class PolygonTool {
 
   /// Says why there is no polygon to work on; null if there is one.
   get trouble() {
-    if (!this.chosen) return "Select an object with vertices first: click it in the list, or press Tab";
+    if (!this.chosen) return "Select an object with vertices first: click it in the list, or press Tab on the image (F6 goes there)";
     return this.isActive ? null : "Choose the polygon tool (P) or the select tool (V) first";
   }
 
