@@ -84,6 +84,18 @@ class Keypoints(CanvasCase):
         self.key(page, "Escape", "ArrowRight")
         self.assertEqual(self.points(page)[3:6], [11, 11, 1])
 
+    def test_delete_takes_the_selected_point_and_never_the_object(self):
+        page = self.lab_with()
+        self.key(page, "Shift+N", "Delete")
+        self.assertEqual(self.points(page)[:3], [0, 0, 0])
+        self.assertEqual(self.last(page)["kind"], "attributes")
+        changes = len(self.told(page, "change"))
+        self.key(page, "Delete")
+        self.assertEqual(len(self.told(page, "change")), changes)
+        self.assertIn("Esc, then Delete removes the whole object", self.says(page))
+        self.key(page, "Escape", "Delete")
+        self.assertEqual(self.last(page)["kind"], "remove")
+
     def test_a_point_that_is_not_labeled_is_placed_by_a_click_and_alt_changes_the_visibility(self):
         page = self.lab_with()
         self.key(page, "Shift+V")

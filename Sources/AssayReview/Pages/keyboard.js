@@ -64,7 +64,10 @@ export class Keyboard {
     }
     if (key === "Enter") return controller.pen.draft !== null && !isOnControl && controller.pen.close();
     if (key === "Backspace" && controller.pen.takeBack()) return true;
-    if ((key === "Backspace" || key === "Delete") && !isOnControl && controller.polygonTool.remove()) return true;
+    // With a vertex or point selected, they remove that and never the object, also with the focus on a button.
+    const isInField = !isHere && event.target instanceof Element && event.target.closest("input, select, textarea");
+    if ((key === "Backspace" || key === "Delete") && !isInField
+      && (controller.polygonTool.remove() || controller.keypointTool.remove())) return true;
     if (key === "Backspace") return false;
     if (key === "Escape") return this.escape();
     if (/^[1-9]$/.test(key)) return this.digit(Number(key));

@@ -185,6 +185,20 @@ export class KeypointTool {
     return this.keep(target, before, after, index);
   }
 
+  /// Makes the selected point one that is not labeled: true if a point is selected.
+  remove() {
+    const { controller, index } = this;
+    if (index === null) return false;
+    const { target, keypoints: before } = this.chosen;
+    if (before[3 * index + 2] === 0) {
+      return controller.say(`${this.words(index)} already. Esc, then Delete removes the whole object`);
+    }
+    const after = before.slice();
+    after.splice(3 * index, 3, 0, 0, 0);
+    this.keep(target, before, after, index);
+    return true;
+  }
+
   /// Gives a point that is not labeled a place.
   place(index, x, y) {
     const { target, keypoints: before } = this.chosen;
