@@ -62,7 +62,12 @@ package struct MirrorRefresh {
         .mapValues { $0.filter { !tried.contains($0) } }.filter { !$0.value.isEmpty }
       for (dataset, ids) in missing.sorted(by: { $0.key < $1.key }) {
         tried.formUnion(ids)
-        try known.merge(look(at: ids, of: dataset)) { $1 }
+        do {
+          try known.merge(look(at: ids, of: dataset)) { $1 }
+        } catch StoreError.removedMeanwhile {
+          // Another process has just removed it; the next plan does not have it.
+          continue
+        }
       }
       if isThere {
         let written = try catalog.writing("applying corrections") { database in
