@@ -47,6 +47,22 @@ struct MirrorRefreshTests: CorrectionMirrorTests {
     #expect(throws: TruthError.noSuchEntry(-1, last: 7)) { try house.corrected(at: -1) }
   }
 
+  @Test("A dataset that another process removes while images are hashed is left out")
+  func removedMeanwhile() throws {
+    let house = try CorrectedHouse()
+    try house.catalog.importFaces(sixFaces, as: "second")
+    for dataset in ["faces", "second"] { try house.label("0", "sad", dataset: dataset) }
+    let refresh = MirrorRefresh(catalog: house.catalog, ledger: house.ledger) { dataset, samples in
+      #expect(dataset.name == "faces")
+      _ = try Catalog.open(house.catalog.path, .readWrite).remove(.dataset, named: "second")
+      return Dictionary(uniqueKeysWithValues: samples.map { ($0.id, house.image($0.key)) })
+    }
+    let state = try refresh.state()
+    #expect(state.sequence == 2 && state.datasets["faces"]?.corrections == 1)
+    #expect(state.datasets["second"]?.corrections ?? 0 == 0)
+    #expect(try house.catalog.datasets().map(\.name) == ["faces"])
+  }
+
   @Test("Removing a dataset and importing it again keeps every correction")
   func removal() throws {
     let house = try CorrectedHouse()
