@@ -382,6 +382,10 @@ static const uint8_t shape_changes_js[] = {
 #embed "../AssayReview/Pages/shape-changes.js"
 };
 
+static const uint8_t shape_tool_js[] = {
+#embed "../AssayReview/Pages/shape-tool.js"
+};
+
 static const uint8_t shapes_js[] = {
 #embed "../AssayReview/Pages/shapes.js"
 };
@@ -536,6 +540,7 @@ static const EmbeddedFile files[] = {
     FILE("selection.js", selection_js),
     FILE("shape-actions.js", shape_actions_js),
     FILE("shape-changes.js", shape_changes_js),
+    FILE("shape-tool.js", shape_tool_js),
     FILE("shapes.js", shapes_js),
     FILE("sign-in.js", sign_in_js),
     FILE("style.css", style_css),

@@ -12,7 +12,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from chromium import PATIENCE, Chromium, find  # noqa: E402
-from servers import StandInServer  # noqa: E402
+from servers import AssayServer, StandInServer  # noqa: E402
 
 INSTALL = "no chromium is installed: Scripts/test_browser --install"
 
@@ -93,6 +93,24 @@ class BrowserCase(unittest.TestCase):
     def kinds(self):
         """The kinds of the stored entries."""
         return [entry["kind"] for entry in self.server.entries()]
+
+
+class ProgramCase(BrowserCase):
+    """Tests with the program's own server."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.environ.get("ASSAY_PROGRAM"):
+            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
+        super().setUpClass()
+
+    def begin(self):
+        return AssayServer(self.task)
+
+    def sample(self, page):
+        """The server's current ground truth of the open sample."""
+        return page.evaluate("""import('/app/api.js').then((api) => api.fetchSample(
+            document.querySelector('.entry[aria-current]').dataset.sample))""")
 
 
 def main():

@@ -63,36 +63,54 @@ def found(server):
     return ["detector-1", "--order", "random"]
 
 
-def boxes(server, count=4):
-    """COCO with boxes and no regions: one object per image, and a detector's results for them."""
-    folder = os.path.join(server.folder, "boxed")
+def coco(server, name, annotations_of, count, categories=None):
+    """Imports COCO with `count` discs as a dataset; returns its folder.
+
+    `annotations_of(number, sample)` gives the fields of the annotations of an image.
+    """
+    folder = os.path.join(server.folder, name)
     os.makedirs(os.path.join(folder, "images"))
-    images, annotations, results = [], [], []
+    images, annotations = [], []
     for number in range(count):
         sample = mock_demo.disc(number)
-        name = "%04d.png" % number
-        with open(os.path.join(folder, "images", name), "wb") as file:
+        picture = "%04d.png" % number
+        with open(os.path.join(folder, "images", picture), "wb") as file:
             file.write(sample.picture)
-        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
-        place = runlengths.box(sample.objects[0]["bits"], sample.size)
-        annotations.append({"id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
-                            "area": place[2] * place[3], "bbox": place})
-        results.append({"image_id": number + 1, "category_id": 1, "score": 0.9 - number / 50, "bbox": place})
+        images.append({"id": number + 1, "file_name": picture, "width": sample.width, "height": sample.height})
+        for fields in annotations_of(number, sample):
+            annotations.append({"id": 7000 + len(annotations), "image_id": number + 1, "category_id": 1, "iscrowd": 0, **fields})
     truth = {"images": images, "annotations": annotations,
-             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
-    for name, content in (("instances.json", truth), ("results.json", results)):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            json.dump(content, file)
-    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "boxed",
+             "categories": categories or [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
+    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
+        json.dump(truth, file)
+    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", name,
                "--images", os.path.join(folder, "images"))
+    return folder
+
+
+def place(sample):
+    """The box of a disc."""
+    return runlengths.box(sample.objects[0]["bits"], sample.size)
+
+
+def boxes(server, count=4):
+    """COCO with boxes and no regions: one object per image, and a detector's results for them."""
+    results = []
+
+    def annotations(number, sample):
+        box = place(sample)
+        results.append({"image_id": number + 1, "category_id": 1, "score": 0.9 - number / 50, "bbox": box})
+        return [{"area": box[2] * box[3], "bbox": box}]
+
+    folder = coco(server, "boxed", annotations, count)
+    with open(os.path.join(folder, "results.json"), "w", encoding="utf-8") as file:
+        json.dump(results, file)
     server.run("predictions", "import", os.path.join(folder, "results.json"), "--name", "detector-1", "--in", "boxed")
     return ["detector-1", "--order", "random"]
 
 
 def polygons(server):
     """COCO with polygons: an image with three objects, one of two polygons; one of 2,000 vertices; one far outside."""
-    folder = os.path.join(server.folder, "outlined")
-    os.makedirs(os.path.join(folder, "images"))
     circle = [round(24 + 20 * turn(at / 2000 * 2 * math.pi), 2) for at in range(2000) for turn in (math.cos, math.sin)]
     rings = [
         [(1, [[8.125, 6, 30, 7.5, 29, 20, 9, 19]]), (1, [[32, 4, 44, 4, 44, 12], [33, 14, 44, 14, 38, 22]]),
@@ -100,75 +118,37 @@ def polygons(server):
         [(1, [circle])],
         [(1, [[-100000000, 5, 30, 5, 30, 20, 10, 900000000.5]]), (2, [[20, 20, 100000, 20.5, 22, 100000]])],
     ]
-    images, annotations = [], []
-    for number, objects in enumerate(rings):
-        sample = mock_demo.disc(number)
-        name = "%04d.png" % number
-        with open(os.path.join(folder, "images", name), "wb") as file:
-            file.write(sample.picture)
-        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
-        for category, outline in objects:
+
+    def annotations(number, _):
+        for category, outline in rings[number]:
             xs, ys = [value for ring in outline for value in ring[0::2]], [value for ring in outline for value in ring[1::2]]
-            annotations.append({
-                "id": 7000 + len(annotations), "image_id": number + 1, "category_id": category, "iscrowd": 0, "area": 100,
-                "bbox": [min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)], "segmentation": outline})
-    truth = {"images": images, "annotations": annotations,
-             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
-    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
-        json.dump(truth, file)
-    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "outlined",
-               "--images", os.path.join(folder, "images"))
+            yield {"category_id": category, "area": 100, "segmentation": outline,
+                   "bbox": [min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)]}
+
+    coco(server, "outlined", annotations, len(rings))
     return ["outlined", "--order", "random"]
 
 
 def keypoints(server, count=2):
     """COCO with a box, three keypoints and a field for each image."""
-    folder = os.path.join(server.folder, "posed")
-    os.makedirs(os.path.join(folder, "images"))
-    images, annotations = [], []
-    for number in range(count):
-        sample = mock_demo.disc(number)
-        name = "%04d.png" % number
-        with open(os.path.join(folder, "images", name), "wb") as file:
-            file.write(sample.picture)
-        images.append({"id": number + 1, "file_name": name, "width": sample.width, "height": sample.height})
-        place = runlengths.box(sample.objects[0]["bits"], sample.size)
-        left, top, wide, high = place
-        annotations.append({"id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
-                            "area": wide * high, "bbox": place, "num_keypoints": 2, "occluded": False,
-                            "keypoints": [left + 4.5, top + 8, 2, left + wide - 4, top + 8, 1, 0, 0, 0]})
-    truth = {"images": images, "annotations": annotations, "categories": [
-        {"id": 1, "name": "disc", "keypoints": ["left eye", "right eye", "tail"], "skeleton": [[1, 2], [2, 3]]}]}
-    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
-        json.dump(truth, file)
-    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "posed",
-               "--images", os.path.join(folder, "images"))
+    def annotations(_, sample):
+        left, top, wide, high = box = place(sample)
+        return [{"area": wide * high, "bbox": box, "num_keypoints": 2, "occluded": False,
+                 "keypoints": [left + 4.5, top + 8, 2, left + wide - 4, top + 8, 1, 0, 0, 0]}]
+
+    coco(server, "posed", annotations, count, [
+        {"id": 1, "name": "disc", "keypoints": ["left eye", "right eye", "tail"], "skeleton": [[1, 2], [2, 3]]}])
     return ["posed", "--order", "random"]
 
 
 def discs(server, count=6):
     """COCO: one object per image."""
-    folder = os.path.join(server.folder, "discs")
-    os.makedirs(os.path.join(folder, "images"))
-    images, annotations = [], []
-    for number in range(count):
-        sample = mock_demo.disc(number)
-        name = "%04d.png" % number
-        with open(os.path.join(folder, "images", name), "wb") as file:
-            file.write(sample.picture)
-        images.append({"id": number + 1, "file_name": name, "width": sample.width,
-                       "height": sample.height})
+    def annotations(_, sample):
         mask = sample.objects[0]["bits"]
-        annotations.append({
-            "id": 7000 + number, "image_id": number + 1, "category_id": 1, "iscrowd": 0,
-            "area": runlengths.area(mask), "bbox": runlengths.box(mask, sample.size),
-            "segmentation": {"size": sample.size, "counts": runlengths.text_of(mask, sample.size)}})
-    truth = {"images": images, "annotations": annotations,
-             "categories": [{"id": 1, "name": "disc"}, {"id": 2, "name": "ring"}]}
-    with open(os.path.join(folder, "instances.json"), "w", encoding="utf-8") as file:
-        json.dump(truth, file)
-    server.run("import", os.path.join(folder, "instances.json") + ":coco", "--name", "discs",
-               "--images", os.path.join(folder, "images"))
+        return [{"area": runlengths.area(mask), "bbox": place(sample),
+                 "segmentation": {"size": sample.size, "counts": runlengths.text_of(mask, sample.size)}}]
+
+    coco(server, "discs", annotations, count)
     return ["discs", "--order", "random"]
 
 

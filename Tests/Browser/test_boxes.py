@@ -2,11 +2,9 @@
 
 import json
 import os
-import unittest
 
 from canvas_case import CanvasCase
-from case import BrowserCase, main
-from servers import AssayServer
+from case import ProgramCase, main
 from strokes import Strokes
 
 
@@ -152,23 +150,10 @@ class Boxes(CanvasCase):
                 page.shot("boxes-%d-%s" % (width, "dark" if is_dark else "light"))
 
 
-class Program(Strokes, BrowserCase):
+class Program(Strokes, ProgramCase):
     """Boxes with the program: a dataset of boxes, a detector's review, and the export."""
 
     task = "boxes"
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
-
-    def sample(self, page):
-        return page.evaluate("""import('/app/api.js').then((api) => api.fetchSample(
-            document.querySelector('.entry[aria-current]').dataset.sample))""")
 
     def test_boxes_are_drawn_moved_undone_after_a_reload_and_exported(self):
         page = self.open()

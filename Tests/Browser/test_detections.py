@@ -1,12 +1,9 @@
 """A detector's review: its boxes are drawn, and accepting them never removes masks without confirmation."""
 
-import os
-import unittest
 
 import runlengths
 from canvas_case import CanvasCase, box, text
-from case import BrowserCase, main
-from servers import AssayServer
+from case import BrowserCase, ProgramCase, main
 from strokes import Strokes
 
 TRUTH, MODEL = [0, 114, 178], [213, 94, 0]
@@ -210,23 +207,10 @@ class Taken(Strokes, BrowserCase):
                 page.until("document.querySelector('#decide .confirm') === null")
 
 
-class Program(Strokes, BrowserCase):
+class Program(Strokes, ProgramCase):
     """The page with the program itself."""
 
     task = "detect"
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
-
-    def sample(self, page):
-        return page.evaluate("""import('/app/api.js').then((api) => api.fetchSample(
-            document.querySelector('.entry[aria-current]').dataset.sample))""")
 
     def save(self, page, **body):
         """(status, code, message) of a save that bypasses the page."""

@@ -2,11 +2,9 @@
 
 import json
 import os
-import unittest
 
 from canvas_case import CanvasCase
-from case import BrowserCase, main
-from servers import AssayServer
+from case import ProgramCase, main
 from strokes import Strokes
 
 SKELETONS = {"disc": {"names": ["nose", "left eye", "right eye", "tail"], "edges": [[0, 1], [0, 2], [2, 3]]}}
@@ -265,23 +263,10 @@ class Fields(CanvasCase):
                 self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
 
 
-class Program(Strokes, BrowserCase):
+class Program(Strokes, ProgramCase):
     """Keypoints and fields with the program, and the export."""
 
     task = "keypoints"
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
-
-    def sample(self, page):
-        return page.evaluate("""import('/app/api.js').then((api) => api.fetchSample(
-            document.querySelector('.entry[aria-current]').dataset.sample))""")
 
     def test_points_and_fields_are_saved_undone_after_a_reload_and_exported(self):
         page = self.open()

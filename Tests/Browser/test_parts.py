@@ -1,11 +1,7 @@
 """Splitting an object with separate parts, and merging two objects of a class."""
 
-import os
-import unittest
-
 from canvas_case import CanvasCase, box
-from case import BrowserCase, main
-from servers import AssayServer
+from case import ProgramCase, main
 
 
 class Parts(CanvasCase):
@@ -110,17 +106,10 @@ class Parts(CanvasCase):
         self.assertEqual(self.told(page, "change"), [])
 
 
-class Program(BrowserCase):
+class Program(ProgramCase):
     """Splitting and merging with the program: the browser shows what the server has."""
 
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer("polygons")
+    task = "polygons"
 
     def objects(self, page):
         """The polygons of each object of the sample, as the server has them."""

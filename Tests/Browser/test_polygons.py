@@ -3,11 +3,9 @@
 import glob
 import json
 import os
-import unittest
 
 from canvas_case import CanvasCase
-from case import BrowserCase, main
-from servers import AssayServer
+from case import BrowserCase, ProgramCase, main
 from strokes import Strokes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -332,23 +330,10 @@ class Polygons(CanvasCase):
                 self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
 
 
-class Program(Strokes, BrowserCase):
+class Program(Strokes, ProgramCase):
     """Polygons with the program: a dataset of polygons, a review, two people, and the exports."""
 
     task = "polygons"
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest("no program: $ASSAY_PROGRAM (make build)")
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
-
-    def sample(self, page):
-        return page.evaluate("""import('/app/api.js').then((api) => api.fetchSample(
-            document.querySelector('.entry[aria-current]').dataset.sample))""")
 
     def shown(self, sample=1, **more):
         """A page with a sample, by its number in the dataset."""

@@ -3,25 +3,13 @@
 import json
 import os
 import subprocess
-import unittest
 
-from case import BrowserCase, main
-from servers import AssayServer, Collector, Tunnel, ask
+from case import ProgramCase, main
+from servers import Collector, Tunnel, ask
 from strokes import Strokes
 
-NO_PROGRAM = "no program: $ASSAY_PROGRAM (make build)"
 
-
-class Program(Strokes, BrowserCase):
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest(NO_PROGRAM)
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
+class Program(Strokes, ProgramCase):
 
     def verify(self):
         self.server.run("corrections", "verify")

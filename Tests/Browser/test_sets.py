@@ -1,25 +1,10 @@
 """Sets of labels in the page, with the program: keys add and remove labels, Enter confirms that all are correct."""
 
-import os
-import unittest
-
-from case import BrowserCase, main
-from servers import AssayServer
-
-NO_PROGRAM = "no program: $ASSAY_PROGRAM (make build)"
+from case import ProgramCase, main
 
 
-class LabelSets(BrowserCase):
+class LabelSets(ProgramCase):
     task = "sets"
-
-    @classmethod
-    def setUpClass(cls):
-        if not os.environ.get("ASSAY_PROGRAM"):
-            raise unittest.SkipTest(NO_PROGRAM)
-        super().setUpClass()
-
-    def begin(self):
-        return AssayServer(self.task)
 
     def labels(self, page):
         return page.text(".caption .truth")

@@ -9,16 +9,8 @@ enum ClassFolderNames {
     if LayoutNames.areNoClasses(names) || names.allSatisfy(FolderLayout.isSplit) {
       names = names.map { $0 + ending }
     }
-    var used: Set<String> = []
-    return names.map { name in
-      var candidate = name
-      var number = 2
-      while !used.insert(candidate.lowercased()).inserted {
-        candidate = "\(name)-\(number)"
-        number += 1
-      }
-      return candidate
-    }
+    var distinct = DistinctNames(ignoresCase: true)
+    return names.map { distinct.add($0) }
   }
 
   private static let ending = "-class"

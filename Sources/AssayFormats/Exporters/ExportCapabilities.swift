@@ -171,7 +171,7 @@ package struct ExportCapabilities: Sendable {
   package func names(of classes: [Category]) -> [String] {
     guard classNames != .any else { return classes.map(\.name) }
     if classNames == .folders { return ClassFolderNames.of(classes.map(\.name)) }
-    var used: Set<String> = []
+    var distinct = DistinctNames(ignoresCase: false)
     let depth = IndexMap.Depth(classes: classes.count { !$0.isVoid })
     return classes.map { category in
       let safe: String
@@ -184,13 +184,7 @@ package struct ExportCapabilities: Sendable {
         safe = Self.filled(WebLabel.trimmed(line))
       case .listed: safe = MaskPairsExporter.listed(category, depth)
       }
-      var candidate = safe
-      var number = 2
-      while !used.insert(candidate).inserted {
-        candidate = "\(safe)-\(number)"
-        number += 1
-      }
-      return candidate
+      return distinct.add(safe)
     }
   }
 

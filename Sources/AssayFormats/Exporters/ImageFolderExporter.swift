@@ -75,18 +75,9 @@ package struct ImageFolderExporter: Sendable {
 
   /// A distinct folder for each split.
   private static func folders(for names: [String]) -> [String?: String] {
-    var used: Set<String> = []
+    var distinct = DistinctNames(ignoresCase: true)
     var folders: [String?: String] = [:]
-    for name in names {
-      let safe = SafeFileName.of(name)
-      var folder = safe
-      var number = 2
-      while !used.insert(folder.lowercased()).inserted {
-        folder = "\(safe)-\(number)"
-        number += 1
-      }
-      folders[name] = folder
-    }
+    for name in names { folders[name] = distinct.add(SafeFileName.of(name)) }
     return folders
   }
 

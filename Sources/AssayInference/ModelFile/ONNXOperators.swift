@@ -284,18 +284,18 @@ enum ONNXOperators {
   private static func addComputedShapes(
     _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]]
   ) throws(ONNXFault) {
-    var ranks = ONNXRanks(shapes)
+    var found = ONNXShapes(shapes)
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
       guard field.number == 5, case .bytes(let inner) = field.value else { continue }
-      ranks.add(try ONNXTensor(bytes, inner))
+      found.add(try ONNXTensor(bytes, inner))
     }
     reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
       guard field.number == 1, case .bytes(let inner) = field.value else { continue }
-      try ranks.add(ONNXNode(bytes, inner), bytes)
+      try found.add(ONNXNode(bytes, inner), bytes)
     }
-    shapes = ranks.shapes
+    shapes = found.shapes
   }
 
   /// The shape of a `TypeProto` of a tensor; `nil` if it states none.

@@ -2,26 +2,16 @@
 // taking a single detection. The editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
 import { boxBetween, boxWords, dragged, gripAt, sameBox, smallestSide } from "./box-edges.js";
 import { addShape, moveBox } from "./shape-changes.js";
+import { ShapeTool } from "./shape-tool.js";
 
 /// The radius of a handle and the distance from which a drag counts, in canvas pixels.
 const handleReach = 7;
 const dragStart = 3;
 
-export class BoxTool {
-  constructor(controller) {
-    this.controller = controller;
-    /// The box before the arrow keys moved it: `{target, before}`; null when no key is down.
-    this.nudged = null;
-  }
-
-  get editor() {
-    return this.controller.editor;
-  }
-
-  /// The selected object if it is a box that is shown.
-  get chosen() {
-    const item = this.editor.isOpen ? this.editor.objects.find(this.editor.target) : undefined;
-    return item?.isBox && !this.editor.hidden.has(item.category) ? item : null;
+/// `nudged` is `{target, before}`.
+export class BoxTool extends ShapeTool {
+  changes(item) {
+    return item.isBox;
   }
 
   /// True if boxes can be moved with the tool that is selected.

@@ -2,33 +2,27 @@
 // labeled, 1: hidden, 2: visible). The editor (editor.js) saves; while a point is dragged, `editor.posing` shows it.
 import { rounded } from "./box-edges.js";
 import { setFields } from "./field-changes.js";
+import { ShapeTool } from "./shape-tool.js";
 
 /// The radius of a point and the distance from which a drag counts, in canvas pixels.
 const reach = 9;
 const dragStart = 3;
 const visibilities = ["not labeled", "hidden", "visible"];
 
-export class KeypointTool {
+/// `nudged` is `{target, index, before, points}`.
+export class KeypointTool extends ShapeTool {
   constructor(controller) {
-    this.controller = controller;
+    super(controller);
     /// The selected point, `{target, index}`; null if none is.
     this.selected = null;
-    /// The points before the arrow keys moved one: `{target, index, before, points}`; null when no key is down.
-    this.nudged = null;
-  }
-
-  get editor() {
-    return this.controller.editor;
   }
 
   get isActive() {
     return this.controller.tool === "keypoints";
   }
 
-  /// The selected object if it has keypoints and is shown.
-  get chosen() {
-    const item = this.editor.isOpen ? this.editor.objects.find(this.editor.target) : undefined;
-    return item?.keypoints && !this.editor.hidden.has(item.category) ? item : null;
+  changes(item) {
+    return Boolean(item.keypoints);
   }
 
   /// The number of the selected point; null if there is none.
@@ -47,7 +41,8 @@ export class KeypointTool {
     return this.skeleton(item.category).names[index] ?? `point ${index + 1}`;
   }
 
-  /// What the marks layer draws: a list of {points, names, edges, index, isActive}, the selected object last.
+  /// The keypoints of all objects as the marks layer draws them: a list of {points, names, edges, index, isActive,
+  /// isChosen}, the selected object last.
   get marks() {
     const { editor } = this;
     const { posing } = editor;

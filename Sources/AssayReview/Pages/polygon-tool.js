@@ -9,6 +9,7 @@ import {
 import { polygonsMask } from "./polygon-fill.js";
 import { contains, isEmpty } from "./run-lengths.js";
 import { addShape, movePolygons } from "./shape-changes.js";
+import { ShapeTool } from "./shape-tool.js";
 
 /// The radius of a vertex and the distance from which a drag counts, in canvas pixels.
 const vertexReach = 8;
@@ -17,23 +18,16 @@ const dragStart = 3;
 
 const vertices = (rings) => count(vertexCount(rings), "vertex", "vertices");
 
-export class PolygonTool {
+/// `nudged` is `{target, polygons}`.
+export class PolygonTool extends ShapeTool {
   constructor(controller) {
-    this.controller = controller;
+    super(controller);
     /// The selected vertex, `{rings, ring, index}`, of the polygons that it was selected in; null if none is.
     this.selected = null;
-    /// The polygons before the arrow keys moved them: `{target, polygons}`; null when no key is down.
-    this.nudged = null;
   }
 
-  get editor() {
-    return this.controller.editor;
-  }
-
-  /// The selected object if it is a polygon that is shown.
-  get chosen() {
-    const item = this.editor.isOpen ? this.editor.objects.find(this.editor.target) : undefined;
-    return item?.isPolygon && !this.editor.hidden.has(item.category) ? item : null;
+  changes(item) {
+    return item.isPolygon;
   }
 
   /// True if vertices can be moved with the tool that is selected.
@@ -56,7 +50,7 @@ export class PolygonTool {
     return !item || item.isPolygon;
   }
 
-  /// What the marks layer draws: {rings, vertex, isActive, isDragged}; null if no polygon is selected.
+  /// The selected polygon as the marks layer draws it: {rings, vertex, isActive, isDragged}; null if none is selected.
   get marks() {
     const item = this.chosen;
     if (!item) return null;

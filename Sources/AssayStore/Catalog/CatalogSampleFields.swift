@@ -1,13 +1,14 @@
+package import AssayCore
 import GRDB
 
 extension Catalog {
   /// Calls a closure with the further fields of images that the source states, such as the weather of
-  /// BDD100K, as the text of a JSON object. Images without any are left out.
+  /// BDD100K. Images without any are left out.
   ///
-  /// - Parameter body: receives the sample's index in `samples`, and the text.
-  /// - Throws: any error that `body` throws.
+  /// - Parameter body: receives the sample's index in `samples`, and the fields in their order.
+  /// - Throws: ``StoreError/damaged(table:_:)``; any error that `body` throws.
   package func forEachFields(
-    of samples: [Int64], _ body: (_ index: Int, _ fields: String) throws -> Void
+    of samples: [Int64], _ body: (_ index: Int, _ fields: [JSONValue.Member]) throws -> Void
   ) throws {
     try read("reading the fields of images") { database in
       let statement = try RawStatement(
@@ -15,7 +16,12 @@ extension Catalog {
       for (index, sample) in samples.enumerated() {
         statement.bind(sample, at: 1)
         defer { statement.reset() }
-        if try statement.step() { try body(index, statement.text(0)) }
+        guard try statement.step() else { continue }
+        guard let fields = (try? JSONValue(parsing: statement.text(0)))?.members else {
+          throw StoreError.damaged(
+            table: "sample", "the fields of sample \(sample) are no JSON object")
+        }
+        try body(index, fields)
       }
     }
   }

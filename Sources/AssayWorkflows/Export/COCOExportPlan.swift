@@ -78,8 +78,7 @@ struct COCOExportPlan: Sendable {
     guard hasFields else { return }
     for start in stride(from: 0, to: samples.count, by: 1024) {
       let ids = samples[start..<min(start + 1024, samples.count)].map(\.id)
-      try catalog.forEachFields(of: ids) { _, text in
-        let fields = (try? JSONValue(parsing: text))?.members ?? []
+      try catalog.forEachFields(of: ids) { _, fields in
         if fields.contains(where: { COCODatasetImage.reservedFields.contains($0.name) }) {
           leftOutFields += 1
         }
@@ -93,10 +92,8 @@ struct COCOExportPlan: Sendable {
   func fields(of indices: [Int], _ catalog: Catalog) throws -> [[JSONValue.Member]] {
     var fields = [[JSONValue.Member]](repeating: [], count: indices.count)
     guard hasFields else { return fields }
-    try catalog.forEachFields(of: indices.map { samples[$0].id }) { place, text in
-      fields[place] = ((try? JSONValue(parsing: text))?.members ?? []).filter {
-        !COCODatasetImage.reservedFields.contains($0.name)
-      }
+    try catalog.forEachFields(of: indices.map { samples[$0].id }) { place, found in
+      fields[place] = found.filter { !COCODatasetImage.reservedFields.contains($0.name) }
     }
     return fields
   }

@@ -27,9 +27,7 @@ struct ExportComparison: Sendable {
       }
     }
     var fields = [[JSONValue.Member]](repeating: [], count: samples.count)
-    try result.forEachFields(of: samples.map(\.id)) { index, text in
-      if case .object(let members) = try? JSONValue(parsing: text) { fields[index] = members }
-    }
+    try result.forEachFields(of: samples.map(\.id)) { fields[$0] = $1 }
     for (index, sample) in samples.enumerated() {
       let path = sample.location ?? sample.key
       var read = ExportImage(number: index, path: path, split: 0, size: sample.size)

@@ -207,9 +207,8 @@ struct ExportPlan: Sendable {
       }
     }
     if hasImageFields {
-      try catalog.forEachFields(of: indices.map { samples[$0].id }) { place, text in
-        guard case .object(let fields) = try? JSONValue(parsing: text) else { return }
-        images[place].fields = fields
+      try catalog.forEachFields(of: indices.map { samples[$0].id }) {
+        images[$0].fields = $1
       }
     }
     // Tags without fields are labels.

@@ -1,20 +1,13 @@
+import AssayFormats
+
 /// Creates file names from user-defined names.
 enum FileNames {
   /// A distinct file-safe stem for each name, in their order: letters, digits, `.`, `_` and `-` are
   /// kept, other characters become `_`; a stem that is already used gets `-2`, `-3`, …
   static func stems(for names: [String], taken: Set<String> = []) -> [String] {
     // On case-insensitive file systems, two classes would be written to one file.
-    var used = Set(taken.map { $0.lowercased() })
-    return names.map { name in
-      let safe = stem(for: name)
-      var candidate = safe
-      var number = 2
-      while !used.insert(candidate.lowercased()).inserted {
-        candidate = "\(safe)-\(number)"
-        number += 1
-      }
-      return candidate
-    }
+    var distinct = DistinctNames(ignoresCase: true, taken: taken)
+    return names.map { distinct.add(stem(for: $0)) }
   }
 
   private static func stem(for name: String) -> String {

@@ -91,18 +91,18 @@ struct SampleGroups {
   ) throws {
     var links = DisjointSets(count: samples.count)
     var first: [String: Int] = [:]
-    func add(_ text: String, _ index: Int) {
-      guard let object = try? JSONValue(parsing: text), let value = object[attribute],
-        value != .null
-      else { return }
+    func add(_ fields: JSONValue?, _ index: Int) {
+      guard let value = fields?[attribute], value != .null else { return }
       let name = Self.name(of: value)
       if let other = first[name] { links.join(other, index) } else { first[name] = index }
     }
-    try catalog.forEachFields(of: samples.map(\.id)) { add($1, $0) }
+    try catalog.forEachFields(of: samples.map(\.id)) { add(.object($1), $0) }
     try catalog.forEachAnnotations(
       of: samples.map(\.id), geometry: false, regionsOnly: false
     ) { index, annotations in
-      for text in annotations.compactMap(\.attributes) { add(text, index) }
+      for text in annotations.compactMap(\.attributes) {
+        add(try? JSONValue(parsing: text), index)
+      }
     }
     guard !first.isEmpty else { throw SplitError.noAttribute(attribute, view: view) }
     var places: [Int: Int] = [:]

@@ -2,7 +2,7 @@
 /// operators that compute them.
 ///
 /// Source: the shape rules of ONNX 1.22's operators.
-struct ONNXRanks {
+struct ONNXShapes {
   /// The shape of each value, with `nil` for unknown sides; a value without a known number of dimensions
   /// is missing.
   private(set) var shapes: [String: [Int64?]]
