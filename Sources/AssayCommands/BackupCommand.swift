@@ -25,8 +25,13 @@ package struct BackupCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readOnly)
+      let path = Ledger.path(forCatalog: options.catalogPath)
+      let loss = try catalog.loss(
+        of: Ledger.exists(at: path) ? Ledger.open(path, .readOnly) : nil)
       let copied = try BackupWithLedger(catalog: catalog).copy(to: file, overwrite: force)
-      return BackupResult(catalog: options.catalogPath, file: file, copied: copied)
+      return BackupResult(
+        catalog: options.catalogPath, file: file, copied: copied,
+        problem: loss.map { "\(LedgerError.lost(path: path, $0))" })
     }
   }
 }
@@ -37,6 +42,10 @@ struct BackupResult: CommandResult {
   var file: String
   /// The ledger's copy; `nil` if there is no ledger.
   var copied: BackupWithLedger.CopiedLedger?
+  /// Entries that are missing from the ledger, and so from the copy, in words.
+  var problem: String?
+
+  var remarks: [String] { problem.map { [$0] } ?? [] }
 
   var json: JSONValue {
     [
@@ -44,6 +53,7 @@ struct BackupResult: CommandResult {
       "ledger": copied.map {
         ["file": .string($0.path), "entries": .integer($0.entries)]
       } ?? .null,
+      "problem": JSONValue(problem),
     ]
   }
 

@@ -54,8 +54,7 @@ package struct TagCommand: ParsableCommand {
         options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
       // Without the ledger, samples that have the tag would be tagged again.
       if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
-      let tagging = SampleTagging(
-        catalog: opened.catalog, path: options.catalogPath, progress: progress)
+      let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
       return TagResult(
         summary: try tagging.run(
           .init(

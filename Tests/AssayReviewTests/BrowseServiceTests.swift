@@ -181,7 +181,7 @@ struct BrowseServiceTests {
     let path = world.folder.path + "/x.db"
     for (expression, tag) in [("label = happy", "hard"), ("key = 2", "night shot")] {
       let catalog = try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress()).catalog
-      _ = try SampleTagging(catalog: catalog, path: path).run(
+      _ = try SampleTagging(catalog: catalog).run(
         SampleTagging.Request(view: "set", tag: tag, expression: expression, author: "anna"))
     }
     let opened = try CorrectedCatalog.open(path, .readWrite, reportingTo: NoProgress())

@@ -259,7 +259,7 @@ struct TagRouteTests {
     let path = place.world.folder.path + "/x.db"
     func tag(_ name: String, _ expression: String, isRemoval: Bool = false) throws -> Int {
       let catalog = try CorrectedCatalog.open(path, .readOnly, reportingTo: NoProgress()).catalog
-      return try SampleTagging(catalog: catalog, path: path).run(
+      return try SampleTagging(catalog: catalog).run(
         .init(
           view: "set", tag: name, expression: expression, isRemoval: isRemoval, author: "bert")
       ).changed

@@ -30,7 +30,7 @@ package struct CorrectionsAdoptCommand: ParsableCommand {
   package func run() throws {
     try options.perform { progress in
       let catalog = try Catalog.open(options.catalogPath, .readWrite, reportingTo: progress)
-      let ledger = try Ledger.open(Ledger.path(forCatalog: options.catalogPath), .readWrite)
+      let ledger = try catalog.openLedger(.readWrite)
       let adoption = CorrectionsAdoption(
         catalog: catalog, ledger: ledger, author: author.found.name, progress: progress)
       return CorrectionsAdoptResult(summary: try adoption.run(from: old, to: new))

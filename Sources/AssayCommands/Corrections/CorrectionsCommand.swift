@@ -17,6 +17,7 @@ package struct CorrectionsCommand: ParsableCommand {
       CorrectionsListCommand.self, CorrectionsShowCommand.self, CorrectionsAddCommand.self,
       CorrectionsUndoCommand.self, CorrectionsRedoCommand.self, CorrectionsVerifyCommand.self,
       CorrectionsExportCommand.self, CorrectionsImportCommand.self, CorrectionsAdoptCommand.self,
+      CorrectionsForgetCommand.self,
     ])
 
   package init() {}

@@ -37,7 +37,7 @@ package struct CorrectionsExportCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let ledger = try Ledger.open(Ledger.path(forCatalog: options.catalogPath), .readOnly)
+      let ledger = try Ledger.open(besideCatalog: options.catalogPath)
       let export = CorrectionsExport(ledger: ledger, progress: progress)
       return CorrectionsExportResult(
         summary: try export.run(to: file, since: since, dataset: dataset, overwrite: force))

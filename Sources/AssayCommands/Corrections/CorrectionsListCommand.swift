@@ -44,6 +44,11 @@ package struct CorrectionsListCommand: ParsableCommand {
       let opened = try CorrectedCatalog.open(
         options.catalogPath, .readOnly, reportingTo: progress)
       let path = Ledger.path(forCatalog: options.catalogPath)
+      if let loss = try opened.catalog.loss(
+        of: Ledger.exists(at: path) ? Ledger.open(path, .readOnly) : nil)
+      {
+        throw LedgerError.lost(path: path, loss)
+      }
       guard Ledger.exists(at: path) else { return AnyResult(NoCorrectionsResult()) }
       let ledger = try Ledger.open(path, .readOnly)
       let listing = try CorrectionListing(

@@ -45,7 +45,7 @@ package struct ReviewServer: Sendable {
     let catalog = try CorrectedCatalog.open(
       settings.catalogPath, .readWrite, reportingTo: NoProgress()
     ).catalog
-    let ledger = try Ledger.open(Ledger.path(forCatalog: settings.catalogPath), .create)
+    let ledger = try catalog.openLedger(.create)
     guard let own = ReviewPort.own(of: ledger.uuid) else {
       throw ReviewServerError.badLedger(uuid: ledger.uuid)
     }

@@ -2,20 +2,6 @@ package import AssayCore
 import GRDB
 
 extension Catalog {
-  /// The number of corrections that the mirror has from a ledger that no longer exists; `nil` if it
-  /// has none.
-  package func forgottenCorrections() throws -> Int? {
-    try read("reading the mirror") { database in
-      guard try CorrectionMirror.exists(in: database) else { return nil }
-      return try Int.fetchOne(
-        database,
-        sql: """
-          SELECT sum(t.corrections) FROM truthDataset t JOIN truthState s ON s.id = t.state
-          WHERE s.isHead
-          """)
-    }
-  }
-
   /// The number of corrections of samples, in the state that this catalog uses. Issues are not
   /// included.
   package func correctionCounts(of samples: [Int64]) throws -> CorrectionCounts {

@@ -8,7 +8,6 @@ import GRDB
 /// Only samples that have new entries, or whose dataset has been imported since, are replayed.
 /// Everything is written in one transaction. If the catalog cannot be written, the state is created
 /// in a separate file, for this process only.
-/// process alone.
 package struct MirrorRefresh {
   /// Computes the content hashes of images of a dataset.
   ///

@@ -17,6 +17,8 @@ package enum LedgerError: Error, Hashable {
   case diskFull(path: String)
   /// The file is damaged, with the location.
   case damaged(path: String, String)
+  /// Entries that the catalog has seen are gone.
+  case lost(path: String, LedgerLoss)
   /// The file is no longer at the path where it was opened.
   case moved(path: String)
   /// The entries are in the ledger, but the disk failed to confirm it: a power failure can lose
@@ -69,6 +71,8 @@ extension LedgerError: CustomStringConvertible {
     case .damaged(let path, let what):
       "the ledger \(path) is damaged: \(what). Write nothing more to it: keep a copy, run `assay corrections "
         + "verify`, and restore a backup"
+    case .lost(let path, let loss):
+      "the ledger \(path) \(loss); \(LedgerLoss.advice)"
     case .moved(let path):
       "the ledger \(path) was moved, replaced or removed while it was in use. Nothing was saved; put it "
         + "back, or stop this program and start it again"

@@ -1,9 +1,10 @@
 import AssayStore
 import Foundation
 
-/// Checks that the catalog can be opened and is intact, and that its models' files exist.
+/// Checks that the catalog and its ledger can be opened and are intact, and that the models' files
+/// exist.
 struct CatalogExamination {
-  var checks: [DoctorCheck]
+  private(set) var checks: [DoctorCheck] = []
 
   /// - Parameter path: the catalog's file; a missing file is reported, but is not an error.
   init(_ path: String) {
@@ -16,9 +17,38 @@ struct CatalogExamination {
     }
     do {
       let catalog = try Catalog.open(path, .readOnly)
-      checks = [try Self.integrity(of: catalog)] + (try catalog.models().map(Self.model))
+      checks = [try Self.integrity(of: catalog)]
+      checks += try catalog.models().map(Self.model)
     } catch {
       checks = [DoctorCheck("catalog", .missing, path, advice: "\(error)")]
+    }
+    checks.append(contentsOf: Self.ledger(path))
+  }
+
+  /// Verifies the ledger's hash chain, and that what the catalog has seen of it is still there.
+  ///
+  /// - Returns: no check if there is no ledger and never was one.
+  private static func ledger(_ path: String) -> [DoctorCheck] {
+    let place = Ledger.path(forCatalog: path)
+    func bad(_ advice: String) -> [DoctorCheck] {
+      [DoctorCheck("ledger", .missing, place, advice: advice)]
+    }
+    do {
+      let outcome = try LedgerVerifying().run(catalog: path)
+      if let fault = outcome.verification.firstBad {
+        let entry = fault.sequence.map { "entry \($0): " } ?? ""
+        return bad("\(entry)\(fault); `assay corrections verify` says more")
+      }
+      let count = outcome.verification.count
+      return [
+        DoctorCheck(
+          "ledger", .ok, "\(place), \(count) \(count == 1 ? "entry" : "entries"), intact",
+          advice: outcome.otherLedger.map { "the catalog used another ledger before, \($0)" })
+      ]
+    } catch LedgerError.noLedger {
+      return []
+    } catch {
+      return bad("\(error)")
     }
   }
 
@@ -38,6 +68,12 @@ struct CatalogExamination {
       return damage(
         catalog,
         "\(text(row[2])) rows of \(text(row[0])) name rows of \(text(row[1])) that do not exist")
+    }
+    let missing = try catalog.missingTables()
+    if !missing.isEmpty {
+      return damage(
+        catalog, "missing \(missing.count == 1 ? "table" : "tables") "
+          + missing.joined(separator: ", "))
     }
     let migrations = try catalog.sql("SELECT count(*) FROM grdb_migrations", limit: 1).rows
     let version = text(migrations.first?.first ?? .null)

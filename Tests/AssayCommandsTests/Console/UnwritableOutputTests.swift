@@ -27,7 +27,7 @@ struct UnwritableOutputTests {
     "corrections add --sample faces:2 --label sad --author bea", "corrections ls",
     "corrections show faces:2", "corrections undo 1 --author bea",
     "corrections redo 1 --author bea", "corrections export c.jsonl",
-    "corrections import c.jsonl", "corrections adopt faces two", "corrections verify",
+    "corrections import c.jsonl", "corrections adopt faces two", "corrections verify", "corrections forget",
     "export faces --to folder --out exported", "convert faces.csv --to image-folder converted",
     "doctor", "--help", "--version", "import --help",
     "nonsense", "ls --nonsense", "--generate-completion-script bash", "ls --json",

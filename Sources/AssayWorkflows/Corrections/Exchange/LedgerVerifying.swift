@@ -24,9 +24,9 @@ package struct LedgerVerifying {
   /// - Parameter catalog: the catalog's path; the catalog need not exist.
   /// - Throws: ``LedgerError``, ``Interrupted``.
   package func run(catalog: String) throws -> Outcome {
-    let ledger = try Ledger.open(Ledger.path(forCatalog: catalog), .readOnly)
+    let ledger = try Ledger.open(besideCatalog: catalog)
     // An unreadable catalog is not an error of the ledger.
-    let seen = try? Self.seen(catalog)
+    let seen = try? Catalog.open(catalog, .readOnly).seenLedger()
     let known = seen.flatMap { $0.ledger == ledger.uuid ? $0.head : nil }
     let verification = try ledger.verify(known: known) { fraction, what in
       progress.report(fraction, what)
@@ -36,16 +36,5 @@ package struct LedgerVerifying {
       path: ledger.path, ledger: ledger.uuid, createdAt: ledger.createdAt,
       verification: verification, seen: known?.sequence,
       otherLedger: seen.flatMap { $0.ledger == ledger.uuid ? nil : $0.ledger })
-  }
-
-  private static func seen(_ path: String) throws -> (ledger: String, head: LedgerHead)? {
-    let catalog = try Catalog.open(path, .readOnly)
-    let rows = try catalog.sql(
-      "SELECT ledger, sequence, hex(hash) FROM truthState WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1"
-    ).rows
-    guard case .text(let ledger)? = rows.first?[0], case .integer(let sequence)? = rows.first?[1],
-      case .text(let hash)? = rows.first?[2], let hash = [UInt8](hexadecimal: hash)
-    else { return nil }
-    return (ledger, LedgerHead(sequence: sequence, hash: hash))
   }
 }

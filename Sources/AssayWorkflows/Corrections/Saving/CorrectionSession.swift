@@ -5,12 +5,10 @@ import Foundation
 /// A catalog that a command corrects, and the author.
 package struct CorrectionSession {
   package let catalog: Catalog
-  private let path: String
   private let tool = "command line"
 
   /// - Throws: `StoreError` if there is no catalog.
   package init(catalogPath: String, reportingTo sink: any ProgressSink) throws {
-    path = catalogPath
     catalog = try CorrectedCatalog.open(catalogPath, .readOnly, reportingTo: sink).catalog
   }
 
@@ -19,8 +17,7 @@ package struct CorrectionSession {
   /// - Throws: `LedgerError`.
   package func service(create: Bool) throws -> CorrectionService {
     CorrectionService(
-      catalog: catalog,
-      ledger: try Ledger.open(Ledger.path(forCatalog: path), create ? .create : .readWrite))
+      catalog: catalog, ledger: try catalog.openLedger(create ? .create : .readWrite))
   }
 
   /// The sample with a name, looked up before a ledger is created.

@@ -49,15 +49,11 @@ package struct SampleTagging {
   }
 
   private let catalog: Catalog
-  private let catalogPath: String
   private let progress: any ProgressSink
 
   /// - Parameter catalog: opened with its corrections (``CorrectedCatalog``).
-  package init(
-    catalog: Catalog, path: String, progress: any ProgressSink = NoProgress()
-  ) {
+  package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
     self.catalog = catalog
-    catalogPath = path
     self.progress = progress
   }
 
@@ -113,7 +109,7 @@ package struct SampleTagging {
     _ samples: [SampleIdentity], _ request: Request, _ summary: inout Summary
   ) throws {
     let writer = TagEntryWriter(
-      ledger: try Ledger.open(Ledger.path(forCatalog: catalogPath), .create), tag: summary.tag,
+      ledger: try catalog.openLedger(.create), tag: summary.tag,
       isRemoval: request.isRemoval, author: request.author, tool: "command line",
       visit: UUID().uuidString.lowercased())
     try writer.save(samples) { outcomes, count in

@@ -31,19 +31,22 @@ package enum CorrectedCatalog {
     use.used = truth.corrected
     let place = Ledger.path(forCatalog: path)
     guard Ledger.exists(at: place) else {
-      if let at = truth.at, at > 0 { throw TruthError.noSuchEntry(at, last: 0) }
-      if let count = try catalog.forgottenCorrections(), count > 0 {
-        use.problem =
-          "\(place) is missing, so \(count) "
-          + "\(count == 1 ? "correction is" : "corrections are") unavailable; "
-          + "restore a backup (assay backup makes one)"
+      if let loss = try catalog.loss(of: nil) {
+        let error = LedgerError.lost(path: place, loss)
+        if truth.corrected { throw error }
+        use.problem = "\(error)"
       }
+      if let at = truth.at, at > 0 { throw TruthError.noSuchEntry(at, last: 0) }
       return OpenedCatalog(catalog: catalog, corrections: use)
     }
     use.hasLedger = true
     let state: MirroredState
     do {
       let ledger = try Ledger.open(place, .readOnly)
+      // Before the mirror is brought up to the ledger, which is then all that the catalog knows.
+      if let loss = try catalog.loss(of: ledger) {
+        throw LedgerError.lost(path: place, loss)
+      }
       let refresh = MirrorRefresh(catalog: catalog, ledger: ledger) { dataset, samples in
         try SampleContentHash(catalog: catalog, dataset: dataset)
           .hashes(of: samples, reportingTo: sink)
@@ -56,7 +59,11 @@ package enum CorrectedCatalog {
         state = head
       }
     } catch let error as LedgerError where !truth.corrected {
-      use.problem = "the corrections cannot be read: \(error)"
+      if case .lost = error {
+        use.problem = "\(error)"
+      } else {
+        use.problem = "the corrections cannot be read: \(error)"
+      }
       return OpenedCatalog(catalog: catalog, corrections: use)
     }
     use.datasets = state.datasets
