@@ -27,6 +27,8 @@ struct CVATLayout: Sendable {
   private(set) var slices: [Slice] = []
   private(set) var splitNames: [String] = []
   private(set) var classes: [String] = []
+  /// The skeletons by their class, without those that files state differently.
+  private(set) var skeletons: [String: CVATSkeleton] = [:]
   private(set) var issues: [Issue] = []
   /// The number of images that no annotation belongs to, and that are left out.
   private(set) var imagesLeftOut = 0
@@ -44,13 +46,20 @@ struct CVATLayout: Sendable {
     name = source.tree.name
     files = source.files
     var seen: Set<String> = []
+    var differing: Set<String> = []
     for index in source.indices {
       let index = try CVATIndex(source.tree, files[index])
       indexes.append(index)
       issues += index.issues.filter { limit.admits($0.kind) }
       lost += index.lost
       for name in index.meta.classes where seen.insert(name).inserted { classes.append(name) }
+      for (name, skeleton) in index.meta.skeletons {
+        if skeletons.updateValue(skeleton, forKey: name) ?? skeleton != skeleton {
+          differing.insert(name)
+        }
+      }
     }
+    for name in differing { skeletons[name] = nil }
     for place in indexes.indices {
       addImages(place)
       addFrames(place)

@@ -9,6 +9,8 @@ struct CVATMeta: Hashable, Sendable {
     var parent: String?
     /// The input type of each attribute: checkbox, number, text, select, radio.
     var attributes: [String: String] = [:]
+    /// The drawing of a skeleton; `nil` if there is none.
+    var drawing: String?
   }
 
   /// In file order.
@@ -65,6 +67,7 @@ struct CVATMeta: Hashable, Sendable {
 
   private static func label(_ element: XMLElement) -> Label {
     var label = Label(name: element.text(of: "name") ?? "", parent: element.text(of: "parent"))
+    label.drawing = element.text(of: "svg")
     for attribute in element.first("attributes")?.all("attribute") ?? [] {
       if let name = attribute.text(of: "name") {
         label.attributes[name] = attribute.text(of: "input_type") ?? ""
@@ -87,6 +90,15 @@ struct CVATMeta: Hashable, Sendable {
         attributes[label.name] = label.attributes
       }
     }
+  }
+
+  /// The skeletons by their class.
+  var skeletons: [String: CVATSkeleton] {
+    var skeletons = points.mapValues { CVATSkeleton(points: $0) }
+    for label in labels where label.parent == nil {
+      if let drawing = label.drawing { skeletons[label.name]?.readEdges(drawing) }
+    }
+    return skeletons
   }
 
   /// The names of the classes, without the points of skeletons.

@@ -20,7 +20,9 @@ struct CVATSource: RegionSource {
   init(_ layout: CVATLayout, in tree: any SourceTree) {
     self.layout = layout
     self.tree = tree
-    classes = layout.classes.map { Category(name: $0) }
+    classes = layout.classes.map {
+      Category(name: $0, attributes: layout.skeletons[$0]?.fields.text())
+    }
   }
 
   func path(of item: CVATLayout.Item) -> String { item.path }

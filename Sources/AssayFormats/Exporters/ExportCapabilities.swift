@@ -61,6 +61,31 @@ package struct ExportCapabilities: Sendable {
     case lines
   }
 
+  /// The keypoints of objects.
+  package enum Keypoints: Sendable {
+    case none
+    /// So many for every object.
+    case fixed(Int)
+    /// Those of any object, and any number.
+    case any
+    /// Those of objects of points whose list of points is that of the labeled keypoints, each with the
+    /// visibility 0, 1 or 2.
+    ///
+    /// - Parameters:
+    ///   - counts: the number of keypoints by the ordinal of the class, and no other class has any;
+    ///     `nil` for any number.
+    ///   - isApart: true if keypoints of other objects become such objects of their own.
+    case ofPoints(counts: [Int: Int]?, isApart: Bool)
+  }
+
+  /// The further fields of classes.
+  package enum ClassFields: Sendable {
+    case none
+    /// Those with these names.
+    case named(Set<String>)
+    case any
+  }
+
   package var labels = Labels.none
   /// The shapes of objects; empty if only whole images have labels.
   package var shapes: Set<ShapeKind> = []
@@ -68,8 +93,9 @@ package struct ExportCapabilities: Sendable {
   package var isRotated = false
   /// True if an object can have several polygons.
   package var parts = false
-  /// The number of keypoints that every object has; 0 if none has any, `nil` if it is free.
-  package var keypoints: Int? = 0
+  /// The maximum number of points of an object of points; `nil` for any number.
+  package var pointLimit: Int?
+  package var keypoints = Keypoints.none
   package var crowds = false
   package var attributes = Attributes.none
   /// Names of attributes that mean something else in the format.
@@ -101,8 +127,8 @@ package struct ExportCapabilities: Sendable {
   package var unusedClasses = false
   package var classOrder = false
   package var supercategories = false
-  /// True if classes keep their further fields: keypoints, skeletons, colors.
-  package var classFields = false
+  /// The further fields of classes: keypoints, skeletons, colors.
+  package var classFields = ClassFields.none
   package var splits = Splits.any
   /// The folder of images without a split if others have one; empty for the root.
   package var missingSplitFolder = ""

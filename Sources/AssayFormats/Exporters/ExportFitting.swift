@@ -49,7 +49,15 @@ package struct ExportFitting: Sendable {
       losses.note(.objects, fitted.objects.count)
       fitted.objects = []
     }
-    fitted.objects = fitted.objects.compactMap { fit($0, in: image.size, &losses) }
+    var groups = KeypointGroups(fitted.objects)
+    fitted.objects = fitted.objects.flatMap { object -> [ExportObject] in
+      guard let fitted = fit(object, in: image.size, &losses) else { return [] }
+      return fitKeypoints(fitted, &groups, &losses).map { object in
+        var object = object
+        fitAttributes(&object, &losses)
+        return object
+      }
+    }
     if let flattening = capabilities.flattening, let size = image.size {
       fitted.objects = flattening.flattened(
         fitted.objects, size, voids: voids, stuff: stuff, &losses)
@@ -132,7 +140,7 @@ package struct ExportFitting: Sendable {
     }
   }
 
-  /// The object as the format holds it; `nil` if it is left out.
+  /// The object as the format holds it, with all keypoints and attributes; `nil` if it is left out.
   private func fit(
     _ object: ExportObject, in size: ImageSize?, _ losses: inout ExportLosses
   ) -> ExportObject? {
@@ -159,8 +167,6 @@ package struct ExportFitting: Sendable {
       losses.note(.objectIDs)
       fitted.sourceID = nil
     }
-    fitKeypoints(&fitted, &losses)
-    fitAttributes(&fitted, &losses)
     return fitted
   }
 
@@ -192,8 +198,8 @@ package struct ExportFitting: Sendable {
         losses.note(.lines)
         return false
       }
-    case .points:
-      guard shapes.contains(.points) else {
+    case .points(let points):
+      guard shapes.contains(.points), points.count / 2 <= capabilities.pointLimit ?? .max else {
         losses.note(.points)
         return false
       }
@@ -298,35 +304,39 @@ package struct ExportFitting: Sendable {
 
   // MARK: Keypoints and attributes
 
-  private func fitKeypoints(_ object: inout ExportObject, _ losses: inout ExportLosses) {
-    guard let count = capabilities.keypoints else { return }
+  /// - Returns: the object, and its keypoints if they are written as an object of their own.
+  private func fitKeypoints(
+    _ object: ExportObject, _ groups: inout KeypointGroups, _ losses: inout ExportLosses
+  ) -> [ExportObject] {
+    var object = object
     let found = object.keypoints
-    if count > 0 {
-      var values = Array((found ?? []).prefix(3 * count))
-      if values.count < 3 * count { losses.note(.missingKeypoints) }
+    switch capabilities.keypoints {
+    case .any: return [object]
+    case .fixed(let count):
+      if (found?.count ?? 0) < 3 * count { losses.note(.missingKeypoints) }
       if (found?.count ?? 0) > 3 * count { losses.note(.keypoints) }
-      values += [Double](repeating: 0, count: 3 * count - values.count)
-      let labeled = stride(from: 2, to: values.count, by: 3).count { values[$0] > 0 }
-      object.set(
-        ExportObject.keypointsName,
-        .array(
-          values.enumerated().map { place, value in
-            place % 3 == 2 && value.rounded() == value && abs(value) < 1e9
-              ? .integer(Int64(value)) : .number(value)
-          }))
-      object.set(ExportObject.keypointCountName, .integer(Int64(labeled)))
-      return
+      object.setKeypoints(count)
+      return [object]
+    case .none: break
+    case .ofPoints(let counts, let isApart):
+      guard let points = object.labeledKeypoints(counts?[object.category], isFree: counts == nil)
+      else { break }
+      if object.shape == .points(points) {
+        object.countKeypoints()
+        return [object]
+      }
+      guard isApart, object.shape.kind.isRegion else { break }
+      losses.note(.keypointsApart)
+      return groups.split(object, points)
     }
     if found != nil { losses.note(.keypoints) }
-    object.attributes.removeAll {
-      [ExportObject.keypointsName, ExportObject.keypointCountName].contains($0.name)
-    }
+    object.removeKeypoints()
+    return [object]
   }
 
   private func fitAttributes(_ object: inout ExportObject, _ losses: inout ExportLosses) {
-    let keepsKeypoints = capabilities.keypoints ?? 1 > 0
     object.attributes.removeAll { attribute in
-      if keepsKeypoints,
+      if !capabilities.dropsKeypoints,
         [ExportObject.keypointsName, ExportObject.keypointCountName].contains(attribute.name)
       {
         return false
@@ -368,20 +378,9 @@ package struct ExportFitting: Sendable {
     if !capabilities.supercategories {
       losses.note(.supercategories, kept.count { $0.supercategory != nil })
     }
-    if !capabilities.classFields {
-      losses.note(.classFields, kept.count { $0.attributes != nil })
-    }
+    losses.note(.classFields, kept.count { !capabilities.classFields.holds($0) })
     if !capabilities.joinsVoids { losses.note(.voidClasses, kept.count(where: \.isVoid)) }
     losses.note(.classNames, zip(kept, capabilities.names(of: kept)).count { $0.0.name != $0.1 })
-  }
-}
-
-extension ExportObject {
-  /// Sets an attribute, keeping the order of names.
-  fileprivate mutating func set(_ name: String, _ value: JSONValue) {
-    attributes.removeAll { $0.name == name }
-    let place = attributes.firstIndex { $0.name > name } ?? attributes.count
-    attributes.insert(JSONValue.Member(name, value), at: place)
   }
 }
 

@@ -144,6 +144,8 @@ package struct ExportDataset: Sendable {
   package var splits: [Split]
   /// The largest number of keypoints of an object.
   package var keypoints = 0
+  /// The ordinals of the classes with objects of another shape than points with keypoints.
+  package var otherThanKeypoints: Set<Int> = []
   /// True if any object has polygons or a mask.
   package var hasShapes = false
   /// True if a split has more than one label on some image, or sets of labels.

@@ -21,6 +21,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case tags
   case annotators
   case keypoints
+  case keypointsApart = "keypoints_apart"
   case missingKeypoints = "missing_keypoints"
   case crowds
   case attributes
@@ -87,6 +88,9 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .annotators:
       return "\(noun("annotation")) of further annotators \(are) left out"
     case .keypoints: return "the keypoints of \(noun("object")) are left out"
+    case .keypointsApart:
+      return
+        "the keypoints of \(noun("object")) are written as points of their own, in the same group"
     case .missingKeypoints:
       return "\(noun("object")) without all keypoints \(have) missing ones written as not labeled"
     case .crowds: return "\(noun("crowd")) \(are) written as single objects"

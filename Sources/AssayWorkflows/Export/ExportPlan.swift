@@ -43,7 +43,7 @@ struct ExportPlan: Sendable {
     self.scope = scope
     self.mapping = mapping
     var dataset = ExportDataset(name: scope.dataset.name, classes: mapping.classes, splits: [])
-    facts.fill(&dataset, scope)
+    facts.fill(&dataset, scope, mapping)
     let can = DatasetExporters.exporter(for: format, variant, dataset).capabilities
     var bySplit: [String?: [SampleRecord]] = [:]
     for sample in scope.samples { bySplit[can.heldSplit(sample.split), default: []].append(sample) }
@@ -329,6 +329,8 @@ extension ExportObject {
 /// Facts about all images of an export that decide how they are written.
 struct ExportFacts: Sendable {
   var keypoints = 0
+  /// The classes of the source with objects of another shape than points with keypoints.
+  private var otherThanKeypoints: Set<Int> = []
   var hasShapes = false
   var hasTags = false
   var hasPredictions = false
@@ -385,6 +387,12 @@ struct ExportFacts: Sendable {
     case .text: hasTextIDs = true
     case nil: hasObjectIDs = false
     }
+    var hasKeypoints = false
+    defer {
+      if annotation.shape != .tag, annotation.shape != .points || !hasKeypoints {
+        otherThanKeypoints.insert(annotation.category)
+      }
+    }
     guard let text = annotation.attributes,
       case .object(let members) = try? JSONValue(parsing: text)
     else { return }
@@ -392,6 +400,7 @@ struct ExportFacts: Sendable {
       if member.name == ExportObject.keypointsName, let list = member.value.elements,
         list.count.isMultiple(of: 3)
       {
+        hasKeypoints = !list.isEmpty
         // Points without a region are no objects of a format of keypoints.
         if annotation.shape.isRegion { keypoints = max(keypoints, list.count / 3) }
       } else if attributes.count < 1000 {
@@ -405,8 +414,12 @@ struct ExportFacts: Sendable {
     [.coco, .cocoLabels, .lvis].contains(scope.dataset.format)
   }
 
-  func fill(_ dataset: inout ExportDataset, _ scope: ExportScope) {
+  func fill(_ dataset: inout ExportDataset, _ scope: ExportScope, _ mapping: ClassMapping) {
     dataset.keypoints = keypoints
+    dataset.otherThanKeypoints = Set(
+      otherThanKeypoints.compactMap {
+        mapping.ordinals.indices.contains($0) ? mapping.ordinals[$0] : nil
+      })
     dataset.hasShapes = hasShapes
     dataset.hasTags = hasTags
     dataset.hasCOCOIDs = Self.hasCOCOIDs(scope)

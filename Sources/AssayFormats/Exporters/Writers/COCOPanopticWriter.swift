@@ -17,7 +17,7 @@ struct COCOPanopticWriter: DatasetExporter {
     can.shapes = [.mask]
     can.flattening = .segments
     can.pixelAreas = true
-    can.keypoints = nil
+    can.keypoints = .any
     can.crowds = true
     can.attributes = .any
     can.reservedAttributes = ["id", "category_id", "iscrowd", "area", "bbox"]
@@ -29,7 +29,7 @@ struct COCOPanopticWriter: DatasetExporter {
     can.unusedClasses = true
     can.classOrder = true
     can.supercategories = true
-    can.classFields = true
+    can.classFields = .any
     can.splits = .files
     can.needsSizes = true
     capabilities = can

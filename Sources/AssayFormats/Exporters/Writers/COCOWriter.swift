@@ -14,7 +14,7 @@ struct COCOWriter: DatasetExporter {
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask]
     can.parts = true
-    can.keypoints = nil
+    can.keypoints = .any
     can.crowds = true
     can.attributes = .any
     can.reservedAttributes = COCODatasetInstance.reservedAttributes
@@ -28,7 +28,7 @@ struct COCOWriter: DatasetExporter {
     can.unusedClasses = true
     can.classOrder = true
     can.supercategories = true
-    can.classFields = true
+    can.classFields = .any
     can.splits = .files
     capabilities = can
   }

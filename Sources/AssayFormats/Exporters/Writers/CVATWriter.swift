@@ -4,6 +4,8 @@ import AssayCore
 struct CVATWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
+  /// The skeletons of classes whose objects are all such.
+  private let skeletons: [Int: CVATSkeleton]
 
   init(_ dataset: ExportDataset) {
     self.dataset = dataset
@@ -21,6 +23,14 @@ struct CVATWriter: DatasetExporter {
     can.unusedClasses = true
     can.classOrder = true
     can.needsSizes = true
+    var skeletons: [Int: CVATSkeleton] = [:]
+    for (ordinal, category) in dataset.classes.enumerated()
+    where !dataset.otherThanKeypoints.contains(ordinal) {
+      skeletons[ordinal] = CVATSkeleton(of: category)
+    }
+    self.skeletons = skeletons
+    can.keypoints = .ofPoints(counts: skeletons.mapValues(\.points.count), isApart: false)
+    can.classFields = .named(skeletons.isEmpty ? [] : ["keypoints", "skeleton"])
     capabilities = can
   }
 
@@ -33,9 +43,12 @@ struct CVATWriter: DatasetExporter {
       "<attribute>\(XMLText.element("name", $0))<mutable>False</mutable>"
         + "<input_type>text</input_type><default_value></default_value><values></values></attribute>"
     }.joined()
-    let labels = dataset.classes.map {
-      "      <label>\(XMLText.element("name", $0.name))<type>any</type><attributes>\(attributes)"
-        + "</attributes></label>\n"
+    let labels = dataset.classes.enumerated().map { ordinal, category in
+      let skeleton = skeletons[ordinal]
+      return "      <label>\(XMLText.element("name", category.name))"
+        + "<type>\(skeleton == nil ? "any" : "skeleton")</type><attributes>\(attributes)"
+        + "</attributes>\(skeleton?.drawing ?? "")</label>\n"
+        + (skeleton?.labels(of: category.name) ?? "")
     }.joined()
     let count = dataset.splits.reduce(0) { $0 + $1.images }
     let opening = """
@@ -75,10 +88,16 @@ struct CVATWriter: DatasetExporter {
   }
 
   private func text(of object: ExportObject) -> String {
-    let (tag, shape) = Self.shape(of: object)
+    var (tag, shape) = Self.shape(of: object)
+    var points = ""
+    if let skeleton = skeletons[object.category], let keypoints = object.keypoints {
+      (tag, shape) = ("skeleton", "")
+      points = skeleton.elements(keypoints)
+    }
     var own: [String: String] = ["source": "manual"]
     if object.shape != .tag {
-      own["occluded"] = "0"
+      // A skeleton's points are occluded, each for itself.
+      if points.isEmpty { own["occluded"] = "0" }
       own["z_order"] = "0"
     }
     for attribute in object.attributes where Self.own.contains(attribute.name) {
@@ -86,13 +105,16 @@ struct CVATWriter: DatasetExporter {
       own[attribute.name] =
         attribute.value == false ? "0" : isTrue ? "1" : Self.text(attribute.value)
     }
-    let attributes = object.attributes.filter { !Self.own.contains($0.name) }.map {
+    let attributes = object.attributes.filter {
+      !Self.own.contains($0.name) && $0.name != ExportObject.keypointsName
+        && $0.name != ExportObject.keypointCountName
+    }.map {
       "      <attribute name=\"\(XMLText.escaped($0.name))\">\(Self.text($0.value))</attribute>\n"
     }.joined()
     return
       "    <\(tag) label=\"\(label(object.category))\" "
       + own.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\" " }.joined()
-      + "\(shape)>\n\(attributes)"
+      + "\(shape)>\n\(points)\(attributes)"
       + "    </\(tag)>\n"
   }
 

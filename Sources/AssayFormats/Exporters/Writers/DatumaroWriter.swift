@@ -11,7 +11,8 @@ struct DatumaroWriter: DatasetExporter {
     var can = ExportCapabilities()
     can.shapes = [.box, .polygon, .mask, .polyline, .points, .tag]
     can.labels = .set
-    can.keypoints = 0
+    can.keypoints = .ofPoints(counts: nil, isApart: true)
+    can.classFields = .named(["keypoints", "skeleton", "positions"])
     can.crowds = true
     can.attributes = .plain
     can.unusedClasses = true
@@ -42,11 +43,16 @@ struct DatumaroWriter: DatasetExporter {
         "attributes": [],
       ]
     }
-    let categories: JSONValue = [
-      "label": ["labels": .array(labels), "label_groups": [], "attributes": []]
+    var categories: [JSONValue.Member] = [
+      .init("label", ["labels": .array(labels), "label_groups": [], "attributes": []])
     ]
+    let points = dataset.classes.enumerated().compactMap(Self.points)
+    if !points.isEmpty {
+      categories.append(.init("points", ["items": .array(points), "attributes": []]))
+    }
     let opening =
-      #"{"dm_format_version":"1.0","media_type":2,"infos":{},"categories":"# + categories.text()
+      #"{"dm_format_version":"1.0","media_type":2,"infos":{},"categories":"#
+      + JSONValue.object(categories).text()
       + ",\n\"items\":[\n"
     return dataset.splits.indices.map { place in
       ExportTable(
@@ -55,12 +61,27 @@ struct DatumaroWriter: DatasetExporter {
     }
   }
 
+  /// The names and edges of the keypoints of a class; `nil` if it has neither.
+  private static func points(_ ordinal: Int, _ category: Category) -> JSONValue? {
+    let fields = ["keypoints", "skeleton", "positions"].map { category.field($0)?.elements }
+    guard fields.contains(where: { $0 != nil }) else { return nil }
+    var item: [JSONValue.Member] = [
+      .init("label_id", JSONValue(ordinal)), .init("labels", .array(fields[0] ?? [])),
+      .init("joints", .array(fields[1] ?? [])),
+    ]
+    if let positions = fields[2] { item.append(.init("positions", .array(positions))) }
+    return .object(item)
+  }
+
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     var annotations: [JSONValue] = []
     func add(
       _ type: String, _ category: Int, _ members: [JSONValue.Member], _ object: ExportObject?
     ) {
       var attributes = object?.attributes ?? []
+      attributes.removeAll { ["keypoints", "num_keypoints"].contains($0.name) }
+      let group = object?.group
+      if group != nil { attributes.removeAll { $0.name == KeypointGroups.name } }
       if object?.isCrowd == true, !attributes.contains(where: { $0.name == "is_crowd" }) {
         attributes.append(.init("is_crowd", true))
       }
@@ -70,8 +91,8 @@ struct DatumaroWriter: DatasetExporter {
             // An id says nothing about a label, and 0 is none.
             .init("id", type == "label" ? 0 : JSONValue(annotations.count)),
             .init("type", .string(type)),
-            .init("attributes", .object(attributes)), .init("group", 0),
-            .init("label_id", JSONValue(category)),
+            .init("attributes", .object(attributes)),
+            .init("group", .integer(group ?? 0)), .init("label_id", JSONValue(category)),
           ] + members))
     }
     /// A caption has a text instead of a class.
@@ -103,9 +124,15 @@ struct DatumaroWriter: DatasetExporter {
       case .lines(let lines):
         add("polyline", object.category, [layer, points(lines.first ?? [])], object)
       case .points(let list):
-        let visibility = JSONValue.array((0..<list.count / 2).map { _ in 2 })
+        let all = object.keypoints
+        let marks = all.map { all in
+          stride(from: 2, to: all.count, by: 3).map { JSONValue.integer(Int64(all[$0])) }
+        }
+        let places = all.map { all in all.indices.filter { $0 % 3 < 2 }.map { all[$0] } } ?? list
+        let visibility = marks ?? (0..<list.count / 2).map { _ in 2 }
         add(
-          "points", object.category, [layer, points(list), .init("visibility", visibility)], object)
+          "points", object.category,
+          [layer, points(places), .init("visibility", .array(visibility))], object)
       case .tag: addTag(object)
       case .mask(let mask):
         let counts = String(decoding: mask.compressed, as: UTF8.self)

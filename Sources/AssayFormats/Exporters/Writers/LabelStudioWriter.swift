@@ -10,7 +10,8 @@ struct LabelStudioWriter: DatasetExporter {
   init(_ dataset: ExportDataset) {
     self.dataset = dataset
     var can = ExportCapabilities()
-    can.shapes = [.box, .polygon, .mask]
+    can.shapes = [.box, .polygon, .mask, .polyline, .points]
+    can.pointLimit = 1
     can.labels = .set
     can.splits = .folders
     can.numbers = .relative
@@ -102,17 +103,31 @@ struct LabelStudioWriter: DatasetExporter {
     func percent(_ value: Double, of side: Int) -> JSONValue {
       .number((value / Double(side) * 1e12).rounded() / 1e10)
     }
-    switch shape {
-    case .polygons(let polygons):
-      let list = polygons.first ?? []
+    func outline(_ list: [Double], isClosed: Bool) -> (type: String, value: [JSONValue.Member]) {
       let points = stride(from: 0, to: list.count - 1, by: 2).map { place -> JSONValue in
         [percent(list[place], of: size.width), percent(list[place + 1], of: size.height)]
       }
-      return ("polygonlabels", [.init("points", .array(points)), .init("closed", true)])
+      return (
+        "polygonlabels", [.init("points", .array(points)), .init("closed", .bool(isClosed))]
+      )
+    }
+    switch shape {
+    case .polygons(let polygons): return outline(polygons.first ?? [], isClosed: true)
+    case .lines(let lines): return outline(lines.first ?? [], isClosed: false)
+    case .points(let point):
+      return (
+        "keypointlabels",
+        [
+          .init("x", percent(point[0], of: size.width)),
+          .init("y", percent(point[1], of: size.height)),
+          // A part of the image's width, without which Label Studio draws nothing.
+          .init("width", .number(0.5)),
+        ]
+      )
     case .mask(let mask):
       let bytes = BrushRuns.encode(mask).map { JSONValue.integer(Int64($0)) }
       return ("brushlabels", [.init("format", "rle"), .init("rle", .array(bytes))])
-    case .box, .lines, .points, .tag:
+    case .box, .tag:
       return (
         "rectanglelabels",
         [

@@ -21,7 +21,7 @@ struct WebDatasetWriter: DatasetExporter {
     can.shapes = [.box, .polygon, .mask, .polyline, .points, .tag]
     can.labels = .set
     can.parts = true
-    can.keypoints = nil
+    can.keypoints = .any
     can.crowds = true
     can.attributes = .any
     can.statedBoxes = true

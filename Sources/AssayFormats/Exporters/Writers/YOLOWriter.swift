@@ -27,7 +27,7 @@ struct YOLOWriter: DatasetExporter {
     case .detect, .pose, .classify: can.shapes = [.box]
     }
     can.isRotated = variant == .obb
-    can.keypoints = variant == .pose ? max(1, dataset.keypoints) : 0
+    can.keypoints = variant == .pose ? .fixed(max(1, dataset.keypoints)) : .none
     can.numbers = .relative
     can.clips = true
     can.mergesDuplicates = true
