@@ -5,6 +5,8 @@ struct FolderTable: Hashable, Sendable {
   var path: String
   /// Its content, one clause without a subject: "lists images and their labels".
   var content: String
+  /// Further such tables, in the same order.
+  var others: [String] = []
 
   /// The maximum number of tables that are opened, and of folders above them.
   private static let opened = 32
@@ -19,13 +21,18 @@ struct FolderTable: Hashable, Sendable {
       let depth = name.utf8.count { $0 == UInt8(ascii: "/") }
       return depth <= Self.depth ? (depth, file) : nil
     }.sorted { ($0.depth, $0.file.path) < ($1.depth, $1.file.path) }
-    for (depth, file) in tables.prefix(Self.opened) {
-      guard let content = Self.content(of: file, in: tree, isTop: depth == 0) else { continue }
-      path = file.path
-      self.content = content
-      return
+    let found = tables.prefix(Self.opened).compactMap { depth, file in
+      Self.content(of: file, in: tree, isTop: depth == 0).map { (path: file.path, content: $0) }
     }
-    return nil
+    guard let first = found.first else { return nil }
+    (path, content) = first
+    others = found.dropFirst().map(\.path)
+  }
+
+  /// The commands that import the tables, at most three.
+  var commands: String {
+    ([path] + others).prefix(3).map(ShellText.below).joined(separator: " or ")
+      + (others.count > 2 ? " or …" : "")
   }
 
   private static func content(

@@ -119,7 +119,7 @@ package enum FormatDetector {
     let known = try Companions(
       Companions.candidates(tree.files()), in: tree, isKnownOnly: true)
     let table = FolderTable(in: tree).map {
-      "\($0.path) \($0.content): import that file with assay import \(ShellText.below($0.path))"
+      "\($0.path) \($0.content): import it with assay import \($0.commands)"
     }
     return ([found] + known.findings + [table].compactMap(\.self)).joined(separator: "; ")
   }

@@ -200,7 +200,8 @@ extension FormatError: CustomStringConvertible {
       return """
         \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
         labels:\(list(found.findings))
-        \(table.path) \(table.content); import that file instead: \(ShellText.below(table.path)); or the \
+        \(table.path) \(table.content); import \
+        \(table.others.isEmpty ? "that file instead" : "one of these instead"): \(table.commands); or the \
         images without labels: \(images)
         """
     }

@@ -24,11 +24,26 @@ enum FormatHints {
     }
     let tables = SourceContent.tables(of: files)
     if !tables.isEmpty {
-      lines = Array(lines.prefix(limit - 1))
+      let proposals = proposals(files, tree)
+      lines = Array(lines.prefix(limit - 1 - proposals.count)) + proposals
       lines.append(
         "to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))")
     }
     return Array(lines.prefix(limit))
+  }
+
+  /// The commands for tables whose columns have a likely meaning.
+  private static func proposals(_ files: [SourceFile], _ tree: any SourceTree) -> [String] {
+    let tables = files.filter { $0.path.hasSuffix(ignoringCase: ".csv") }.prefix(opened)
+    let lines = tables.lazy.compactMap { file -> String? in
+      guard let head = try? TableHead.read(tree, file) else { return nil }
+      let command = "assay import \(ShellText.below(file.path)):\(DatasetFormat.csv.rawValue) "
+      if let labels = LabelColumnProposal(head) {
+        return "\(file.path): if each image has one label, \(command)\(labels.options)"
+      }
+      return BoxTableProposal(head).map { "\(file.path): \(command)\($0.options)" }
+    }
+    return Array(lines.prefix(2))
   }
 
   /// The archives of a folder that has no images, which are sources of their own.

@@ -119,7 +119,7 @@ struct FormatDetectorTests {
     let deep = try refusal(["fer 2013/fer2013.csv": faces, "fer 2013/README.md": "x", "x.bin": "y"])
     #expect(
       deep.contains(
-        "fer 2013/fer2013.csv holds faces as pixels (fer): import that file with assay "
+        "fer 2013/fer2013.csv holds faces as pixels (fer): import it with assay "
           + "import 'PATH/fer 2013/fer2013.csv'"), "\(deep)")
     let beside = try refusal(["cat/a.png": nil, "dog/b.png": nil, "data/fer2013.csv": faces])
     #expect(beside.contains("import that file instead: PATH/data/fer2013.csv;"), "\(beside)")

@@ -8,7 +8,7 @@ package enum BoxCoordinates: String, CaseIterable, Sendable {
   case relative
 }
 
-/// The meaning of the columns in a table of boxes, as `--columns` states it:
+/// The meaning of the columns in a table of boxes or of labels, as `--columns` states it:
 /// `image=file,label=class,box=xmin:ymin:xmax:ymax`.
 package struct BoxTableColumns: Hashable, Sendable {
   /// A column by its name in the header, or by its position.
@@ -140,12 +140,11 @@ package struct BoxTableColumns: Hashable, Sendable {
   /// True if the columns hold coordinates, whose unit must be stated.
   package var haveCoordinates: Bool { box != nil || polygon != nil }
 
-  /// The reason why the columns do not describe a table of boxes; `nil` if they do.
+  /// The reason why the columns describe no table; `nil` if they do.
   var tableProblem: String? {
     if mask != nil { return "mask= is only for parquet" }
-    return haveCoordinates
-      ? nil
-      : "box=, boxwh= or polygon= is missing; for labels of whole images use multilabel-csv"
+    return haveCoordinates || label != nil
+      ? nil : "box=, boxwh=, polygon= or, for one label per image, label= is missing"
   }
 
   /// All columns.

@@ -27,10 +27,16 @@ struct BoxTableFolder {
   /// - Throws: any error that the tree throws.
   init(_ tree: any SourceTree) throws {
     let files = try tree.files().filter { $0.path.hasSuffix(ignoringCase: ".csv") }
+    var lists: [Table] = []
     for file in files.prefix(FolderTables.opened) {
-      guard let head = try? TableHead.read(tree, file), let proposal = BoxTableProposal(head)
-      else { continue }
+      guard let head = try? TableHead.read(tree, file) else { continue }
       let folder = String(SortedFiles.folder(of: file.path))
+      if let proposal = LabelColumnProposal(head), proposal.isCertain,
+        !HFMetadata.isNamed(file.path)
+      {
+        lists.append(Table(head: head, file: file, folder: folder, columns: proposal.columns))
+      }
+      guard let proposal = BoxTableProposal(head) else { continue }
       let list = SortedFiles.join(folder, "_classes.csv")
       let isRoboflow =
         file.path.fileName == "_annotations.csv" && files.contains { $0.path == list }
@@ -43,6 +49,11 @@ struct BoxTableFolder {
         known.insert(list)
       }
       tables.append(table)
+    }
+    // Of a table of labels and one of boxes, neither is the whole.
+    if tables.isEmpty {
+      tables = lists
+      known = Set(lists.map(\.file.path))
     }
     tables.sort { SortedFiles.precedes($0.file.path, $1.file.path) }
     problem = Self.problem(tables)
@@ -63,15 +74,15 @@ struct BoxTableFolder {
   }
 
   private static func problem(_ tables: [Table]) -> String? {
-    guard !tables.isEmpty else { return "it is a folder without a table of boxes" }
+    guard !tables.isEmpty else { return "it is a folder without a table of boxes or labels" }
     return FolderTables.overlap(tables.map { ($0.file.path, $0.folder) })
   }
 
-  /// The names of the images in the first rows of a table.
+  /// The names that the images in the first rows of a table can have.
   static func names(_ head: TableHead, _ form: BoxTableForm) -> [String] {
-    head.lines.dropFirst(form.hasHeader ? 1 : 0).compactMap { line in
+    head.lines.dropFirst(form.hasHeader ? 1 : 0).flatMap { line in
       let fields = CSVFields.texts(of: line, delimiter: form.delimiter)
-      return form.image < fields.count ? fields[form.image] : nil
+      return form.image < fields.count ? BoxTableIndex.names(of: fields[form.image]) : []
     }
   }
 

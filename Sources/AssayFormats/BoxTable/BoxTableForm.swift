@@ -21,6 +21,9 @@ struct BoxTableForm: Sendable {
   /// The names of columns that are not read.
   let ignored: [String]
 
+  /// True if each row is a label of its whole image.
+  var isOfLabels: Bool { box == nil && polygon == nil }
+
   /// The byte between the fields of a file: a tab for `.tsv`, else a comma.
   static func delimiter(of file: String) -> UInt8 {
     file.hasSuffix(ignoringCase: ".tsv") ? 0x09 : CSVFields.comma

@@ -93,12 +93,24 @@ struct BoxTableIndex: Sendable {
     return number
   }
 
-  /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`.
+  /// The suffixes of images that a table names without one.
+  private static let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
+
+  /// The names that an image can have: its own, or that with a suffix.
+  static func names(of name: String) -> [String] {
+    PairPath.isImageName(name) ? [name] : [name] + suffixes.map { name + $0 }
+  }
+
+  /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`, and many tables leave out the suffix.
   static func place(of name: String, in images: COCOImageFolder) -> COCOImageFolder.Place {
     let place = images.place(of: name)
-    guard name.contains("%"), case .path(_, isThere: false) = place else { return place }
-    let decoded = images.place(of: LabelStudioName.decoded(name))
-    if case .path(_, isThere: true) = decoded { return decoded }
+    guard case .path(_, isThere: false) = place else { return place }
+    var others = names(of: name).dropFirst()[...]
+    if name.contains("%") { others.append(LabelStudioName.decoded(name)) }
+    for other in others {
+      let found = images.place(of: other)
+      if case .path(_, isThere: true) = found { return found }
+    }
     return place
   }
 

@@ -19,11 +19,11 @@ struct BoxTableProposal: Hashable, Sendable {
   /// The columns of VoTT's CSV, in its order.
   static let voTT = ["image", "xmin", "ymin", "xmax", "ymax", "label"]
 
-  private static let images: Set<String> = [
+  static let images: Set<String> = [
     "image", "img", "filename", "file_name", "file", "path", "image_path", "img_path", "filepath",
     "file_path", "image_name", "image_file", "image_filename", "image_id", "imageid", "img_name",
   ]
-  private static let labels: Set<String> = [
+  static let labels: Set<String> = [
     "label", "class", "class_name", "classname", "label_name", "labelname", "category", "name",
     "category_name", "object", "target", "class_id", "category_id",
   ]
@@ -61,12 +61,7 @@ struct BoxTableProposal: Hashable, Sendable {
         ",delimiter=" + (delimiter == 0x3B ? "semicolon" : delimiter == 0x09 ? "tab" : "comma")
     }
     let plain = fields.map { $0.lowercased() }
-    func name(_ place: Int) -> String {
-      let isPlain =
-        !fields[place].contains { ",=:".contains($0) } && Int(fields[place]) == nil
-        && !fields[place].isEmpty && fields.count(where: { $0 == fields[place] }) == 1
-      return isPlain ? fields[place] : String(place + 1)
-    }
+    func name(_ place: Int) -> String { Self.name(of: place, in: fields) }
     func places(_ names: [String]) -> [Int]? {
       let found = names.compactMap { plain.firstIndex(of: $0) }
       return found.count == names.count ? found : nil
@@ -102,6 +97,15 @@ struct BoxTableProposal: Hashable, Sendable {
     isCertain = false
     columns = "image=1,box=2:3:4:5,label=6" + suffix
     isPixels = Self.isAboveOne([row], [1, 2, 3, 4])
+  }
+
+  /// A column as `--columns` states it: by its name in the header, or by its number if the name would
+  /// mean something else there.
+  static func name(of place: Int, in fields: [String]) -> String {
+    let isPlain =
+      !fields[place].contains { ",=:".contains($0) } && Int(fields[place]) == nil
+      && !fields[place].isEmpty && fields.count(where: { $0 == fields[place] }) == 1
+    return isPlain ? fields[place] : String(place + 1)
   }
 
   private static func isAboveOne(_ rows: [[String]], _ places: [Int]) -> Bool {

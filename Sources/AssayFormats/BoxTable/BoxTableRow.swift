@@ -71,7 +71,7 @@ struct BoxTableRow: Sendable {
         polygon = numbers
       }
     }
-    if box == nil, polygon == nil {
+    if box == nil, polygon == nil, !form.isOfLabels || name?.isEmpty ?? true {
       if name?.isEmpty ?? true { return nil }
       throw Problem(kind: .missingField, text: "the row has a label and no box or polygon")
     }

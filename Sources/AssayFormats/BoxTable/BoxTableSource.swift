@@ -118,6 +118,7 @@ struct BoxTableSource: RegionSource {
       scale = (Double(size.width), Double(size.height))
     }
     for (row, location) in rows { add(row, scale, location, key, &result) }
+    if form.isOfLabels { result.takeLabel(from: Array(result.regions.indices)) }
     return result
   }
 
@@ -145,14 +146,17 @@ struct BoxTableSource: RegionSource {
     }
     let box = row.box(form, scale: scale)
     let shape: LabeledRegion.Shape
-    if let points = row.points(scale: scale) {
+    if form.isOfLabels {
+      shape = .tag
+    } else if let points = row.points(scale: scale) {
       shape = .polygons([points])
     } else if let box {
       shape = .box(box)
     } else {
       return
     }
-    tally.add(isSmall: ((row.box ?? []) + (row.polygon ?? [])).allSatisfy { (0...1).contains($0) })
+    let numbers = (row.box ?? []) + (row.polygon ?? [])
+    tally.add(isSmall: !numbers.isEmpty && numbers.allSatisfy { (0...1).contains($0) })
     var region = LabeledRegion(
       category: Category(name: label), shape: shape, box: row.polygon == nil ? nil : box,
       at: location, title: "“\(label)”")

@@ -1,7 +1,7 @@
 package import AssayCore
 
-/// A table of boxes or polygons, one object per row, whose columns `--columns` names; the headers of
-/// TensorFlow and VoTT need no option.
+/// A table of boxes or polygons, one object per row, or of one label per image, whose columns `--columns`
+/// names; the headers of TensorFlow and VoTT, and of images and labels, need no option.
 ///
 /// The images are separate files, below the table's folder or the given one. Key and location of a
 /// sample: its image's path below that folder.
@@ -10,14 +10,16 @@ package struct CSVImporter: DatasetImporter {
 
   package var format: DatasetFormat { .csv }
 
-  package var summary: String { "a CSV of boxes or polygons, one object per row" }
+  package var summary: String {
+    "a CSV of boxes or polygons, one object per row, or of one label per image"
+  }
 
   package var recognizedBy: String {
     """
     a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
-    xmax, ymax, label; also a folder of such tables beside their images, and Roboflow's \
-    _annotations.csv with _classes.csv; every other table needs \
-    --columns image=…,label=…,box=…:…:…:…
+    xmax, ymax, label, or a column of image files and a column label or class with one label each; also \
+    a folder of such tables beside their images, and Roboflow's _annotations.csv with _classes.csv; \
+    every other table needs --columns image=…,label=…,box=…:…:…:…
     """
   }
 
@@ -52,10 +54,11 @@ package struct CSVImporter: DatasetImporter {
         return .noMatch("the images of \(table.file.path) are not below its folder")
       }
     }
+    let what = try Self.form(of: folder.tables[0]).isOfLabels ? "labels" : "boxes"
     return .match(
       folder.tables.count == 1
-        ? "\(folder.tables[0].file.path) is a table of boxes beside its images"
-        : "\(folder.tables[0].file.path) and \(folder.tables.count - 1) more are tables of boxes beside "
+        ? "\(folder.tables[0].file.path) is a table of \(what) beside its images"
+        : "\(folder.tables[0].file.path) and \(folder.tables.count - 1) more are tables of \(what) beside "
           + "their images")
   }
 
@@ -84,11 +87,18 @@ package struct CSVImporter: DatasetImporter {
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
     let folder = try BoxTableFolder(tree)
-    guard folder.problem == nil, options.columns == nil else {
+    if options.columns != nil {
+      let tables = try tree.files().map(\.path).filter {
+        $0.hasSuffix(ignoringCase: ".csv") || $0.hasSuffix(ignoringCase: ".tsv")
+      }
+      let names = tables.prefix(3).map(ShellText.below).joined(separator: " or ")
       throw FormatError.mismatch(
         name: tree.name, format: format,
-        reason: folder.problem ?? "it is a folder, and --columns describes one table: name the file"
-      )
+        reason: "it is a folder, and --columns describes one table: name the file"
+          + (tables.isEmpty ? "" : ", \(names)"))
+    }
+    if let problem = folder.problem {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: problem)
     }
     let files = SortedFiles(try (options.images ?? tree).files())
     var sources: [BoxTableSource] = []
@@ -123,6 +133,13 @@ package struct CSVImporter: DatasetImporter {
 
   /// Returns whether a table has the header of TensorFlow or VoTT.
   static func probe(_ head: TableHead) -> Probe {
+    if let proposal = LabelColumnProposal(head) {
+      return proposal.isCertain
+        ? .match("its header has a column of images and a column with one label each")
+        : .noMatch(
+          "the meaning of its columns must be stated: import PATH:\(DatasetFormat.csv.rawValue) "
+            + "\(proposal.options) if each image has one label")
+    }
     guard let proposal = BoxTableProposal(head) else {
       return .noMatch(
         "its first lines do not look like boxes; --columns names the columns of any table")
@@ -170,11 +187,16 @@ package struct CSVImporter: DatasetImporter {
     if !folder.folder.isEmpty {
       finished.notes.append("the images were found in \(folder.folder)/")
     }
+    if form.isOfLabels {
+      finished.notes.append(
+        "each image has the label of its row; if the column lists several, import "
+          + "PATH:\(DatasetFormat.multiLabelCSV.rawValue)")
+    }
     if form.label == nil {
       finished.notes.append(
         "there is no column of labels; every object has the class \(BoxTableSource.unnamed)")
     }
-    if options.columns != nil, options.coordinates == nil {
+    if options.columns != nil, options.coordinates == nil, !form.isOfLabels {
       finished.notes.append(
         "the coordinates are read as pixels, because each of the first rows has one above 1")
     }
@@ -195,6 +217,12 @@ package struct CSVImporter: DatasetImporter {
         throw .table(head.file, line: 1, problem: "--columns: \(problem)")
       }
       let pixels = try BoxTableForm(columns, .pixels, head)
+      if pixels.isOfLabels {
+        if options.coordinates != nil {
+          throw .unusedOption("--coordinates without a box or polygon", format: format)
+        }
+        return pixels
+      }
       guard let coordinates = options.coordinates else {
         guard pixels.exceedsOne(head) else {
           throw .table(
@@ -207,16 +235,20 @@ package struct CSVImporter: DatasetImporter {
       }
       return coordinates == .pixels ? pixels : try BoxTableForm(columns, coordinates, head)
     }
-    guard let proposal, proposal.isCertain else {
+    let labels = LabelColumnProposal(head)
+    let certain =
+      proposal.flatMap { $0.isCertain ? $0.columns : nil }
+      ?? labels.flatMap { $0.isCertain ? $0.columns : nil }
+    guard let certain else {
       throw .table(
         head.file, line: 1,
         problem: "the meaning of the columns must be stated: "
-          + (proposal.map(Self.advice)
+          + (proposal.map(Self.advice) ?? labels?.options
             ?? "--columns image=…,label=…,box=…:…:…:… --coordinates pixels (or relative)"))
     }
     let columns: BoxTableColumns
     do throws(BoxTableColumns.Problem) {
-      columns = try BoxTableColumns(parsing: proposal.columns)
+      columns = try BoxTableColumns(parsing: certain)
     } catch {
       throw .table(head.file, line: 1, problem: error.description)
     }

@@ -98,6 +98,23 @@ struct FolderLayout: Hashable, Sendable {
     }.sorted()
   }
 
+  /// Folder names that occur inside of several class folders if no class folder holds an image itself:
+  /// the classes may be these (Office-31's `amazon/images/bike`, `dslr/images/bike`). Sorted; empty if
+  /// the first folders are classes beyond doubt.
+  func namesInside(_ paths: [String]) -> [String] {
+    guard hasClasses else { return [] }
+    let depth = hasSplits ? 2 : 1
+    var outer: [Substring: Set<Substring>] = [:]
+    for folder in PathFolders.all(of: paths) {
+      let parts = folder.split(separator: "/")
+      guard parts.count != depth else { return [] }
+      guard parts.count > depth, let last = parts.last else { continue }
+      outer[last, default: []].insert(parts[depth - 1])
+    }
+    return outer.filter { $0.value.count > 1 && !LayoutNames.areNoClasses([String($0.key)]) }
+      .keys.map(String.init).sorted()
+  }
+
   /// The class folder that contains a nested folder.
   func outer(ofNested folder: String) -> String {
     folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")

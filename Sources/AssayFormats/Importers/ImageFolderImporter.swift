@@ -60,6 +60,15 @@ package struct ImageFolderImporter: DatasetImporter {
           + "\(splits.count == 1 ? "it is no class" : "they are no classes"); to import them as splits, "
           + "call them train, val, test, …, and move other images out of the folder")
     }
+    let inside = layout.namesInside(paths)
+    if signs.isEmpty, !inside.isEmpty {
+      signs.append(
+        "folders of the same names (\(inside.prefix(4).joined(separator: ", "))"
+          + "\(inside.count > 4 ? ", …" : "")) are in several of the folders "
+          + "\(classes.prefix(4).joined(separator: ", "))\(classes.count > 4 ? ", …" : ""), so either may "
+          + "be the classes; for the outer ones name the format (PATH:image-folder), for the inner ones "
+          + "import each outer folder, and `assay merge` them")
+    }
     if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
     if let masks = UnreadMasks.finding(files, images: paths) { signs.append(masks) }
     let inner = LayoutNames.inner(classes: classes, images: paths)

@@ -63,8 +63,9 @@ struct LabelTableColumns: Sendable {
     }
     if lists.isEmpty, let single = others.first(where: { Self.singularNames.contains(names[$0]) }) {
       throw refusal(
-        "the column “\(fields[single])” may hold one label per image, or list several; name the format to "
-          + "read it as a list: PATH:\(DatasetFormat.multiLabelCSV.rawValue)")
+        "the column “\(fields[single])” may hold one label per image, or list several; name the format: "
+          + "PATH:\(DatasetFormat.csv.rawValue) for one, PATH:\(DatasetFormat.multiLabelCSV.rawValue) "
+          + "for a list")
     }
     if let list = lists.first {
       labels = .list(list)

@@ -72,7 +72,8 @@ struct CatalogExamination {
     let missing = try catalog.missingTables()
     if !missing.isEmpty {
       return damage(
-        catalog, "missing \(missing.count == 1 ? "table" : "tables") "
+        catalog,
+        "missing \(missing.count == 1 ? "table" : "tables") "
           + missing.joined(separator: ", "))
     }
     let migrations = try catalog.sql("SELECT count(*) FROM grdb_migrations", limit: 1).rows

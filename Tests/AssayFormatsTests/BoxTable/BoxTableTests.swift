@@ -134,7 +134,7 @@ struct BoxTableTests {
   @Test(
     "A table needs a column of boxes or polygons, and has no masks",
     arguments: [
-      ("image=n,label=m", "box=, boxwh= or polygon= is missing"),
+      ("image=n", "box=, boxwh=, polygon= or, for one label per image, label= is missing"),
       ("image=n,box=o,mask=m", "mask= is only for parquet"),
     ])
   func tableColumns(text: String, problem: String) throws {

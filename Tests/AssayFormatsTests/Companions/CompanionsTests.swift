@@ -88,7 +88,7 @@ struct CompanionsTests {
       "manifest.csv": Array("key,file,row,split,label,corrected,label_from\n".utf8),
     ]
     #expect(try refusal(MemoryTree(folder: files)) == nil)
-    files["manifest.csv"] = Array("image,label\n1.png,cat\n".utf8)
+    files["manifest.csv"] = Array("image,label,note\n1.png,cat,x\n".utf8)
     #expect(try refusal(MemoryTree(folder: files))?.contains("tables of images") == true)
   }
 

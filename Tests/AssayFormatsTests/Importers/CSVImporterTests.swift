@@ -127,7 +127,7 @@ struct CSVImporterTests {
       } catch { return "\(error)" }
     }
     let two = try #require(try refusal(["x/1.csv": row, "x/2.csv": row]))
-    #expect(two.contains("import that file instead: PATH/x/1.csv"))
+    #expect(two.contains("import one of these instead: PATH/x/1.csv or PATH/x/2.csv"))
     #expect(try refusal(["x/1.csv": row, "1.csv": row]) != nil)
     #expect(try refusal(["y/1.csv": row]) != nil)
     let voc = try #require(try refusal(["x/1.csv": row, "x/a.xml": DatasetLayout.voc]))

@@ -143,6 +143,33 @@ struct ImageFolderImporterTests {
     #expect(found.kinds == [.missingLabel])
   }
 
+  @Test("Two levels of folders that may both be classes are refused, unless the format is given")
+  func levels() throws {
+    let tree = MemoryTree(folder: [
+      "amazon/images/bike/1.png": Self.png, "amazon/images/mug/1.png": Self.png,
+      "dslr/images/bike/1.png": Self.png, "dslr/images/pen/1.png": Self.png,
+    ])
+    let error = #expect(throws: FormatError.self) { try Collected(detecting: tree) }
+    let message = "\(try #require(error))"
+    #expect(
+      message.contains(
+        "folders of the same names (bike) are in several of the folders amazon, dslr, so either may be"
+      ),
+      "\(message)")
+    let given = try Collected(tree, as: .imageFolder)
+    #expect(given.labels == ["amazon", "amazon", "dslr", "dslr"])
+    #expect(given.kinds.allSatisfy { $0 == .nestedFolder } && given.kinds.count == 4)
+    // One image directly in a class folder says which level it is.
+    let clear = MemoryTree(folder: [
+      "amazon/1.png": Self.png, "amazon/bike/1.png": Self.png, "dslr/bike/1.png": Self.png,
+    ])
+    #expect(try Collected(detecting: clear).labels == ["amazon", "amazon", "dslr"])
+    let splits = MemoryTree(folder: [
+      "train/cat/1.png": Self.png, "train/dog/1.png": Self.png, "test/cat/1.png": Self.png,
+    ])
+    #expect(try Collected(detecting: splits).labels == ["cat", "cat", "dog"])
+  }
+
   @Test("Images of nested folders get the class of the outer folder, and that is said")
   func nestedFolders() throws {
     let found = try Collected(

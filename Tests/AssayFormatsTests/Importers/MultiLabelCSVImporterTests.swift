@@ -82,7 +82,7 @@ struct MultiLabelCSVImporterTests {
     let other = #expect(throws: FormatError.self) {
       try FormatDetector.detect(tree("filename, cat, owl\na.png, 1, 1\n"))
     }
-    #expect("\(try #require(other))".contains("import that file instead"))
+    #expect("\(try #require(other))".contains("import one of these instead: "))
   }
 
   @Test(

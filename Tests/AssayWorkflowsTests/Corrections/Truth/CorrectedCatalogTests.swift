@@ -130,7 +130,8 @@ struct CorrectedCatalogTests {
     let path = world.ledger.path
     try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
     #expect(
-      try open(world).corrections.remark?.contains("is missing, and the catalog has seen 1 entry") == true)
+      try open(world).corrections.remark?.contains("is missing, and the catalog has seen 1 entry")
+        == true)
     try Data("no ledger at all, but long enough to be one".utf8)
       .write(to: URL(fileURLWithPath: path))
     #expect(try open(world).corrections.remark?.contains("the corrections cannot be read") == true)

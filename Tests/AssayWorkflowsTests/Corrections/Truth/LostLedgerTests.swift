@@ -86,7 +86,8 @@ struct LostLedgerTests {
     let check = try #require(
       CatalogExamination(house.catalog).checks.first { $0.name == "ledger" })
     #expect(check.status == .missing)
-    #expect(check.advice?.contains("entry 3") == true || check.advice?.contains("3 entries") == true)
+    #expect(
+      check.advice?.contains("entry 3") == true || check.advice?.contains("3 entries") == true)
 
     let catalog = try Catalog.open(house.catalog, .readWrite)
     #expect(try catalog.forgetLedger()?.head.sequence == 3)
@@ -117,7 +118,8 @@ struct LostLedgerTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "python3", "-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('DROP TABLE match')",
+      "python3", "-c",
+      "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('DROP TABLE match')",
       path,
     ]
     try process.run()
