@@ -46,10 +46,7 @@ struct FolderTable: Hashable, Sendable {
     if MultiLabelCSVImporter.probe(head).isMatch || CSVImporter.probe(head).isMatch {
       return "lists images and their labels"
     }
-    // Any table of numbers has columns like pixels: it must name a column of pixels.
-    let names = head.firstFields.map { $0.lowercased() }
-    let isPixels = names.contains { $0 == "pixels" || $0 == "pixel0" || $0 == "1x1" }
-    if isPixels, (try? PixelCSVImporter().probe(view).isMatch) == true {
+    if PixelTableFolder.isOfPixels(head), (try? PixelCSVImporter().probe(view).isMatch) == true {
       return "holds images as pixels (\(DatasetFormat.pixelCSV.rawValue))"
     }
     return nil

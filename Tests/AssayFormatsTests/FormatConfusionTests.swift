@@ -117,7 +117,8 @@ struct FormatConfusionTests {
     ("formats/voc_dataset/voc_dataset1", .voc), ("formats/voc_dataset/voc_dataset2", .voc),
     ("formats/yolo_dataset", nil), ("formats/yolo_dataset/annotations", .yolo),
     ("formats/yolo_dataset/labels", .yolo), ("formats/yolo_dataset/strict", .yolo),
-    ("formats/mnist_csv_dataset/mnist_train.csv", .pixelCSV), ("camvid", .camVid),
+    ("formats/mnist_csv_dataset/mnist_train.csv", .pixelCSV),
+    ("formats/mnist_csv_dataset", .pixelCSV), ("camvid", .camVid),
     ("coco/mini", .coco), ("fer/fer2013_publictest.csv.gz", .fer), ("fer/folders", .imageFolder),
   ]
 

@@ -123,7 +123,9 @@ struct FormatDetectorTests {
           + "import 'PATH/fer 2013/fer2013.csv'"), "\(deep)")
     let beside = try refusal(["cat/a.png": nil, "dog/b.png": nil, "data/fer2013.csv": faces])
     #expect(beside.contains("import that file instead: PATH/data/fer2013.csv;"), "\(beside)")
-    let digits = try refusal(["x/train.csv": "label,pixel0,pixel1,pixel2,pixel3\n1,0,0,0,9\n"])
+    let digits = try refusal([
+      "x/train.csv": "label,pixel0,pixel1,pixel2,pixel3\n1,0,0,0,9\n", "x.bin": "y",
+    ])
     #expect(digits.contains("x/train.csv holds images as pixels (pixel-csv)"), "\(digits)")
     let numbers = try refusal(["x/run.csv": "epoch,loss,a,b,c\n1,2,3,4,5\n2,2,3,4,5\n"])
     #expect(!numbers.contains("as pixels"))

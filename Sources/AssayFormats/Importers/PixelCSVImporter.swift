@@ -4,7 +4,8 @@ package import AssayCore
 /// with or without a header.
 ///
 /// Pixels are whole numbers in 0...255 and are neither scaled nor rounded. Key of a sample: its
-/// row, from 0.
+/// row, from 0. A folder can have a table for each split; there the file's name without suffix and a
+/// slash precede the key.
 package struct PixelCSVImporter: DatasetImporter {
   package init() {}
 
@@ -15,13 +16,20 @@ package struct PixelCSVImporter: DatasetImporter {
   package var recognizedBy: String {
     """
     a header with a column pixels, or columns like pixel0, 1x1 or 0, and the label in label, class, \
-    emotion, target, …; or no header and rows of a label and numbers
+    emotion, target, …; or no header and rows of a label and numbers; also a folder of one such file, or \
+    of one for each split (mnist_train.csv, mnist_test.csv)
     """
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     guard tree.isSingleFile, let file = try tree.files().first else {
-      return .noMatch("it is a folder; a pixel CSV is one file")
+      switch try PixelTableFolder.find(in: tree) {
+      case .failure(let mismatch): return .noMatch(mismatch.reason)
+      case .success(let folder):
+        return .match(
+          "\(folder.tables.map(\.file.path).joined(separator: ", ")) "
+            + "\(folder.tables.count == 1 ? "is a table" : "are tables") of labels and pixels")
+      }
     }
     let head = try TableHead.read(tree, file)
     if LabelTableColumns.isLabelTable(head) {
@@ -38,8 +46,60 @@ package struct PixelCSVImporter: DatasetImporter {
     _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
     guard tree.isSingleFile, let file = try tree.files().first else {
-      throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
+      return try runFolder(tree, options, deliver: deliver)
     }
+    return try importTable(tree, file, options, deliver: deliver)
+  }
+
+  /// Imports the tables of a folder, one after the other, with one list of classes.
+  private func runFolder(
+    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
+    let folder: PixelTableFolder
+    switch try PixelTableFolder.find(in: tree) {
+    case .success(let found): folder = found
+    case .failure(let mismatch):
+      throw FormatError.mismatch(name: tree.name, format: format, reason: mismatch.reason)
+    }
+    var outcome = ImportOutcome()
+    var classes = PixelTableClasses()
+    let count = Double(folder.tables.count)
+    for (place, table) in folder.tables.enumerated() {
+      classes.beginTable()
+      var own = options
+      own.split = options.split ?? table.split
+      let run = try importTable(tree, table.file, own) { batch in
+        var batch = batch
+        classes.join(&batch)
+        for index in batch.samples.indices {
+          batch.samples[index].key = "\(table.stem)/\(batch.samples[index].key)"
+        }
+        for index in batch.issues.indices {
+          if let key = batch.issues[index].sampleKey {
+            batch.issues[index].sampleKey = "\(table.stem)/\(key)"
+          }
+        }
+        batch.progress = (Double(place) + batch.progress) / count
+        try deliver(batch)
+      }
+      outcome.read += run.outcome.read
+      outcome.accepted += run.outcome.accepted
+      outcome.rejected += run.outcome.rejected
+    }
+    outcome.ordinals = Array(classes.names.indices)
+    if options.classes == nil {
+      for (ordinal, place) in ClassOrder.sorted(classes.names).enumerated() {
+        outcome.ordinals[place] = ordinal
+      }
+    }
+    return FinishedImport(outcome: outcome, contentHash: nil)
+  }
+
+  /// Imports one table.
+  private func importTable(
+    _ tree: any SourceTree, _ file: SourceFile, _ options: ImportOptions,
+    deliver: (ImportedBatch) throws -> Void
+  ) throws -> FinishedImport {
     let head = try TableHead.read(tree, file)
     let columns: PixelCSVColumns
     do throws(PixelCSVColumns.Mismatch) {
