@@ -64,11 +64,10 @@ struct DatumaroReader: Sendable {
     }
     work.size = work.image.statedSize
     if case .success(let found)? = image?.size { work.size = found }
-    if case .object(let fields)? = item["attr"], !fields.isEmpty {
-      work.warn(
-        .unsupportedField, "/attr",
-        "the image has \(fields.count) further \(fields.count == 1 ? "field" : "fields") ('attr'), which are not kept"
-      )
+    switch item["attr"] {
+    case .object(let fields)?: work.image.attributes = fields
+    case nil, .null?: break
+    default: work.warn(.badField, "/attr", "'attr' is no object; not kept")
     }
     let list = item["annotations"]?.elements
     if list == nil, item["annotations"] != nil {

@@ -56,7 +56,8 @@ package struct CheckWorkflow: Sendable {
       if request.kinds.contains(where: \.needsDuplicates) {
         view.duplicates = try DuplicateSearch(
           images: SampleImages(catalog: catalog, dataset: selection.dataset), samples: samples,
-          scanned: scanned, workers: workers
+          scanned: scanned, workers: workers,
+          findsSimilar: request.kinds.contains { $0.needsDuplicates && $0 != .exactDuplicate }
         ).run(progress)
       }
     }

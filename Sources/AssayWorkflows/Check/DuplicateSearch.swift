@@ -9,6 +9,8 @@ struct DuplicateSearch {
   let samples: [SampleRecord]
   let scanned: ScannedImages
   let workers: Int
+  /// False if only exact duplicates are needed.
+  var findsSimilar = true
 
   /// The minimum correlation of two near duplicates after alignment.
   static let similarity: Float = 0.97
@@ -56,9 +58,11 @@ struct DuplicateSearch {
       group.contains { scanned.images[$0].hash != scanned.images[group[0]].hash }
     }
     var edges: [(image: Int, match: Match)] = []
-    try joinSimilar(&sets, progress) { found in
-      if found.isCrowded { groups.crowded += 1 }
-      edges += found.matches.map { (found.image, $0) }
+    if findsSimilar {
+      try joinSimilar(&sets, progress) { found in
+        if found.isCrowded { groups.crowded += 1 }
+        edges += found.matches.map { (found.image, $0) }
+      }
     }
     groups.all = sets.groups()
     var places: [Int: Int] = [:]

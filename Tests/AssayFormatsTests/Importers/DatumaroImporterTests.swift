@@ -127,7 +127,7 @@ struct DatumaroImporterTests {
       #"{"type":"bbox","label_id":0,"bbox":[1,1,50,2],"attributes":{"group":"x","track_id":4},"group":2,"odd":[1]}"#,
     ]
     let found = try CollectedItems(
-      Self.tree([Self.item(annotations, further: #","attr":{"a":1}"#)]))
+      Self.tree([Self.item(annotations, further: #","attr":[1]"#)]))
     #expect(found.isOutcomeBalanced)
     #expect(found.run.lists?.annotationsRead == 18 && found.run.lists?.annotationsKept == 4)
     #expect(found.names == ["a", "unlabeled"])
@@ -137,7 +137,7 @@ struct DatumaroImporterTests {
     let start = "/items/0/annotations/"
     #expect(
       Set(found.issues.map { "\($0.kind) \($0.severity) \($0.location.pointer ?? "")" }) == [
-        "unsupportedField warning /items/0/attr", "unknownReference error \(start)1/label_id",
+        "badField warning /items/0/attr", "unknownReference error \(start)1/label_id",
         "missingLabel warning \(start)2/label_id", "badField error \(start)3/bbox",
         "badShape error \(start)4", "badField error \(start)5/label_id", "badShape error \(start)6",
         "badField error \(start)7/points", "maskSize error \(start)8/rle/size",

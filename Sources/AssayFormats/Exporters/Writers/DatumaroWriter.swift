@@ -15,6 +15,7 @@ struct DatumaroWriter: DatasetExporter {
     can.classFields = .named(["keypoints", "skeleton", "positions"])
     can.crowds = true
     can.attributes = .plain
+    can.imageFields = true
     can.unusedClasses = true
     can.classOrder = true
     can.supercategories = true
@@ -148,7 +149,7 @@ struct DatumaroWriter: DatasetExporter {
       file.append(.init("size", [JSONValue(size.height), JSONValue(size.width)]))
     }
     let item: JSONValue = [
-      "id": .string(String(image.stem)), "annotations": .array(annotations), "attr": [:],
+      "id": .string(String(image.stem)), "annotations": .array(annotations), "attr": .object(image.fields),
       "image": .object(file),
     ]
     return Array(item.text().utf8)
