@@ -32,7 +32,8 @@ package struct QueryCommand: ParsableCommand {
       .classification_errors, .localization_errors, .both_errors, .duplicates, .background_errors, .missed of a \
       detector, counted at the evaluation's IoU (0.5) and minimum score (0.3), which the output states, or at \
       those of run(NAME, iou: 0.75, score: 0.5), and for one class with run(NAME, class: person); .detections \
-      needs no evaluation. \
+      needs no evaluation; similarity(RUN, KEY), the cosine of the embeddings that a run keeps of the image \
+      and of the one with the key. \
       Review results, with imported and corrected ground truth alike: corrected, left_out, reviewed, unsure, \
       conflict (= true or false), corrections (the number), corrected_by (a person), tag (`assay tag` adds \
       one), note (what someone wrote about the sample). \
@@ -71,8 +72,8 @@ package struct QueryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a numeric field: coverage(CLASS), run(NAME).iou, count(CLASS), width. Ascending; "
-        + "samples without a value last.", valueName: "field"))
+      "Sort by a numeric field: coverage(CLASS), run(NAME).iou, similarity(RUN, KEY), width. "
+        + "Ascending; samples without a value last.", valueName: "field"))
   package var sort: String?
 
   @Flag(help: "With --sort: descending order.")

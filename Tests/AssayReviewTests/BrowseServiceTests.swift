@@ -206,6 +206,27 @@ struct BrowseServiceTests {
     #expect(try service.sample(world.ids[1], runs: []) { $0 }["tags"] == [])
   }
 
+  @Test("A sample has the findings of checks with the other images")
+  func findings() throws {
+    let world = try ReviewWorld.labels()
+    let catalog = try Catalog.open(world.folder.path + "/x.db", .readWrite)
+    let service = try service(world)
+    #expect(try service.sample(world.ids[0], runs: []) { $0 }["checked"] == false)
+    try catalog.replaceFindings(
+      of: catalog.dataset(named: "set").id, view: "set", kinds: FindingKind.allCases,
+      settings: "{}",
+      with: [FindingRecord(.nearDuplicate, samples: [world.ids[0], world.ids[2]], "2 images")])
+    let sample = try service.sample(world.ids[0], runs: []) { "signed:" + $0 }
+    #expect(sample["checked"] == true && sample["issues"] == [])
+    let finding = try #require(sample["findings"]?.elements?.first)
+    #expect(finding["title"] == "Near duplicates" && finding["count"] == 1)
+    #expect(
+      finding["others"]?.elements?.map { $0["thumbnail"] } == [
+        .string("signed:/api/browse/samples/\(world.ids[2])/thumbnail")
+      ])
+    #expect(finding["others"]?.elements?.map { $0["key"] } == ["2"])
+  }
+
   @Test("Classes of regions count once for each sample")
   func classFacets() throws {
     let world = try ReviewWorld.masks()

@@ -47,6 +47,29 @@ struct FindingTests {
     #expect(try house.catalog.keys("faces", "issue = pixelValue") == ["0"])
   }
 
+  @Test(
+    "A sample has its findings with the other samples of each, once for equal ones of two views")
+  func ofSample() throws {
+    let (house, dataset) = try house()
+    #expect(try house.catalog.details(of: 1).isChecked == false)
+    let many = FindingRecord(.exactDuplicate, samples: [6, 5, 1, 2], "4 images")
+    for view in ["faces", "faces/train"] {
+      try house.catalog.replaceFindings(
+        of: dataset, view: view, kinds: FindingKind.allCases, settings: "{}",
+        with: findings + [many])
+    }
+    let details = try house.catalog.details(of: 1)
+    #expect(details.isChecked && details.issues.isEmpty)
+    #expect(
+      details.findings == [
+        SampleFinding(kind: "nearDuplicate", message: "2 images", others: [3], count: 1),
+        SampleFinding(kind: "exactDuplicate", message: "4 images", others: [6, 5, 2], count: 3),
+      ])
+    #expect(try house.catalog.details(of: 2).findings.map(\.kind) == ["blank", "exactDuplicate"])
+    #expect(try house.catalog.details(of: 4).findings == [])
+    #expect(try house.catalog.details(of: 4).isChecked)
+  }
+
   @Test("A check of some kinds keeps the findings of the others, by kind")
   func kinds() throws {
     let (house, dataset) = try house()

@@ -243,8 +243,8 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
-        width, height, issue, part, count, coverage, run, corrections, corrected_by, tag, note, \
-        corrected, left_out, reviewed, unsure, conflict
+        width, height, issue, part, count, coverage, run, similarity, corrections, corrected_by, \
+        tag, note, corrected, left_out, reviewed, unsure and 1 more
           split = train and labl = happy
                             ^
         """)

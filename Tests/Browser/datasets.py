@@ -4,6 +4,8 @@ import csv
 import json
 import math
 import os
+import sqlite3
+import struct
 import zlib
 
 import mock_demo
@@ -22,6 +24,8 @@ def write(server, task):
         return keypoints(server)
     if task == "sets":
         return sets(server)
+    if task == "twins":
+        return twins(server)
     return faces(server) if task == "label" else discs(server)
 
 
@@ -47,6 +51,25 @@ def sets(server):
     server.run("predictions", "import", os.path.join(server.folder, "scores.csv"), "--name", "sets-1",
                "--in", "sets")
     return ["sets-1", "--order", "disagreement"]
+
+
+def twins(server):
+    """Three images of a class, the third with the bytes of the first; not checked."""
+    folder = os.path.join(server.folder, "twins")
+    os.makedirs(os.path.join(folder, "disc"))
+    for name, number in (("a", 0), ("b", 3), ("copy of a", 0)):
+        with open(os.path.join(folder, "disc", name + ".png"), "wb") as picture:
+            picture.write(mock_demo.disc(number).picture)
+    server.run("import", folder, "--name", "twins")
+    scores = os.path.join(server.folder, "scores.csv")
+    with open(scores, "w", encoding="utf-8") as file:
+        file.write("sample,disc\ndisc/a.png,1\ndisc/b.png,1\ndisc/copy of a.png,1\n")
+    server.run("predictions", "import", scores, "--name", "emb", "--in", "twins")
+    with sqlite3.connect(server.catalog) as catalog:
+        for key, vector in (("a", (3, 4)), ("b", (4, 3)), ("copy of a", (6, 8))):
+            catalog.execute("""INSERT INTO embedding SELECT r.run, r.sample, ? FROM runSample r JOIN sample s ON s.id = r.sample
+                WHERE s.key = ?""", (struct.pack("<2f", *vector), "disc/%s.png" % key))
+    return ["twins"]
 
 
 def found(server):

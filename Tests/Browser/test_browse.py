@@ -288,5 +288,47 @@ class Labels(BrowsePage):
         self.assertTrue(all(share == int(share) and share >= 2 for share in shares), shares)
 
 
+class Checked(BrowsePage):
+    task = "twins"
+
+    def test_the_sample_page_shows_duplicates_and_opens_them(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.assertEqual(self.sample(page), "disc/a.png")
+        self.assertIn("assay check twins", page.text(".details"))
+        self.server.run("check", "twins", "--only", "exactDuplicate,nearDuplicate")
+        page.reload()
+        self.assertEqual(self.sample(page), "disc/a.png")
+        self.assertNotIn("assay check twins", page.text(".details"))
+        self.assertEqual(page.text(".finding h3"), "Exact duplicates")
+        page.until("document.querySelector('.finding img')?.naturalWidth > 0")
+        self.assertEqual(page.text(".finding .name"), "copy of a.png")
+        page.shot("browse-duplicates")
+        page.click(".finding button")
+        page.until("document.querySelector('#sample-name').innerText", wanted=lambda name: name == "disc/copy of a.png")
+        self.sample(page)
+        self.assertEqual(page.text(".finding .name"), "a.png")
+        page.evaluate("history.back()")
+        page.until("document.querySelector('#sample-name').innerText", wanted=lambda name: name == "disc/a.png")
+
+
+    def test_the_grid_is_sorted_by_similarity_to_the_open_sample(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.assertEqual(self.sample(page), "disc/a.png")
+        page.click(".similar button")
+        page.until("document.querySelector('.sample-page').hidden")
+        page.until("document.querySelector('#sort').value", wanted=lambda field: field == 'similarity(emb, "disc/a.png")')
+        order = "[...document.querySelectorAll('.row:not([hidden]) .tile:not([hidden])')].map(t => t.alt)"
+        names = page.until(order, wanted=lambda all: len(all) == 3 and "copy" in all[1])
+        self.assertIn("disc/a.png", names[0])
+        self.assertIn("disc/b.png", names[2])
+        page.shot("browse-similar")
+        page.evaluate("history.back()")
+        self.assertEqual(self.sample(page), "disc/a.png")
+
+
 if __name__ == "__main__":
     main()

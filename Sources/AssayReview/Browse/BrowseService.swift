@@ -263,9 +263,37 @@ final class BrowseService: Sendable {
       "thumbnail": .string(address("/api/browse/samples/\(id)/thumbnail")),
       "issues": .array(
         details.issues.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
+      "findings": .array(try details.findings.map { try json($0, in: dataset, address: address) }),
+      "checked": .bool(details.isChecked),
+      "similar": .array(
+        details.embeddings.map { run in
+          [
+            "run": .string(run),
+            "field": .string(QueryWords.similarity(by: run, to: sample.key)),
+          ]
+        }),
       "tags": .array((try catalog.tags(of: [id]).first ?? []).map { .string($0) }),
       "truth": truths[0].json, "runs": .array(shown.reversed()),
       "corrections": .array(try history(of: sample)),
+    ]
+  }
+
+  /// A finding with the other images that it names.
+  private func json(
+    _ finding: SampleFinding, in dataset: DatasetRecord, address: (String) -> String
+  ) throws -> JSONValue {
+    [
+      "kind": .string(finding.kind),
+      "title": JSONValue(FindingKind(rawValue: finding.kind)?.row.title),
+      "detail": .string(finding.message), "count": JSONValue(finding.count),
+      "others": .array(
+        try catalog.samples(ids: finding.others).map { sample in
+          [
+            "id": .integer(sample.id), "key": .string(sample.key),
+            "split": JSONValue(sample.split),
+            "thumbnail": .string(address("/api/browse/samples/\(sample.id)/thumbnail")),
+          ]
+        }),
     ]
   }
 

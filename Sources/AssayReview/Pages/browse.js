@@ -102,6 +102,7 @@ export class BrowsePage {
     for (const source of [pages, marks]) source.addEventListener("problem", ({ detail }) => this.fail(detail.error));
     sample.addEventListener("go", ({ detail }) => this.openSample(detail.position, "replace"));
     sample.addEventListener("close", () => this.change({ sample: null }));
+    sample.addEventListener("change", ({ detail }) => this.change(detail));
     sample.addEventListener("look", ({ detail }) => this.change(detail, "replace"));
     document.addEventListener("keydown", (event) => this.key(event));
   }

@@ -1,5 +1,6 @@
 // The list beside the image of the sample page: labels, objects, probabilities, and what is known about the sample.
 import { clock, count, grouped, make } from "./dom.js";
+import { shellWord } from "./tag-words.js";
 import { resultNames, scoreText } from "./mark-style.js";
 
 const section = (title, ...children) => make("section", {}, make("h3", {}, title), ...children);
@@ -23,7 +24,7 @@ function swatch(one) {
 }
 
 /// `groups` is a list of {source, own, marks: [{mark, color, dash}], hiddenCount}. `on` has the functions `point(mark)`
-/// (hover; null when it ends) and `choose(mark)`, and the section `tags`. Returns the view and the row of each mark.
+/// (hover; null when it ends) and `choose(mark)`, `change(members)` of the page's state, and the section `tags`. Returns the view and the row of each mark.
 export function detailsView(detail, groups, on) {
   const rows = new Map();
   const children = [on.tags];
@@ -35,10 +36,38 @@ export function detailsView(detail, groups, on) {
     const lines = detail.issues.map((one) => make("li", {}, make("b", {}, one.kind), ` ${one.detail ?? ""}`));
     children.push(section("Issues", make("ul", { class: "plain-list" }, ...lines)));
   }
+  children.push(...findings(detail, on));
+  if (detail.similar?.length) children.push(similar(detail, on));
   if (detail.notes?.length) children.push(section("Notes", ...detail.notes.map((note) => make("p", {}, note))));
   children.push(section("Sample", facts(detail)));
   if (detail.corrections?.length) children.push(history(detail.corrections));
   return { view: make("div", { class: "details" }, ...children), rows };
+}
+
+/// What checks found about the sample, with the other images of each finding: duplicates, leaks between splits, conflicting labels.
+function findings(detail, on) {
+  if (!detail.findings?.length) {
+    if (detail.checked !== false) return [];
+    return [section("Check", make("p", { class: "muted" }, "Duplicates and other findings appear here after ",
+      make("code", {}, `assay check ${shellWord(detail.dataset)}`), "."))];
+  }
+  return detail.findings.map((one) => {
+    const more = one.count - one.others.length;
+    return make("section", { class: "finding", "data-kind": one.kind }, make("h3", {}, one.title ?? one.kind), make("p", {}, one.detail),
+      one.others.length ? make("ul", { class: "finding-images" }, ...one.others.map((other) => make("li", {}, make("button", {
+        type: "button", title: other.key, onclick: () => on.change({ sample: String(other.id) }),
+      }, make("img", { src: other.thumbnail, alt: "", loading: "lazy", width: 64, height: 64 }),
+      make("span", { class: "name" }, other.key.split("/").at(-1)), other.split ? make("span", { class: "muted" }, other.split) : null)))) : null,
+      more > 0 ? make("p", { class: "muted" }, `and ${count(more, "more image", "more images")}`) : null);
+  });
+}
+
+/// Buttons that sort the grid by the similarity to the sample, one for each run that keeps its embedding.
+function similar({ similar: runs }, on) {
+  const label = (run) => (runs.length > 1 ? `Similar images by ${run}` : "Similar images");
+  return make("section", { class: "similar" }, make("h3", {}, "Embeddings"), ...runs.map(({ run, field }) => make("button", {
+    type: "button", title: `Sort by ${field}`, onclick: () => on.change({ sample: null, sort: field, descending: true, at: 0 }),
+  }, label(run))));
 }
 
 function sourceSection({ source, own, marks, hiddenCount }, rows, on) {

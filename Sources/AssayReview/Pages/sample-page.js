@@ -9,7 +9,7 @@ import { SamplePicture } from "./sample-picture.js";
 
 const mostKept = 8;
 
-/// Events: `go` with `detail.position`, `close`, `look` with members of the state.
+/// Events: `go` with `detail.position`, `close`, `look` and `change` with members of the state.
 export class SamplePage extends EventTarget {
   constructor(host, { pages }) {
     super();
@@ -214,6 +214,7 @@ export class SamplePage extends EventTarget {
     const { view, rows } = detailsView(detail, groups, {
       point: (mark) => this.point(mark, false),
       choose: (mark) => this.picture.showMark(mark), tags: this.tags?.show(detail),
+      change: (members) => this.dispatchEvent(new CustomEvent("change", { detail: members })),
     });
     this.rows = rows;
     const focused = this.aside.contains(document.activeElement) ? document.activeElement : null;

@@ -5,7 +5,7 @@ import { count, grouped } from "./dom.js";
 const mostKeys = 20;
 
 /// Returns a word as the shell reads it.
-function shellWord(text) {
+export function shellWord(text) {
   if (/^[\w./+=@%:][\w./+=@%:-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

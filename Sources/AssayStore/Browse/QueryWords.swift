@@ -4,7 +4,7 @@ package import AssayCore
 package enum QueryWords {
   /// The fields of samples, sorted as in the documentation; those with an argument end with `(`.
   package static let fields: [String] = SubjectParser.words.map {
-    ["count", "coverage", "run"].contains($0) ? $0 + "(" : $0
+    ["count", "coverage", "run", "similarity"].contains($0) ? $0 + "(" : $0
   }
 
   /// The fields of a task's runs.
@@ -15,6 +15,11 @@ package enum QueryWords {
   /// A name as an expression spells it, in quotes if needed.
   package static func spelled(_ name: String) -> String {
     ViewExpression.Word(text: name, offset: 0).spelling
+  }
+
+  /// The field of the similarity to a sample by a run's embeddings.
+  package static func similarity(by run: String, to key: String) -> String {
+    "\(ViewExpression.Subject.similarity(run: .init(text: run, offset: 0), to: .init(text: key, offset: 0)))"
   }
 
   /// Checks an expression against a view's dataset.

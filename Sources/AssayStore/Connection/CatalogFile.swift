@@ -236,6 +236,7 @@ enum CatalogFile {
     configuration.readonly = !mayWrite
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { database in
+      database.add(function: CosineFunction.function)
       try database.execute(
         sql: """
           PRAGMA page_size = \(pageSize);

@@ -158,8 +158,11 @@ extension RawStatement {
       case .int64(let number): bind(number, at: index)
       case .double(let number): bind(number, at: index)
       case .string(let text): bind(text, at: index)
-      // No value of the store's own queries is a blob.
-      case .blob: bind(nil as Int64?, at: index)
+      case .blob(let data):
+        data.withUnsafeBytes { bytes in
+          _ = sqlite3_bind_blob(
+            handle, index, bytes.baseAddress ?? Self.noBytes, Int32(bytes.count), Self.transient)
+        }
       }
     }
   }

@@ -30,6 +30,7 @@ extension ViewCompiler {
           WHERE k.annotationSet = ? AND k.category = ? AND k.sample = s.id)
           """, [scope.labels.annotationSet, id])
       }
+    case .similarity(let name, let key): return try similarity(to: key, by: name)
     case .run(let name, let evaluation, let cut, let field):
       let run = try run(name)
       try check(run, evaluation, cut, field, at: name)

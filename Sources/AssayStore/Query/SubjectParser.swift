@@ -4,8 +4,7 @@ enum SubjectParser {
   static let words =
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
-      "run",
-      "corrections", "corrected_by", "tag", "note",
+      "run", "similarity", "corrections", "corrected_by", "tag", "note",
     ] + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
   /// - Returns: the subject, and the 0-based character where it starts.
@@ -36,6 +35,7 @@ enum SubjectParser {
       subject = .coverage(try argument(&tokens, of: "coverage", "a class"))
     case "run":
       subject = try run(&tokens)
+    case "similarity": subject = try similarity(&tokens)
     case "corrections": subject = .corrections
     case "corrected_by": subject = .correctedBy
     case "tag": subject = .tag
@@ -79,6 +79,20 @@ enum SubjectParser {
     }
     try tokens.expect(.rightParenthesis, "after “crowd”")
     return .count(name, isCrowd: true)
+  }
+
+  /// `(r1, "a.png")`.
+  private static func similarity(
+    _ tokens: inout TokenReader
+  ) throws(ExpressionError) -> ViewExpression.Subject {
+    let example = "as in similarity(RUN, KEY)"
+    try tokens.expect(.leftParenthesis, "and a run, \(example)")
+    let run = try tokens.expectName("a run")
+    try tokens.expect(.comma, "and the key of a sample, \(example)")
+    let key = try tokens.expectName("the key of a sample")
+    try tokens.expect(
+      .rightParenthesis, "after the key (one with slashes or blanks is quoted)")
+    return .similarity(run: run, to: key)
   }
 
   /// `(r1).correct`, `(r1@strict).iou` or `(r1, class: person, iou: 0.75, score: 0.5).missed`.

@@ -13,6 +13,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .part(let name?): "part(\(name.spelling))"
     case .count(let name, let isCrowd): "count(\(name.spelling)\(isCrowd ? ", crowd" : ""))"
     case .coverage(let name): "coverage(\(name.spelling))"
+    case .similarity(let run, let key): "similarity(\(run.spelling), \(key.spelling))"
     case .mark(let mark): mark.rawValue
     case .corrections: "corrections"
     case .correctedBy: "corrected_by"

@@ -38,6 +38,8 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case count(Word, isCrowd: Bool)
     /// The area of the union of a class's regions, crowds included, over the image's; 0 without one.
     case coverage(Word)
+    /// The cosine of the angle between its embedding of a run and that of the sample with a key.
+    case similarity(run: Word, to: Word)
     /// True if the sample has this review mark.
     case mark(ReviewMark)
     /// The number of visits that changed its ground truth.

@@ -149,8 +149,8 @@ struct DatumaroWriter: DatasetExporter {
       file.append(.init("size", [JSONValue(size.height), JSONValue(size.width)]))
     }
     let item: JSONValue = [
-      "id": .string(String(image.stem)), "annotations": .array(annotations), "attr": .object(image.fields),
-      "image": .object(file),
+      "id": .string(String(image.stem)), "annotations": .array(annotations),
+      "attr": .object(image.fields), "image": .object(file),
     ]
     return Array(item.text().utf8)
   }
