@@ -325,6 +325,9 @@ class Checked(BrowsePage):
         names = page.until(order, wanted=lambda all: len(all) == 3 and "copy" in all[1])
         self.assertIn("disc/a.png", names[0])
         self.assertIn("disc/b.png", names[2])
+        # The first image was there before, without a number.
+        numbers = "[...document.querySelectorAll('.row:not([hidden]) .tile:not([hidden])')].map(t => t.item.value)"
+        self.assertEqual([round(number, 6) for number in page.evaluate(numbers)], [1, 1, 0.96])
         page.shot("browse-similar")
         page.evaluate("history.back()")
         self.assertEqual(self.sample(page), "disc/a.png")

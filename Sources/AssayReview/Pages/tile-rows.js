@@ -148,6 +148,8 @@ export class TileRows {
       tile.id = isEmpty ? "" : `tile-${position}`;
       if (!isEmpty && !item) row.isWaiting = true;
       if (tile.item?.id !== item?.id || (item && tile.hasPassed && !isFast)) this.fillTile(tile, item, isFast);
+      // The same image can have another value, that of another order.
+      else if (item) tile.item = item;
       this.place(tile, column);
       if (isEmpty) return;
       tile.setAttribute("aria-posinset", position + 1);
