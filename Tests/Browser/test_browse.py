@@ -270,6 +270,15 @@ class Detections(BrowsePage):
 class Labels(BrowsePage):
     task = "label"
 
+    def test_an_address_with_an_invalid_query_shows_the_error_and_no_samples(self):
+        page = self.open()
+        page.evaluate("location.hash = location.hash + '&where=labl%20%3D%20happy'")
+        page.until("document.body?.innerText.includes('The query is invalid')")
+        self.assertEqual(page.evaluate("document.querySelectorAll('.row:not([hidden]) .tile.loaded').length"), 0)
+        self.assertEqual(page.evaluate("document.querySelector('#where').value"), "labl = happy")
+        page.evaluate("history.back()")
+        self.ready(page)
+
     def test_the_sample_page_shows_label_prediction_and_probabilities(self):
         page = self.open()
         self.grid(page)

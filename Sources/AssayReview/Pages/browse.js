@@ -125,7 +125,7 @@ export class BrowsePage {
   async adopt({ isUnshown: _, ...next }, how) {
     const before = this.state?.isUnshown ? null : this.state;
     if (!before || !isSameSelection(before, next)) {
-      if (!(await this.select(next))) return;
+      if (!(await this.select(next, how))) return;
     }
     this.state = next;
     this.hash = hashOf(next);
@@ -135,7 +135,7 @@ export class BrowsePage {
   }
 
   /// Fetches the first samples of a selection; false if that failed or another one came in between.
-  async select(next) {
+  async select(next, how) {
     const turn = ++this.turn;
     this.stop?.abort();
     this.stop = new AbortController();
@@ -149,7 +149,7 @@ export class BrowsePage {
       this.pages.open({ view: next.view, where: next.where, sort: next.sort, descending: next.descending, seed: next.seed }, first);
       return true;
     } catch (error) {
-      if (turn === this.turn) this.refuse(error, next);
+      if (turn === this.turn) this.refuse(error, next, how);
       return false;
     } finally {
       if (turn === this.turn) this.gridPlace.removeAttribute("aria-busy");
@@ -162,9 +162,11 @@ export class BrowsePage {
   }
 
   /// Shows why a selection cannot be shown. The one before it stays, if there is one.
-  refuse(error, next) {
+  refuse(error, next, how) {
     const problem = expressionProblem(error);
     const isFirst = !this.state || this.state.isUnshown;
+    // What the address says cannot be shown: nothing else is shown under it.
+    if (how === null && !isFirst) return location.reload();
     // A view can be chosen and the query corrected although nothing is shown yet.
     if (isFirst) {
       this.state = { ...next, isUnshown: true };
