@@ -91,7 +91,7 @@ struct ReportCommandTests {
     let report = try #require(json["reports"]?.elements?.first)
     #expect(report["gate"]?["passed"] == .bool(false))
     let html = try world.program.folder.read("Reports/r1/report.html")
-    #expect(html.contains("<dd>failed: 0 of 1 check passed</dd>"))
+    #expect(html.contains("<dd>failed: 0 of 1 check passed; accuracy &gt;= 0.9 is 0.75</dd>"))
     #expect(html.contains("<dd>failed: value 0.75, threshold 0.9</dd>"))
     #expect(try world.run("report", "r1", "r2", "--gate", "accuracy >= 0.9").status == 64)
     #expect(try world.run("report", "r1", "--base", "r2").status == 64)

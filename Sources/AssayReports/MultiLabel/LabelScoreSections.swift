@@ -190,17 +190,7 @@ struct LabelClassesSection: ReportSection {
     }
     let absent = report.classes.count - rated.count
     var parts: [String] = []
-    if let worst = rated.min(by: { $0.value < $1.value }),
-      let best = rated.max(by: { $0.value < $1.value })
-    {
-      parts.append(
-        worst.value < best.value
-          ? "AP is highest for \(best.name) (\(NumberText.fixed(best.value))) and lowest for \(worst.name) "
-            + "(\(NumberText.fixed(worst.value)))."
-          : rated.count == 1
-            ? "AP is \(NumberText.fixed(best.value)) for \(best.name)."
-            : "AP is \(NumberText.fixed(best.value)) for all \(rated.count) classes that occur.")
-    }
+    if let ranked = RankedNames(rated) { parts.append(ranked.sentence(of: rated.count)) }
     if absent > 0 {
       parts.append(
         "\(MultiLabelReport.counted(absent, "class does", "classes do")) not occur in the ground truth, so "

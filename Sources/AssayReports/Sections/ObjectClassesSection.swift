@@ -54,21 +54,12 @@ struct ObjectClassesSection: ReportSection {
   }
 
   private var sentence: String {
-    let rated = report.classes.filter { $0.ap.value != nil }.sorted {
-      ($0.ap.value ?? 0) < ($1.ap.value ?? 0)
+    let rated = report.classes.compactMap { row in
+      row.ap.value.map { (name: row.name, value: $0) }
     }
     let absent = report.classes.count - rated.count
     var parts: [String] = []
-    if let worst = rated.first, let best = rated.last, worst.ap.value == best.ap.value {
-      parts.append(
-        rated.count > 1
-          ? "AP is \(NumberText.fixed(best.ap.value)) for all \(rated.count) classes that occur."
-          : "AP is \(NumberText.fixed(best.ap.value)) for \(best.name).")
-    } else if let worst = rated.first, let best = rated.last {
-      parts.append(
-        "AP is highest for \(best.name) (\(NumberText.fixed(best.ap.value))) and lowest for "
-          + "\(worst.name) (\(NumberText.fixed(worst.ap.value))).")
-    }
+    if let ranked = RankedNames(rated) { parts.append(ranked.sentence(of: rated.count)) }
     if absent > 0 {
       parts.append(
         "\(DetectionReport.counted(absent, "class has", "classes have")) no object in these images, so no "

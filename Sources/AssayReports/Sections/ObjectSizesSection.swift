@@ -46,16 +46,16 @@ struct ObjectSizesSection: ReportSection {
 
   private var sentence: String {
     let values = kinds.compactMap { kind in
-      report.score(kind.ap).value.map { (kind.name, $0) }
+      report.score(kind.ap).value.map { (name: kind.name, value: $0) }
     }
-    guard let worst = values.min(by: { $0.1 < $1.1 }), let best = values.max(by: { $0.1 < $1.1 }),
-      values.count > 1
-    else {
-      return values.first.map { "All objects are \($0.0): AP \(NumberText.fixed($0.1))." } ?? ""
+    guard let ranked = RankedNames(values), values.count > 1 else {
+      return values.first.map { "All objects are \($0.name): AP \(NumberText.fixed($0.value))." }
+        ?? ""
     }
-    if best.1 == worst.1 { return "AP is \(NumberText.fixed(best.1)) at every size." }
+    let (best, worst) = (ranked.highest, ranked.lowest)
+    if ranked.isLevel { return "AP is \(NumberText.fixed(best.value)) at every size." }
     return
-      "AP is highest for \(best.0) objects (\(NumberText.fixed(best.1))) and lowest for \(worst.0) ones "
-      + "(\(NumberText.fixed(worst.1)))."
+      "AP is highest for \(RankedNames.text(best.names)) objects (\(NumberText.fixed(best.value))) and "
+      + "lowest for \(RankedNames.text(worst.names)) ones (\(NumberText.fixed(worst.value)))."
   }
 }

@@ -31,6 +31,7 @@ package struct ReportWorkflow {
     func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "–" }
     let passed = gate.terms.count(where: \.isMet)
     let checks = gate.terms.count == 1 ? "check" : "checks"
+    let failed = gate.terms.filter { !$0.isMet }.map { "; \($0.text) is \(number($0.value))" }
     return [
       FactGroup(
         "Gate",
@@ -38,6 +39,7 @@ package struct ReportWorkflow {
           .init(
             "Gate",
             "\(gate.isPassed ? "passed" : "failed"): \(passed) of \(gate.terms.count) \(checks) passed"
+              + failed.prefix(3).joined() + (failed.count > 3 ? "; …" : "")
           )
         ]
           + gate.terms.map { term in
