@@ -101,17 +101,17 @@ struct BoxTableIndex: Sendable {
     PairPath.isImageName(name) ? [name] : [name] + suffixes.map { name + $0 }
   }
 
-  /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`, and many tables leave out the suffix.
+  /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`, and many tables leave out the suffix. A
+  /// name without one that several images have is none of them.
   static func place(of name: String, in images: COCOImageFolder) -> COCOImageFolder.Place {
     let place = images.place(of: name)
     guard case .path(_, isThere: false) = place else { return place }
     var others = names(of: name).dropFirst()[...]
     if name.contains("%") { others.append(LabelStudioName.decoded(name)) }
-    for other in others {
-      let found = images.place(of: other)
-      if case .path(_, isThere: true) = found { return found }
+    let found = others.map { images.place(of: $0) }.filter {
+      if case .path(_, isThere: true) = $0 { true } else { false }
     }
-    return place
+    return found.count == 1 ? found[0] : place
   }
 
   private mutating func split(_ line: LineScan.Line) throws(FormatError) -> Int16 {

@@ -147,6 +147,10 @@ struct BoxTableSource: RegionSource {
     let box = row.box(form, scale: scale)
     let shape: LabeledRegion.Shape
     if form.isOfLabels {
+      guard !image.regions.contains(where: { $0.category.name == label }) else {
+        return note(
+          .duplicateID, .warning, "the row repeats a label of the image; counted once")
+      }
       shape = .tag
     } else if let points = row.points(scale: scale) {
       shape = .polygons([points])

@@ -11,7 +11,19 @@ struct LabelColumnProposal: Hashable, Sendable {
   /// `nil` if the table does not look like one of images and their labels.
   init?(_ head: TableHead) {
     guard BoxTableProposal(head) == nil else { return nil }
-    let delimiter = BoxTableForm.delimiter(of: head.file)
+    let own = BoxTableForm.delimiter(of: head.file)
+    for (delimiter, name) in [(own, ""), (0x2C, "comma"), (0x3B, "semicolon"), (0x09, "tab")] {
+      guard let found = Self(head, delimiter) else { continue }
+      self = found
+      guard delimiter != own else { return }
+      columns += ",delimiter=\(name)"
+      isCertain = false
+      return
+    }
+    return nil
+  }
+
+  private init?(_ head: TableHead, _ delimiter: UInt8) {
     let fields = CSVFields.texts(of: head.lines[0], delimiter: delimiter)
     let names = fields.map { $0.lowercased() }
     let rows = head.lines.dropFirst().map { CSVFields.texts(of: $0, delimiter: delimiter) }

@@ -325,7 +325,7 @@ package struct ExportFitting: Sendable {
         object.countKeypoints()
         return [object]
       }
-      guard isApart, object.shape.kind.isRegion else { break }
+      guard isApart, object.shape.kind.isRegion, KeypointGroups.canSplit(object) else { break }
       losses.note(.keypointsApart)
       return groups.split(object, points)
     }

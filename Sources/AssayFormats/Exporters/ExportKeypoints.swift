@@ -12,6 +12,11 @@ struct KeypointGroups {
     last = objects.compactMap(\.group).max() ?? 0
   }
 
+  /// Returns whether an object has no attribute that a group would replace.
+  static func canSplit(_ object: ExportObject) -> Bool {
+    object.group != nil || !object.attributes.contains { $0.name == name }
+  }
+
   /// The object without its keypoints, and an object of its labeled keypoints in the same group.
   mutating func split(_ object: ExportObject, _ points: [Double]) -> [ExportObject] {
     var rest = object

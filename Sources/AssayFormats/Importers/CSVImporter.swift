@@ -44,14 +44,20 @@ package struct CSVImporter: DatasetImporter {
       let images = COCOImageFolder(
         for: BoxTableFolder.names(table.head, form), in: [""],
         listed: BoxTableFolder.listed(sorted, below: table.folder))
-      let isThere = BoxTableFolder.names(table.head, form).contains { name in
+      let names = BoxTableFolder.names(table.head, form)
+      let missing = names.filter { name in
         switch BoxTableIndex.place(of: name, in: images) {
-        case .path(_, let isThere), .repaired(_, let isThere, _): isThere
-        case .outside: false
+        case .path(_, let isThere), .repaired(_, let isThere, _): !isThere
+        case .outside: true
         }
       }
-      guard isThere else {
+      guard missing.count < names.count else {
         return .noMatch("the images of \(table.file.path) are not below its folder")
+      }
+      // Folders of classes may say something else about images that the table does not reach.
+      if form.isOfLabels, let first = missing.first {
+        return .noMatch(
+          "\(first), an image of \(table.file.path), is not there: name the file to import it")
       }
     }
     let what = try Self.form(of: folder.tables[0]).isOfLabels ? "labels" : "boxes"

@@ -50,6 +50,44 @@ struct LabelColumnTests {
     #expect(found.issues.map(\.kind) == [.duplicateID])
   }
 
+  @Test("A name without a suffix that two images have is neither of them")
+  func twoImages() throws {
+    let photos = ["a.png": (10, 10), "a.jpg": (10, 10), "b.png": (10, 10)]
+    let found = try Collected(
+      MemoryTree("id,label\na,x\nb,y\n", name: "t.csv"), as: .csv,
+      ImportOptions(
+        images: MemoryTree(masks: [:], photos: photos),
+        columns: BoxTableColumns(parsing: "image=id,label=label")))
+    #expect(found.keys == ["a", "b.png"] && found.kinds == [.missingImage])
+  }
+
+  @Test("Rows of one image under two names with one label are one; the table must reach its images")
+  func names() throws {
+    let found = try CollectedObjects(
+      MemoryTree("i,c\n/home/x/a.png,x\na.png,x\n", name: "t.csv"), as: .csv,
+      ImportOptions(
+        images: MemoryTree(masks: [:], photos: Self.photos),
+        columns: BoxTableColumns(parsing: "image=i,label=c")))
+    #expect(found.samples.map(\.objects.count) == [0] && found.issues.map(\.kind) == [.duplicateID])
+    let classes = try MemoryTree(
+      masks: [:], photos: ["cat/a.png": (3, 3), "dog/b.png": (3, 3)],
+      texts: ["l.csv": "filename,label\na.png,dog\nb.png,cat\n"])
+    let error = #expect(throws: FormatError.self) { try FormatDetector.detect(classes) }
+    #expect("\(try #require(error))".contains("PATH/l.csv"))
+  }
+
+  @Test("Semicolons and tabs are proposed, not assumed")
+  func delimiters() throws {
+    for (text, name) in [
+      ("filename;label\na.png;x\nb.png;y\n", "semicolon"), ("image\tclass\na.png\tx\n", "tab"),
+    ] {
+      let error = #expect(throws: FormatError.self) {
+        try FormatDetector.detect(tree(["t.csv": text]))
+      }
+      #expect("\(try #require(error))".contains(",delimiter=\(name)"))
+    }
+  }
+
   @Test("Coordinates are no option of a table without boxes")
   func coordinates() {
     #expect(
