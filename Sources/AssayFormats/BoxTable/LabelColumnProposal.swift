@@ -5,7 +5,7 @@ struct LabelColumnProposal: Hashable, Sendable {
   /// The text for `--columns`.
   var columns: String
   /// True if the columns are one of images, one of labels and perhaps one called `split`, the images are
-  /// image files, and no value looks like a list of labels.
+  /// image files, and no value looks like a list of labels, nor all like flags of one class.
   var isCertain: Bool
 
   /// `nil` if the table does not look like one of images and their labels.
@@ -48,6 +48,7 @@ struct LabelColumnProposal: Hashable, Sendable {
     isCertain =
       hasLabel && isNamed && names[image] != "id" && fields.count == (split == nil ? 2 : 3)
       && !Self.areLists(rows.map { $0[label] })
+      && !rows.allSatisfy { ["0", "1"].contains($0[label]) }
       && Set(rows.map { $0[image] }).count == Set(rows.map { [$0[image], $0[label]] }).count
   }
 

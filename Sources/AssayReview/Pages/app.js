@@ -280,7 +280,8 @@ class App {
         return this.say(`${words} The queue is finished${others}.`);
       }
       if (!(await this.go(next))) return;
-      this.say(this.queue.items.get(current)?.conflicts ? `Conflict at ${grouped(current + 1)}: both versions are kept.` : words);
+      if (!this.queue.items.get(current)?.conflicts) return this.say(words);
+      this.say(`Conflict at ${grouped(current + 1)}: both versions are kept.`, true);
     } finally {
       this.isGoingOn = false;
     }

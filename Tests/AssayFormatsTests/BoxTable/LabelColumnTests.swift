@@ -126,7 +126,8 @@ struct LabelColumnTests {
       "filename,label\na.png,\"cat,dog\"\nb.png,dog\n", "filename,label\na.png,cat|dog\nb.png,x\n",
       "filename,label,score\na.png,cat,0.5\nb.png,dog,0.75\n",
       "filename,label\na.png,cat\na.png,dog\n", "id,label\na,cat\nb,dog\n",
-      "filename,breed\na.png,cat\nb.png,dog\n", "filename,class,label\na.png,0,cat\nb.png,1,dog\n",
+      "filename,breed\na.png,cat\nb.png,dog\n", "image,label\na.png,0\nb.png,1\n",
+      "filename,class,label\na.png,0,cat\nb.png,1,dog\n",
       "filename,width,height,class,xmin,ymin\na.png,3,2,a,0,0\nb.png,3,2,b,0,0\n",
     ])
   func ambiguous(text: String) throws {
