@@ -150,7 +150,7 @@ struct LabelColumnTests {
       try FormatDetector.detect(
         tree([
           "sample_submission.csv": "image_id,label\nd/c.jpg,4\n",
-          "train.csv": "image_id,label\na.png,0\nb.png,1\n",
+          "train.csv": "image_id,label\na.png,0\nb.png,2\n",
         ]))
     }
     let message = "\(try #require(error))"
