@@ -50,9 +50,6 @@ extension ReviewResponder {
           try backend.map(of: id, category: category, unless: held)
         })
     case .save: return try await save(call)
-    case .author: return try rename(call)
-    case .lease: return try await lease(call)
-    case .watch: return try await watch(call)
     case .status:
       let backend = try backend
       return try await deskAnswer(call) { try backend.status() }
@@ -64,7 +61,7 @@ extension ReviewResponder {
   }
 
   /// - Throws: ``RequestRefusal/notFound(_:)`` for a server that only browses.
-  var backend: any ReviewBackend {
+  private var backend: any ReviewBackend {
     get throws(RequestRefusal) {
       guard let review else {
         throw .notFound("no review is open here; assay review VIEW starts one")
