@@ -28,6 +28,9 @@ struct QueryResult: CommandResult {
       .init("view", .string(found.selection.name)),
       .init("expression", JSONValue(found.expression)), .init("count", JSONValue(found.count)),
     ]
+    if let lacking = found.withoutValue {
+      members.append(.init("without_value", JSONValue(lacking)))
+    }
     if !found.matching.isEmpty {
       members.append(.init("matching", .array(found.matching.map(\.json))))
     }
@@ -93,7 +96,7 @@ struct QueryResult: CommandResult {
       let matching = found.matching.map { Terminal.safe("\($0)") }
       let noun = found.count == 1 ? "sample" : "samples"
       let headline = "\(found.count) \(noun) in \(Terminal.safe(found.selection.name))"
-      blocks.append(([headline] + matching).joined(separator: "\n"))
+      blocks.append(([headline] + lacking + matching).joined(separator: "\n"))
       if !samples.isEmpty { blocks.append(table.text(in: terminal)) }
       let more = found.count - samples.count
       if more > 0 { blocks.append("… and \(more) more (--limit 0 lists all)") }
@@ -107,6 +110,17 @@ struct QueryResult: CommandResult {
           + "\(found.count == 1 ? "image" : "images")\(missing))")
     }
     return blocks.joined(separator: isCount ? "\n" : "\n\n")
+  }
+
+  /// The samples that have no place in the order.
+  private var lacking: [String] {
+    guard let count = found.withoutValue, count > 0, let field = found.fields.first else {
+      return []
+    }
+    return [
+      "\(count == found.count ? "none has" : "\(count) without") a value of "
+        + "\(Terminal.safe(field))\(count == found.count ? "" : ", listed last")"
+    ]
   }
 
   /// The table of samples. It has a file column only if a file differs from its key, a regions

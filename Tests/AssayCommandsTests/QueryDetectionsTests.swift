@@ -93,6 +93,18 @@ struct QueryDetectionsTests {
         a.jpg  –      10×10                         2  person
         b.jpg  –      10×10                         1  person
         """)
+    // b.jpg has no detection with that score, so no precision.
+    let precision = try result(nil, sort: SampleOrder(field: "run(det).precision"))
+    #expect(
+      precision.text(in: Terminal()).hasPrefix(
+        """
+        2 samples in coco
+        1 without a value of run(det).precision, listed last
+        run(det): IoU 0.5, score ≥ 0.3
+
+        """))
+    #expect(precision.json["without_value"] == 1)
+    #expect(try result(nil).json["without_value"] == nil)
     // Two columns of a run: the name shows the IoU of each.
     #expect(
       try result("run(det).recall < 2 and run(det, iou: 0.75).recall < 1").text(in: Terminal())

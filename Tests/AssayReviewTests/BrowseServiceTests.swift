@@ -258,6 +258,41 @@ struct BrowseServiceTests {
     #expect(items.starts(with: wanted), "\(items)")
   }
 
+  @Test(
+    "Inside a field's parentheses and after them, only what belongs there is offered",
+    arguments: [
+      ("similarity(", ["r1"]), ("similarity(r1, ", []),
+      ("similarity(r1, \"0\") ", ["= ", "!= ", "< "]), ("count(sad, ", ["crowd"]),
+      ("run(r1, ", ["class: ", "iou: ", "score: "]), ("run(r1, class: ", ["happy", "sad"]),
+      ("run(r1, iou: ", []), ("run(r1, iou: 0.5, cl", ["class: "]),
+      ("width > 3 and run(r1, class: s", ["sad"]),
+    ])
+  func arguments(_ text: String, _ wanted: [String]) throws {
+    let world = try ReviewWorld.labels()
+    let run = try world.catalog.run(named: "r1")
+    let writer = try Catalog.open(world.folder.path + "/x.db", .readWrite)
+    try writer.record([SampleEmbedding(sample: world.ids[0], vector: [3, 4])], in: run.id)
+    let json = try service(world).completion(of: text, at: text.utf8.count, in: "set")
+    let items = (json["items"]?.elements ?? []).compactMap { $0["text"]?.text }
+    #expect(wanted.isEmpty ? items.isEmpty : items.starts(with: wanted), "\(items)")
+  }
+
+  @Test("Runs list the numbers that samples can be sorted by, and pages count those without one")
+  func sorts() throws {
+    let world = try ReviewWorld.labels()
+    let service = service(world)
+    let runs = try service.overview(of: world.session("anna"))["runs"]
+    let sorts = try #require(runs?.elements?.first?["sorts"]?.elements)
+    #expect(sorts.map { $0["field"] } == ["run(r1).confidence", "run(r1).margin"])
+    #expect(sorts.map { $0["title"] } == ["confidence", "margin"])
+    for sort in sorts {
+      let order = SampleBrowser.Order.field(sort["field"]?.text ?? "", isDescending: true)
+      let page = try service.samples(search("", order), from: 0, limit: 9) { _ in "" }
+      let values = page["items"]?.elements?.map { $0["value"] } ?? []
+      #expect(page["withoutValue"] == JSONValue(values.count { $0 == .null }))
+    }
+  }
+
   @Test("A completion replaces the word at the cursor, counted in bytes")
   func range() throws {
     let service = service(try ReviewWorld.labels())

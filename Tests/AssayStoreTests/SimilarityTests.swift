@@ -50,6 +50,10 @@ struct SimilarityTests {
     let details = try house.catalog.details(of: samples[0].id)
     #expect(details.embeddings == ["emb"])
     #expect(try house.catalog.details(of: samples[3].id).embeddings == [])
+    #expect(try house.catalog.details(of: samples[2].id).embeddings == [], "no angle to others")
+    let counts = try house.catalog.count(
+      in: selection, where: "key != 5", lacking: "similarity(emb, 0)")
+    #expect(counts == (5, 2))
     #expect(QueryWords.similarity(by: "emb", to: "a b/c.png") == "similarity(emb, \"a b/c.png\")")
   }
 
@@ -58,6 +62,7 @@ struct SimilarityTests {
     arguments: [
       ("similarity(emb, 9) > 0", 16, "has no sample with the key “9”"),
       ("similarity(emb, 3) > 0", 16, "has no embedding of “3”"),
+      ("similarity(emb, 2) > 0", 16, "the embedding of “2” by run “emb” has the length 0"),
       ("similarity(other, 0) > 0", 11, "keeps no embeddings"),
       ("similarity(emp, 0) > 0", 11, "unknown run “emp”"),
       ("similarity(emb) > 0", 14, "the key of a sample"),

@@ -80,6 +80,10 @@ final class BrowseService: Sendable {
             "name": .string(run.name), "dataset": .string(run.dataset.name),
             "task": .string(run.task.rawValue), "samples": JSONValue(run.done),
             "classes": .array(run.classes.map { .string($0) }),
+            "sorts": .array(
+              QueryWords.sortFields(of: run.name, run.task).map { sort in
+                ["field": .string(sort.field), "title": .string(sort.title)]
+              }),
             "evaluated": .bool(
               try catalog.evaluations(of: run).contains {
                 $0.name == EvaluationRecord.defaultName
@@ -109,7 +113,7 @@ final class BrowseService: Sendable {
       zip(found.ids[range], range), uniquingKeysWith: { first, _ in first })
     return [
       "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
-      "from": JSONValue(range.lowerBound),
+      "from": JSONValue(range.lowerBound), "withoutValue": JSONValue(found.withoutValue),
       "items": .array(
         records.map { sample in
           let number = places[sample.id].flatMap {

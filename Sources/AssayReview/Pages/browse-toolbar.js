@@ -5,20 +5,6 @@ import { fillLookPanel, sourceButtons } from "./look-panel.js";
 import { popover } from "./popover.js";
 import { sizes, usualScore } from "./browse-state.js";
 
-/// Fields of a run that samples can be sorted by, by the run's task.
-const runFields = {
-  detection: [
-    ["false_positives", "false positives"], ["false_negatives", "missed objects"], ["recall", "recall"],
-    ["precision", "precision"], ["detections", "detections"],
-  ],
-  classification: [["confidence", "confidence"], ["margin", "margin"]],
-  segmentation: [["iou", "IoU"], ["dice", "Dice"], ["uncertainty", "uncertainty"]],
-  multilabel: [["wrong_labels", "wrong labels"], ["ranking_loss", "ranking loss"]],
-};
-
-/// Returns a name as the query language writes it.
-const named = (name) => (/^[A-Za-z_][\w-]*$/.test(name) ? name : `"${name.replaceAll('"', '\\"')}"`);
-
 export class BrowseToolbar {
   constructor(host, { state, change, page }) {
     this.state = state;
@@ -58,11 +44,12 @@ export class BrowseToolbar {
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 
-  show({ total, of, runs, classes, hasTruth }) {
+  show({ found: { total, of, withoutValue }, runs, classes, hasTruth }) {
     const state = this.state();
     this.runs = runs;
     this.classes = classes;
-    fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`);
+    fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`,
+      withoutValue ? `, ${grouped(withoutValue)} without a value at the end` : "");
     this.fillSort();
     const key = JSON.stringify([state.runs, state.hidden, hasTruth]);
     if (key !== this.shownSources) {
@@ -84,10 +71,11 @@ export class BrowseToolbar {
 
   fillSort() {
     const state = this.state();
-    const options = new Map([["", "Dataset order"], ["random", "Random"], ["width", "Width"], ["height", "Height"]]);
+    const options = new Map([["", "Dataset order"], ["random", "Random"], ["width", "Width"], ["height", "Height"],
+      ["corrections", "Corrections"]]);
     for (const name of state.runs) {
-      const task = this.runs.find((run) => run.name === name)?.task;
-      for (const [field, title] of runFields[task] ?? []) options.set(`run(${named(name)}).${field}`, `${name}: ${title}`);
+      const sorts = this.runs.find((run) => run.name === name)?.sorts ?? [];
+      for (const { field, title } of sorts) options.set(field, `${name}: ${title}`);
     }
     for (const [field, title] of this.extra) if (!options.has(field)) options.set(field, title);
     const key = JSON.stringify([...options]);

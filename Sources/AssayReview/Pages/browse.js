@@ -212,7 +212,7 @@ export class BrowsePage {
     fill(this.note, note);
     const link = document.getElementById("to-runs");
     if (link) link.href = runsHash({ run: next.runs[0] ?? null, with: next.runs[1] ?? null });
-    toolbar.show({ total: this.pages.total, of: this.pages.of, runs, classes: this.classes, hasTruth: this.hasTruth });
+    toolbar.show({ found: this.pages, runs, classes: this.classes, hasTruth: this.hasTruth });
     if (isNew || before.runs.join() !== next.runs.join()) this.loadFacets();
     if (isNew) this.heard.textContent = `${grouped(this.pages.total)} of ${grouped(this.pages.of)} samples`;
     this.showSample(next);

@@ -25,6 +25,8 @@ export class ItemPages extends EventTarget {
     this.wanted = [];
     this.total = 0;
     this.of = 0;
+    /// The number of items without a value to sort by.
+    this.withoutValue = 0;
     this.query = null;
   }
 
@@ -34,6 +36,7 @@ export class ItemPages extends EventTarget {
     this.query = query;
     this.total = first.total;
     this.of = first.of;
+    this.withoutValue = first.withoutValue;
     this.keep(Math.floor(first.from / pageLength), first.items);
   }
 

@@ -12,6 +12,15 @@ package enum QueryWords {
     ViewExpression.RunField.allCases.filter { $0.tasks.contains(task) }.map(\.rawValue)
   }
 
+  /// The numeric fields of a run, each spelled as in an expression and with its title.
+  package static func sortFields(
+    of run: String, _ task: ModelTask
+  ) -> [(field: String, title: String)] {
+    ViewExpression.RunField.allCases.filter { $0.tasks.contains(task) }.compactMap { field in
+      field.title.map { ("run(\(spelled(run))).\(field.rawValue)", $0) }
+    }
+  }
+
   /// A name as an expression spells it, in quotes if needed.
   package static func spelled(_ name: String) -> String {
     ViewExpression.Word(text: name, offset: 0).spelling

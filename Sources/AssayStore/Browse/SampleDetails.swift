@@ -62,7 +62,8 @@ extension Catalog {
           sql: """
             SELECT r.name FROM run r JOIN sample s ON s.dataset = r.dataset
             WHERE s.id = ?1
-              AND EXISTS (SELECT 1 FROM embedding e WHERE e.run = r.id AND e.sample = ?1)
+              AND EXISTS (SELECT 1 FROM embedding e WHERE e.run = r.id AND e.sample = ?1
+                AND cosine(e.vector, e.vector) IS NOT NULL)
             ORDER BY 1
             """, arguments: [sample]),
         attributes: try String.fetchOne(

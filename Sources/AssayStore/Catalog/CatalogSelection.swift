@@ -53,7 +53,20 @@ extension Catalog {
     try asking("counting samples") { database in
       let query = try SampleQuery(
         selection, where: expression, truth: truth, in: database)
-      return try query.count(in: database)
+      return try query.count(in: database).all
+    }
+  }
+
+  /// The same number, and that of the samples among them that have no value of a numeric field.
+  ///
+  /// - Throws: ``StoreError/expression(_:)`` for a field that is not a number.
+  package func count(
+    in selection: Selection, where expression: String?, lacking field: String
+  ) throws -> (all: Int, lacking: Int) {
+    try asking("counting samples") { database in
+      let query = try SampleQuery(
+        selection, where: expression, truth: truth, in: database)
+      return try query.count(lacking: field, in: database)
     }
   }
 

@@ -132,13 +132,23 @@ struct SampleQuery {
     return (ids, numbers)
   }
 
-  /// - Throws: ``MissingUnions``.
-  func count(in database: Database) throws -> Int {
+  /// The number of samples, and the number of those that have no value of a field.
+  ///
+  /// - Parameter field: a numeric field; without it, no sample lacks a value.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
+  func count(
+    lacking field: String? = nil, in database: Database
+  ) throws -> (all: Int, lacking: Int) {
+    let key = try field.map { try ViewCompiler.compile(field: $0, in: scope, database) }
     try scope.checkUnions()
     let statement = try RawStatement(
-      database, "SELECT count(*) FROM \(tables) WHERE \(condition.sql)")
-    statement.bind(arguments)
-    return try statement.step() ? Int(statement.integer(0)) : 0
+      database,
+      """
+      SELECT count(*), count(*) - count(\(key?.sql ?? "*")) FROM \(tables) WHERE \(condition.sql)
+      """)
+    statement.bind((key?.arguments ?? []) + arguments)
+    guard try statement.step() else { return (0, 0) }
+    return (Int(statement.integer(0)), Int(statement.integer(1)))
   }
 }
 

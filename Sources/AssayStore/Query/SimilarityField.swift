@@ -7,7 +7,8 @@ extension ViewCompiler {
   /// The cosine of the angle between a sample's embedding and that of the sample with a key, as SQL over a
   /// sample `s`: -1 to 1; NULL if the sample has none, or one of the two has the length 0.
   ///
-  /// - Throws: ``ExpressionError`` for a run without embeddings, an unknown key, or a sample without one.
+  /// - Throws: ``ExpressionError`` for a run without embeddings, an unknown key, or a sample without one
+  ///   or with one of the length 0.
   func similarity(
     to key: ViewExpression.Word, by name: ViewExpression.Word
   ) throws(ExpressionError) -> Condition {
@@ -42,6 +43,12 @@ extension ViewCompiler {
     }
     guard let vector = found.vector else {
       throw failure(key.offset, "run “\(run.name)” has no embedding of “\(key.text)”")
+    }
+    guard CosineFunction.cosine(vector, vector) != nil else {
+      throw failure(
+        key.offset,
+        "the embedding of “\(key.text)” by run “\(run.name)” has the length 0, and so no angle to others"
+      )
     }
     return Condition(
       """

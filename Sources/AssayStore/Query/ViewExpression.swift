@@ -122,6 +122,21 @@ package indirect enum ViewExpression: Hashable, Sendable {
       self = field
     }
 
+    /// The name for people, as in a menu; `nil` for fields that are no numbers.
+    package var title: String? {
+      switch self {
+      case .correct, .label: nil
+      case .iou: "IoU"
+      case .dice: "Dice"
+      case .boundaryIoU: "boundary IoU"
+      case .hausdorff95: "Hausdorff distance (95th percentile)"
+      case .bothErrors: "class and localization errors"
+      case .falseNegatives: "missed objects"
+      case .missed: "missed objects without another error"
+      default: rawValue.replacing("_", with: " ")
+      }
+    }
+
     /// The tasks whose runs have the field.
     package var tasks: [ModelTask] {
       switch self {

@@ -62,12 +62,26 @@ package struct QueryCompletion: Sendable {
     case ("count", "("), ("coverage", "("):
       return list(try catalog.taxonomy(of: dataset.id).names, "class")
     case ("run", "("): return list(runs.map(\.name), "run")
+    case ("similarity", "("):
+      return list(
+        try runs.filter { try catalog.embeddingSize(of: $0.id) != nil }.map(\.name), "run")
     case ("part", "("): return list(try catalog.partitions(of: dataset.id).map(\.name), "partition")
     case (")", "."):
       let name = words.lastIndex(of: "run").flatMap { words.dropFirst($0 + 2).first } ?? ""
       guard let run = runs.first(where: { $0.name == name }) else { return [] }
       return QueryWords.runFields(of: run.task).map { Item(text: $0, detail: "field of \(name)") }
     default: break
+    }
+    if let arguments = Self.openArguments(of: words) {
+      guard let last = arguments.words.last, arguments.words.count > 1 else { return [] }
+      switch (arguments.field, last) {
+      case ("count", ","): return [Item(text: "crowd", detail: "")]
+      case ("run", ","):
+        return ["class: ", "iou: ", "score: "].map { Item(text: $0, detail: "of detections") }
+      case ("run", ":") where arguments.words.dropLast().last == "class":
+        return list(try catalog.taxonomy(of: dataset.id).names, "class")
+      default: return []
+      }
     }
     if let field = Self.field(beforeOperatorIn: words) {
       return try values(of: field, words, selection, runs, catalog)
@@ -102,7 +116,8 @@ package struct QueryCompletion: Sendable {
     guard let last = words.last else { return nil }
     if last == ")", let open = words.lastIndex(of: "("), open > words.startIndex {
       let name = words[open - 1]
-      return ["count", "coverage", "part"].contains(name) ? (name, words.endIndex - open + 1) : nil
+      return ["count", "coverage", "part", "similarity"].contains(name)
+        ? (name, words.endIndex - open + 1) : nil
     }
     if words.dropLast().last == ".", words.dropLast(2).last == ")",
       let open = words.lastIndex(of: "("), open > words.startIndex, words[open - 1] == "run"
@@ -115,6 +130,16 @@ package struct QueryCompletion: Sendable {
   /// Returns whether a field at the end of words begins a term, so that it is no value of another field.
   private static func startsTerm(_ words: [String], _ field: Field) -> Bool {
     ["and", "or", "not", "("].contains(words[words.count - field.length - 1])
+  }
+
+  /// The field whose arguments are not closed at the end of words, and the words of these; `nil` if there is none.
+  private static func openArguments(
+    of words: [String]
+  ) -> (field: String, words: ArraySlice<String>)? {
+    guard let open = words.lastIndex(of: "("), open > 0, !words[open...].contains(")"),
+      QueryWords.fields.contains(words[open - 1] + "(") || words[open - 1] == "part"
+    else { return nil }
+    return (words[open - 1], words[(open + 1)...])
   }
 
   /// The field before an operator at the end of the words, or before a list that is still open; `nil` if there is none.

@@ -43,6 +43,8 @@ package final class SampleBrowser: Sendable {
     package var ids: [Int64]
     /// The numbers that are sorted by; empty for other orders.
     package var numbers: [Double?]
+    /// The number of samples without a number to sort by.
+    package var withoutValue: Int
     /// The number of samples of the view, without the expression.
     package var total: Int
     /// The ids, ascending.
@@ -71,7 +73,8 @@ package final class SampleBrowser: Sendable {
       ? ids.count
       : try find(Search(view: search.view, expression: ""), at: state).ids.count
     let found = Found(
-      selection: selection, ids: ids, numbers: numbers, total: total, ascending: ascending)
+      selection: selection, ids: ids, numbers: numbers,
+      withoutValue: numbers.count { $0 == nil }, total: total, ascending: ascending)
     cache.withLock { if $0.state == state { $0.keep(found, of: search) } }
     return found
   }

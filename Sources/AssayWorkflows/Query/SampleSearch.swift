@@ -24,9 +24,15 @@ package struct SampleSearch {
     let samples = try catalog.samples(
       in: selection, where: expression, orderedBy: order, limit: limit)
     let isWhole = limit.map { samples.count < $0 } ?? true
+    let counts: (all: Int, lacking: Int?) =
+      if let order {
+        try catalog.count(in: selection, where: expression, lacking: order.field)
+      } else {
+        (isWhole ? samples.count : try catalog.count(in: selection, where: expression), nil)
+      }
     var found = FoundSamples(
       selection: selection, expression: expression,
-      count: isWhole ? samples.count : try catalog.count(in: selection, where: expression),
+      count: counts.all, withoutValue: counts.lacking,
       samples: samples, classes: try catalog.taxonomy(of: selection.dataset.id).names)
     let ids = samples.map(\.id)
     if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
@@ -87,6 +93,8 @@ package struct FoundSamples: Sendable {
   package var expression: String?
   /// The number of samples, including those beyond the limit.
   package var count: Int
+  /// The number of these without a value of the field that is sorted by; `nil` for the catalog's order.
+  package var withoutValue: Int?
   package var samples: [SampleRecord]
   /// The class names in the dataset's order.
   package var classes: [String]
