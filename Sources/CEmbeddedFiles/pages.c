@@ -426,6 +426,10 @@ static const uint8_t tools_js[] = {
 #embed "../AssayReview/Pages/tools.js"
 };
 
+static const uint8_t team_js[] = {
+#embed "../AssayReview/Pages/team.js"
+};
+
 static const uint8_t trail_js[] = {
 #embed "../AssayReview/Pages/trail.js"
 };
@@ -551,6 +555,7 @@ static const EmbeddedFile files[] = {
     FILE("tile-rows.js", tile_rows_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),
+    FILE("team.js", team_js),
     FILE("trail.js", trail_js),
     FILE("viewport.js", viewport_js),
     FILE("visit.js", visit_js),

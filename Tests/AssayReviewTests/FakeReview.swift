@@ -106,6 +106,13 @@ final class FakeReview: ReviewBackend {
     return SaveReply(isRepeat: isRepeat, isConflict: isConflict, json: .object(members))
   }
 
+  func watch(_ request: WatchRequest, for session: ReviewSession) throws -> JSONValue {
+    if let sample = request.sample { try check(sample) }
+    return ["sequence": .integer(lastSequence()), "open": [], "changed": .null]
+  }
+
+  func lease(_ id: Int64, isTakeover: Bool, for session: ReviewSession) throws { try check(id) }
+
   func status() -> JSONValue { ["left": 3] }
 
   func lastSequence() -> Int64 { state.withLock { Int64($0.entries.count) } }

@@ -37,6 +37,13 @@ struct RouteExample {
       "POST /api/samples/{id}/corrections": .init(
         path: "/api/samples/1/corrections", status: 201, body: Bench.save(),
         fields: ["If-Match": "none"]),
+      "POST /api/session/author": .init(
+        path: "/api/session/author", status: 200, body: Array("{\"author\":\"bert\"}".utf8)),
+      "POST /api/samples/{id}/lease": .init(
+        path: "/api/samples/1/lease", status: 200, body: Array("{\"take\":false}".utf8)),
+      "POST /api/watch": .init(
+        path: "/api/watch", status: 200,
+        body: Array("{\"sample\":1,\"sequence\":0,\"active\":true}".utf8)),
       "GET /api/status": .init(path: "/api/status", status: 200),
     ].merging(browsing) { $1 }
   }

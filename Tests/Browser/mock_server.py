@@ -49,6 +49,8 @@ class StandIn(ThreadingHTTPServer):
         self.maps = {}
         # The sample that each author has open.
         self.held = {}
+        # The time of all leases.
+        self.since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     def handle_error(self, request, client_address):
         """A page that was closed before its response is not reported."""
@@ -177,6 +179,7 @@ class Answer(BaseHTTPRequestHandler):
                           "label": state["label"], "predicted": (sample.run or {}).get("label"),
                           "conflicts": len(state["conflicts"]),
                           "held_by": self.held_by(number, author),
+                          "held_since": self.server.since,
                           "thumbnail": "/api/samples/%d/thumbnail?signature=%s" % (
                               number, self.server.signature(number))})
         start = int(query.get("from", 0))
@@ -219,7 +222,7 @@ class Answer(BaseHTTPRequestHandler):
             "sample": {"id": number, "key": sample.key, "dataset": self.server.review.name,
                        "split": "val", "width": sample.width, "height": sample.height},
             "run": sample.run, "image_changed": False,
-            "held_by": self.server.take(number, author), **state})
+            "held_by": self.server.take(number, author), "held_since": self.server.since, **state})
 
     def do_POST(self):
         length = int(self.headers.get("Content-Length") or 0)
@@ -244,10 +247,19 @@ class Answer(BaseHTTPRequestHandler):
         author = self.server.author(self.headers.get("Assay-Session"))
         if author is None:
             return self.refuse_signed_out()
+        parts = urlsplit(self.path).path.strip("/").split("/")
+        # These requests are made at any time, so problems are not simulated for them.
+        if parts == ["api", "watch"]:
+            return self.answer(200, self.watch(body, author))
+        if parts[:2] == ["api", "samples"] and parts[3:] == ["lease"]:
+            return self.answer(200, self.lease(int(parts[2]), body["take"], author))
+        if parts == ["api", "session", "author"]:
+            return self.answer(200, {"session": self.server.sign(body["author"].strip()),
+                                     "author": body["author"].strip(),
+                                     "ledger": self.server.review.ledger})
         self.server.wait()
         if trouble["fail"]:
             return self.refuse(trouble["fail"], "trouble", "The stand-in was told to fail.")
-        parts = urlsplit(self.path).path.strip("/").split("/")
         if parts == ["api", "queue", "next"]:
             with self.server.review.lock:
                 return self.answer(200, self.next(body["from"], author))
@@ -262,6 +274,38 @@ class Answer(BaseHTTPRequestHandler):
             self.close_connection = True
             return self.connection.close()
         return self.answer(status, answer)
+
+    def lease(self, number, take, author):
+        """Takes a sample over, or ends the author's lease of it."""
+        if take:
+            self.server.held[number] = author
+        elif self.server.held.get(number) == author:
+            del self.server.held[number]
+        return {"sample": number, "taken": take}
+
+    def watch(self, body, author):
+        """What other authors have open, and the last entries of the open sample."""
+        review, number, changed = self.server.review, body["sample"], None
+        with review.lock:
+            if number is not None:
+                if body["active"]:
+                    self.server.take(number, author)
+                changed = self.ends(review.state(number))
+            opened = [{"sample": one, "author": who, "since": self.server.since}
+                      for one, who in sorted(self.server.held.items()) if who != author]
+        return {"sequence": 0, "open": opened, "changed": changed}
+
+    def ends(self, state):
+        """The last entry of the main branch and of the latest conflict."""
+        entries = {entry["sequence"]: entry for entry in state["history"]}
+
+        def told(sequence):
+            entry = entries.get(sequence)
+            return entry and {name: entry[name] for name in (
+                "sequence", "author", "time")}
+        last = max((one["sequence"] for one in state["conflicts"]), default=None)
+        return {"status": state["status"], "head": told(state["head"]), "conflict": told(last),
+                "conflicts": len(state["conflicts"])}
 
     def save(self, number, body, author):
         review = self.server.review

@@ -81,8 +81,7 @@ class InLabels(Injection):
                 shown = page.evaluate("""[...document.querySelectorAll(
                     '#review, #place .key, .caption .truth, .class .label')].map(e => e.textContent)""")
                 self.assertIn("%s · %s" % (text, text), shown)
-                # Each link is for another author, who gets the next sample: its label, and the class.
-                self.assertEqual(shown.count(text), 2, "as a label and as a class")
+                self.assertIn(text, shown, "as a class")
                 self.harmless(page, text)
                 self.at_home(page)
 

@@ -20,6 +20,34 @@ class Program(Strokes, ProgramCase):
             '.entry[aria-current]').dataset.sample"""))
 
 
+class ProgramTeam(Program):
+
+    def test_two_people_see_each_other_and_are_told_of_changes(self):
+        first = self.open()
+        second = self.open(context=self.browser.context())
+        second.click("#head .name")
+        second.evaluate("document.querySelector('#words').value = 'Carla'")
+        second.key("Enter")
+        second.until("document.querySelector('#head .name')?.innerText === 'Carla'")
+        second.until("document.querySelector('.entry[data-held]') !== null")
+        place = second.evaluate("document.querySelector('.entry[data-held]').dataset.position")
+        second.click(".entry[data-position='%s']" % place)
+        second.until("document.querySelector('[data-action=takeOver]') !== null")
+        self.stroke(first, 0.1, 0.1)
+        self.saved(first, 1)
+        self.says(second, "changed this sample")
+        second.click("[data-action='takeOver']")
+        second.click("[data-answer='yes']")
+        first.until("document.querySelector('#spoken').innerText.includes('Carla has taken over')")
+        self.stroke(second, 0.1, 0.9)
+        self.says(second, "conflict")
+        self.says(first, "conflict: Carla changed this sample too")
+        self.verify()
+        second.close()
+        self.pages.remove(second)
+        first.until("!document.querySelector('.entry[data-held]')")
+
+
 class ProgramMasks(Program):
 
     def test_draw_undo_reload_undo_and_redo(self):

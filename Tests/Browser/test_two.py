@@ -154,6 +154,66 @@ class Handing(Strokes, BrowserCase):
         bert = self.open("bert", self.browser.context(), number=1)
         self.assertIn("anna also has this sample open", bert.text("#spoken"))
 
+    def test_the_strip_shows_who_has_what_open_and_leaving_ends_it(self):
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context())
+        bert.until("document.querySelector('.entry[data-position=\\'0\\']')?.dataset.held === 'anna'")
+        self.assertIn("open by anna since", bert.evaluate(
+            "document.querySelector('.entry[data-position=\\'0\\']').title"))
+        bert.shot("held")
+        anna.click(".entry[data-position='2']")
+        self.ready(anna, 3)
+        bert.until("document.querySelector('.entry[data-position=\\'2\\']')?.dataset.held === 'anna'")
+        bert.until("!document.querySelector('.entry[data-position=\\'0\\']').dataset.held")
+        anna.close()
+        self.pages.remove(anna)
+        bert.until("!document.querySelector('.entry[data-held]')")
+
+    def test_taking_over_asks_and_tells_the_other(self):
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context(), number=1)
+        bert.click("[data-action='takeOver']")
+        self.assertIn("anna has had this sample open since", bert.text("#decide"))
+        bert.shot("take-over")
+        bert.click("[data-answer='no']")
+        self.assertIn("anna has had this sample open since", bert.text("#notes"))
+        bert.click("[data-action='takeOver']")
+        bert.click("[data-answer='yes']")
+        bert.until("document.querySelector('#notes').innerText === ''")
+        anna.until("document.querySelector('#spoken').innerText.includes('bert has taken over')")
+        self.assertIn("bert has had this sample open since", anna.text("#notes"))
+        anna.shot("taken-over")
+
+    def test_both_are_told_of_a_change_and_of_a_conflict_without_saving(self):
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context(), number=1)
+        self.stroke(bert, 0.1, 0.1)
+        self.saved(bert, 1)
+        self.says(anna, "bert changed this sample")
+        anna.shot("changed")
+        self.stroke(anna, 0.1, 0.9)
+        self.says(anna, "conflict")
+        self.says(bert, "conflict: anna changed this sample too")
+        bert.shot("told-of-conflict")
+        bert.click("[data-action='reopen']")
+        bert.until("document.querySelectorAll('.conflicts .version').length === 2")
+
+    def test_another_name_is_kept_and_what_is_saved_carries_it(self):
+        page = self.open("anna")
+        page.click("#head .name")
+        page.click("#words")
+        page.evaluate("document.querySelector('#words').value = ''")
+        page.type("Carla")
+        page.key("Enter")
+        page.until("document.querySelector('#head .name')?.innerText === 'Carla'")
+        self.ready(page)
+        self.stroke(page, 0.1, 0.2)
+        self.saved(page, 1)
+        self.assertEqual([e["author"] for e in self.server.entries()], ["Carla"])
+        page.reload()
+        self.ready(page)
+        self.assertIn("Carla", page.text("#review"))
+
 
 class Sessions(Strokes, BrowserCase):
 

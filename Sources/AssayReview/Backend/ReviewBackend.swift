@@ -36,6 +36,13 @@ protocol ReviewBackend: Sendable {
   /// Saves a correction; returns when it is on disk.
   func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply
 
+  /// Returns what other people do: `sequence`, the ledger's last entry; `open`, the samples that
+  /// they have open; and `changed`, the last entries of a sample if the ledger has grown.
+  func watch(_ request: WatchRequest, for session: ReviewSession) throws -> JSONValue
+
+  /// Ends the person's lease of a sample, or takes the sample over from the person who has it.
+  func lease(_ id: Int64, isTakeover: Bool, for session: ReviewSession) throws
+
   func status() throws -> JSONValue
 
   /// Returns the sequence number of the ledger's last entry; 0 for an empty ledger.

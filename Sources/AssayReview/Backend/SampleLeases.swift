@@ -11,8 +11,16 @@ final class SampleLeases: Sendable {
   /// have two tabs open.
   static let most = 4
 
+  /// A person who has a sample open.
+  struct Holder: Hashable, Sendable {
+    var author: String
+    /// The UTC time at which the lease was taken, `2026-11-21T14:40:05Z`.
+    var since: String
+  }
+
   private struct Lease {
     var author: String
+    var since: String
     var until: Int64
     /// Increases with the time at which the lease was taken.
     var turn: Int
@@ -31,17 +39,20 @@ final class SampleLeases: Sendable {
 
   /// Leases a sample to a person, or extends their lease.
   ///
+  /// - Parameter isTakeover: whether to end the lease of another person.
   /// - Returns: `nil`, or the person who has it; then nothing changes.
   @discardableResult
-  func take(_ sample: Int64, by author: String) -> String? {
+  func take(_ sample: Int64, by author: String, isTakeover: Bool = false) -> Holder? {
     let time = now()
     return leases.withLock { leases in
-      if let lease = leases.open[sample], lease.until > time, lease.author != author {
-        return lease.author
+      let lease = leases.open[sample].flatMap { $0.until > time ? $0 : nil }
+      if let lease, lease.author != author, !isTakeover {
+        return Holder(author: lease.author, since: lease.since)
       }
       leases.turn += 1
       leases.open[sample] = Lease(
-        author: author, until: time + Self.lifetime, turn: leases.turn)
+        author: author, since: lease?.author == author ? lease?.since ?? "" : ReviewClock.now(),
+        until: time + Self.lifetime, turn: leases.turn)
       leases.open = leases.open.filter { $0.value.until > time }
       let own = leases.open.filter { $0.value.author == author }
       if own.count > Self.most, let oldest = own.min(by: { $0.value.turn < $1.value.turn }) {
@@ -59,13 +70,16 @@ final class SampleLeases: Sendable {
   }
 
   /// Returns the other person who has a sample open; `nil` if there is none.
-  func holder(of sample: Int64, besides author: String) -> String? {
+  func holder(of sample: Int64, besides author: String) -> Holder? {
+    holders(besides: author)[sample]
+  }
+
+  /// Returns the samples that other people have open.
+  func holders(besides author: String) -> [Int64: Holder] {
     let time = now()
     return leases.withLock { leases in
-      guard let lease = leases.open[sample], lease.until > time, lease.author != author else {
-        return nil
-      }
-      return lease.author
+      leases.open.filter { $0.value.until > time && $0.value.author != author }
+        .mapValues { Holder(author: $0.author, since: $0.since) }
     }
   }
 }

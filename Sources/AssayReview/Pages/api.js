@@ -60,7 +60,7 @@ export function sessionHeader(one = ledger) {
 }
 
 /// `signal` cancels the request: its answer is no longer needed.
-async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000, of = ledger, signal } = {}) {
+async function answerOf(path, { method = "GET", body, headers = {}, patience = 20000, of = ledger, signal, keepalive } = {}) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
   if (signal?.aborted) stop.abort();
@@ -76,6 +76,7 @@ async function answerOf(path, { method = "GET", body, headers = {}, patience = 2
       cache: method === "GET" ? "no-cache" : "no-store",
       redirect: "error",
       signal: stop.signal,
+      keepalive,
     });
     // A tunnel whose other end is down answers instead of the server.
     if ([502, 504].includes(response.status)) throw new Gone("the tunnel is closed");
@@ -139,6 +140,15 @@ export async function fetchSession() {
 export async function postToken(token) {
   keepSession((await request("/api/session", { method: "POST", body: { token } })).answer);
 }
+
+/// Returns a session under another name, to be kept: `{ledger, session}`.
+export const postName = async (author) =>
+  (await request("/api/session/author", { method: "POST", body: { author } })).answer;
+/// Asks what other people do: `{sequence, open, changed}`.
+export const postWatch = async (body) => (await request("/api/watch", { method: "POST", body })).answer;
+/// Takes a sample over from the person who has it, or ends one's own lease, also while the page closes.
+export const postLease = (id, take) =>
+  request(sampleURL(id, "/lease"), { method: "POST", body: { take }, keepalive: true });
 
 /// Requests an unfinished sample that nobody else has open: `{position, held}`.
 export const postNext = async (from) =>

@@ -15,6 +15,7 @@ import { OpenSample } from "./open-sample.js";
 import { openPage } from "./routes.js";
 import { activeTime, lineOf, notesOf, stateLine } from "./save-status.js";
 import { openStore, strangers } from "./outbox-store.js";
+import { Team } from "./team.js";
 import { Trail } from "./trail.js";
 
 /// The decisions that a key makes once: after the last sample it is meant for a next one.
@@ -74,7 +75,8 @@ class App {
     this.bar.goOn.checked = remembered.get("go-on") !== "no";
     this.bar.enable(false);
     this.queue = new Queue(at("queue"), at("counts"), (position) => this.go(position));
-    fill(at("review"), this.review.name ?? "review", make("span", { class: "muted" }, ` · ${session.author}`));
+    this.team = new Team(this);
+    fill(at("review"), make("span", { class: "title" }, `${this.review.name ?? "review"} · `), this.team.name());
     if (!this.isLabels) {
       fill(at("legend"), make("span", { class: "truth" }, "▬ ground truth"), " ",
         this.review.run ? make("span", { class: "said" }, `▬ model (${this.review.run})`) : null);
@@ -87,6 +89,7 @@ class App {
       this.strangers = found;
       this.draw();
     });
+    this.team.start();
     await this.first();
   }
 
@@ -356,9 +359,9 @@ class App {
   draw() {
     const { outbox, openSample } = this;
     this.drawLine(lineOf({
-      outbox, conflicts: openSample.conflicts, question: openSample.question, sampleProblem: openSample.problem,
+      outbox, conflicts: openSample.conflicts, question: openSample.question, sampleProblem: openSample.problem ?? this.team.news,
     }));
-    fill(at("notes"), ...notesOf(outbox, this.strangers).map((one) => make("span", {}, one)));
+    fill(at("notes"), this.team.notice(), ...notesOf(outbox, this.strangers).map((one) => make("span", {}, one)));
   }
 }
 

@@ -1,7 +1,7 @@
 // The queue at the bottom: thumbnails in the order of the review. Only
 // visible thumbnails are built.
 import { fetchQueue, postNext } from "./api.js";
-import { fill, grouped, make } from "./dom.js";
+import { clock, fill, grouped, make } from "./dom.js";
 import { labelWords } from "./labels.js";
 
 const pageSize = 60;
@@ -92,6 +92,17 @@ export class Queue {
         this.counts[before] = Math.max(0, (this.counts[before] ?? 0) - 1);
         this.counts[after] = (this.counts[after] ?? 0) + 1;
       }
+    }
+    this.draw();
+  }
+
+  /// Shows which samples other people have open: `[{sample, author, since}]`.
+  opened(open) {
+    const holders = new Map(open.map((one) => [one.sample, one]));
+    for (const item of this.items.values()) {
+      const holder = holders.get(item.sample);
+      item.held_by = holder?.author ?? null;
+      item.held_since = holder?.since ?? null;
     }
     this.draw();
   }
@@ -206,7 +217,7 @@ export class Queue {
         this.item(position).then(() => this.items.has(position) && this.draw(), () => {});
         continue;
       }
-      const mark = [item.status, item.label, item.conflicts, position === this.current, position === reached, item.sample].join("|");
+      const mark = [item.status, item.held_by, item.held_since, item.label, item.conflicts, position === this.current, position === reached, item.sample].join("|");
       const old = shown.get(position);
       if (old?.dataset.mark === mark) continue;
       const built = this.entry(position, item, mark, position === reached);
@@ -219,13 +230,13 @@ export class Queue {
 
   entry(position, item, mark, isReached) {
     const status = statusWords[item.status] ?? item.status;
-    const holder = item.held_by && `opened by ${item.held_by}`;
+    const holder = item.held_by && `open by ${item.held_by} since ${clock(item.held_since)}`;
     const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {
       type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: isReached ? "0" : "-1",
       "aria-current": position === this.current ? "true" : null,
-      "data-position": position, "data-status": item.status, "data-mark": mark, "data-sample": item.sample,
+      "data-position": position, "data-status": item.status, "data-held": item.held_by, "data-mark": mark, "data-sample": item.sample,
       onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
     }, make("img", {
       src: item.thumbnail, alt: "", loading: "lazy", draggable: "false",
@@ -236,7 +247,7 @@ export class Queue {
       },
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
-    make("span", { class: "number" }, `${grouped(position + 1)} ${status}`),
+    make("span", { class: "number" }, `${grouped(position + 1)} ${item.held_by ? `✎ ${item.held_by}` : status}`),
     make("span", { class: "reason" }, ...lineOf(item)));
     entry.style.left = `${position * itemWidth}px`;
     return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);

@@ -10,6 +10,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case icon = "GET /favicon.ico"
   case signIn = "POST /api/session"
   case session = "GET /api/session"
+  case author = "POST /api/session/author"
   case queue = "GET /api/queue"
   case next = "POST /api/queue/next"
   case sample = "GET /api/samples/{id}"
@@ -17,6 +18,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case thumbnail = "GET /api/samples/{id}/thumbnail"
   case map = "GET /api/samples/{id}/maps/{category}"
   case save = "POST /api/samples/{id}/corrections"
+  case lease = "POST /api/samples/{id}/lease"
+  case watch = "POST /api/watch"
   case status = "GET /api/status"
   case browse = "GET /api/browse"
   case browseSamples = "GET /api/browse/samples"
@@ -40,10 +43,10 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
-    case .session, .queue, .next, .sample, .image, .thumbnail, .map, .save, .status, .browse,
-      .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample, .browseImage,
-      .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand, .browseRun,
-      .browseRunPoint, .browseRunSamples, .browseComparison:
+    case .session, .author, .queue, .next, .sample, .image, .thumbnail, .map, .save, .lease,
+      .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
+      .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
+      .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison:
       false
     }
   }
@@ -56,7 +59,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   /// The maximum size of the body in bytes; 0 for a route without a body.
   var bodyLimit: Int {
     switch self {
-    case .signIn, .next, .browseSaveView: 16 << 10
+    case .signIn, .author, .next, .lease, .watch, .browseSaveView: 16 << 10
     case .save: SaveRequest.maskLimit
     case .browseTag: TagBody.limit
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,

@@ -50,6 +50,9 @@ extension ReviewResponder {
           try backend.map(of: id, category: category, unless: held)
         })
     case .save: return try await save(call)
+    case .author: return try rename(call)
+    case .lease: return try await lease(call)
+    case .watch: return try await watch(call)
     case .status:
       let backend = try backend
       return try await deskAnswer(call) { try backend.status() }
@@ -61,7 +64,7 @@ extension ReviewResponder {
   }
 
   /// - Throws: ``RequestRefusal/notFound(_:)`` for a server that only browses.
-  private var backend: any ReviewBackend {
+  var backend: any ReviewBackend {
     get throws(RequestRefusal) {
       guard let review else {
         throw .notFound("no review is open here; assay review VIEW starts one")

@@ -6,7 +6,7 @@ import Synchronization
 /// A review backed by the catalog and the ledger.
 final class CatalogBackend: ReviewBackend {
   private let queue: ReviewQueue
-  private let service: CorrectionService
+  let service: CorrectionService
   private let pictures: PageImages
   private let run: ReviewRunCache?
   private let categories: [String]
@@ -18,7 +18,7 @@ final class CatalogBackend: ReviewBackend {
   private let isRefreshing = Mutex(false)
   /// The known labels of samples with corrections; `nil` for none.
   private let labels: Mutex<[Int64: String?]>
-  private let leases: SampleLeases
+  let leases: SampleLeases
 
   let ledger: String
 
@@ -135,7 +135,7 @@ final class CatalogBackend: ReviewBackend {
   /// Imports changes that the command line made in the meantime. A sample whose image cannot be
   /// read must not stop the queue, and a long refresh must not block all threads: the other threads
   /// answer with the data they have.
-  private func refresh() {
+  func refresh() {
     let isFirst = isRefreshing.withLock { taken in
       defer { taken = true }
       return !taken
@@ -147,7 +147,8 @@ final class CatalogBackend: ReviewBackend {
   }
 
   private func json(_ item: ReviewQueue.Item, for session: ReviewSession) -> JSONValue {
-    [
+    let holder = leases.holder(of: item.sample.id, besides: session.author)
+    return [
       "position": JSONValue(item.position), "sample": .integer(item.sample.id),
       "key": .string(item.sample.key), "status": .string(item.state.status.rawValue),
       "score": JSONValue(item.score), "reason": .string(item.reason),
@@ -155,7 +156,7 @@ final class CatalogBackend: ReviewBackend {
       "label": JSONValue(label(of: item)),
       "predicted": JSONValue(run?.label(of: item.sample.id)),
       "conflicts": JSONValue(item.state.conflicts),
-      "held_by": JSONValue(leases.holder(of: item.sample.id, besides: session.author)),
+      "held_by": JSONValue(holder?.author), "held_since": JSONValue(holder?.since),
     ]
   }
 
@@ -200,18 +201,19 @@ final class CatalogBackend: ReviewBackend {
       ] + truth.members + [
         .init("run", try run?.json(of: sample) ?? .null),
         .init("image_changed", .bool(truth.skipped.imageChanged > 0)),
-        .init("held_by", JSONValue(holder)),
+        .init("held_by", JSONValue(holder?.author)),
+        .init("held_since", JSONValue(holder?.since)),
       ])
   }
 
-  private func item(_ id: Int64) throws(RequestRefusal) -> ReviewQueue.Item {
+  func item(_ id: Int64) throws(RequestRefusal) -> ReviewQueue.Item {
     guard let item = queue.item(of: id) else {
       throw .notFound("unknown sample: not in this review")
     }
     return item
   }
 
-  private func truth(of sample: SampleRecord) throws -> EffectiveTruth {
+  func truth(of sample: SampleRecord) throws -> EffectiveTruth {
     do throws(CorrectionError) {
       return try service.truth(of: sample)
     } catch {
