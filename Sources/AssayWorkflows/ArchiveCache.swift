@@ -39,7 +39,7 @@ enum ArchiveCache {
     _ tree: DirectoryTree, _ path: String
   ) throws -> File? {
     var status = stat()
-    let full = tree.root + "/" + path
+    let full = tree.root + "/" + (tree.spelling(of: path) ?? path)
     guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
     guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
       return nil
@@ -118,7 +118,7 @@ enum ArchiveCache {
   ///   ``Interrupted``.
   static func archive(_ tree: DirectoryTree, _ path: String) throws -> ArchiveTree? {
     var status = stat()
-    let full = tree.root + "/" + path
+    let full = tree.root + "/" + (tree.spelling(of: path) ?? path)
     guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
     guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
       return nil

@@ -6,6 +6,9 @@ import Foundation
 ///
 /// Nothing outside the root is read: paths are compared by component, and links are resolved before
 /// use. Links to files and folders below the root are followed, others only if the user asked for it.
+///
+/// Paths are in Unicode's normalization form C, unless two differ only by their form. A path in either form finds
+/// the file, whichever form its name on the disk has.
 package struct DirectoryTree: SourceTree {
   /// The absolute, resolved path of the folder (of the file's folder, for a single file).
   package let root: String
@@ -42,7 +45,9 @@ package struct DirectoryTree: SourceTree {
   /// The absolute path of a file, without links; `nil` if nothing exists there, or a link leads out of the
   /// folder and such links are not followed.
   func path(of location: String) -> String? {
-    guard let path = Self.resolve(root + "/" + location) else { return nil }
+    guard let path = Self.resolve(root + "/" + (spelling(of: location) ?? location)) else {
+      return nil
+    }
     return followsLinks || path.hasPrefix(root == "/" ? root : root + "/") ? path : nil
   }
 
@@ -88,6 +93,41 @@ package struct DirectoryTree: SourceTree {
     return inner.count > outer.count && inner.prefix(outer.count).elementsEqual(outer)
   }
 
+  /// The path on the disk of which a path is another normalization form; `nil` if there is none, or the path itself
+  /// exists.
+  func spelling(of path: String) -> String? {
+    func exists(_ path: String) -> Bool { access(root + "/" + path, F_OK) == 0 }
+    guard !path.isASCII, !path.utf8.contains(0), !exists(path) else { return nil }
+    if let found = [path.decomposed, path.composed].first(where: exists) { return found }
+    // The names of the folders have other forms than that of the file.
+    var found = ""
+    for name in path.split(separator: "/") {
+      guard name != ".." else { return nil }
+      let start = found.isEmpty ? "" : found + "/"
+      if exists(start + name) {
+        found = start + name
+      } else {
+        let folder = root + "/" + found
+        guard
+          let entry = try? FileManager.default.contentsOfDirectory(atPath: folder)
+            .first(where: { $0 == name })
+        else { return nil }
+        found = start + entry
+      }
+    }
+    return found
+  }
+
+  /// A descriptor of the file at a path, or of the one whose name is the same in another normalization form.
+  private func opened(_ path: String) throws -> Int32 {
+    do {
+      return try opened(path, root + "/" + path)
+    } catch SourceError.missing(let full) {
+      guard let other = spelling(of: path) else { throw SourceError.missing(path: full) }
+      return try opened(other, root + "/" + other)
+    }
+  }
+
   /// A descriptor of the file at a path.
   ///
   /// The system itself sees to it that links do not leave the root. Where it refuses, the resolved path decides:
@@ -111,8 +151,8 @@ package struct DirectoryTree: SourceTree {
   package func read(
     _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws -> Int {
+    let descriptor = try opened(path)
     let full = root + "/" + path
-    let descriptor = try opened(path, full)
     defer { close(descriptor) }
     if followsLinks {
       // A link can be redirected to a device after the listing.

@@ -43,6 +43,7 @@ struct FolderListing {
     let identity = Identity(status)
     try list("", identity)
     try listInner(of: identity)
+    files.composePaths()
     files.sort { SortedFiles.precedes($0.path, $1.path) }
     issues.sort { $0.location.file.utf8.lexicographicallyPrecedes($1.location.file.utf8) }
     if issues.count > Self.issueLimit {

@@ -19,6 +19,39 @@ struct DirectoryTreeTests {
     #expect(!tree.isSingleFile)
   }
 
+  @Test("A name in either normalization form finds the file, and is listed composed")
+  func normalizationForms() throws {
+    let folder = try TemporaryFolder()
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    try folder.write("\(decomposed)/\(decomposed).png", "deep")
+    try folder.write("\(decomposed)/\(composed)x.png", "mixed")
+    try folder.write("f\(composed).png", "one")
+    try folder.write("f\(decomposed).png", "other")
+    let tree = try DirectoryTree(folder.path)
+    func bytes(_ paths: [String]) -> [[UInt8]] { paths.map { Array($0.utf8) } }
+    // Two that differ only by their form stay as they are.
+    #expect(
+      bytes(try tree.files().map(\.path))
+        == bytes([
+          "f\(decomposed).png", "f\(composed).png", "\(composed)/\(composed).png",
+          "\(composed)/\(composed)x.png",
+        ]))
+    func text(_ path: String) throws -> String {
+      String(decoding: try tree.readAll(path, limit: 9), as: UTF8.self)
+    }
+    for form in [composed, decomposed] {
+      for other in [composed, decomposed] {
+        #expect(try text("\(form)/\(other).png") == "deep")
+        #expect(try text("\(form)/\(other)x.png") == "mixed")
+      }
+    }
+    #expect(try text("f\(composed).png") == "one" && text("f\(decomposed).png") == "other")
+    let missing = #expect(throws: SourceError.self) { try text("\(composed)/z\(composed).png") }
+    #expect(
+      missing == .missing(path: tree.root + "/\(composed)/z\(composed).png"))
+    #expect(throws: SourceError.self) { try text("\(composed)/../../\(composed).png") }
+  }
+
   @Test("A named pipe or a socket is no file: it is told, and never opened")
   func pipe() throws {
     let folder = try TemporaryFolder()

@@ -76,6 +76,7 @@ struct ArchiveEntries {
 
   /// The files sorted by path, with the last one of those with the same path.
   mutating func finish() -> (files: SortedFiles, places: [Place], issues: [Issue]) {
+    files.composePaths()
     let order = files.indices.sorted { a, b in
       if SortedFiles.precedes(files[a].path, files[b].path) { return true }
       return files[a].path == files[b].path && a < b

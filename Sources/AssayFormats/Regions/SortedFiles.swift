@@ -14,12 +14,16 @@ package struct SortedFiles: Sendable {
 
   subscript(index: Int) -> String { files[index].path }
 
-  /// The index of the file with a path; `nil` if there is none.
+  /// The index of the file with a path, or with its composed form; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*).
   package func index(of path: String) -> Int? {
     let place = lowerBound(path)
-    return place < files.count && !Self.precedes(path, files[place].path) ? place : nil
+    if place < files.count, !Self.precedes(path, files[place].path) { return place }
+    guard !path.isASCII else { return nil }
+    let composed = path.composed
+    let other = lowerBound(composed)
+    return other < files.count && files[other].path.utf8.elementsEqual(composed.utf8) ? other : nil
   }
 
   /// The indices of all files in a folder and the folders below it; all files for the empty path.

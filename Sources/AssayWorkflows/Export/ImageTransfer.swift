@@ -91,9 +91,7 @@ struct ImageWriter: Sendable {
 extension DirectoryTree {
   /// The absolute path of a file below the root, without links; `nil` if it is not below the root.
   func resolved(_ path: String) -> String? {
-    guard let full = Self.resolve(root + "/" + path), Self.isInside(full, root: root) else {
-      return nil
-    }
+    guard let full = self.path(of: path), Self.isInside(full, root: root) else { return nil }
     return full
   }
 }

@@ -108,7 +108,8 @@ struct SharedImages {
   /// file outside the root.
   private static func size(of location: String, in tree: DirectoryTree) -> Int? {
     var status = stat()
-    guard stat(tree.root + "/" + location, &status) == 0 else { return nil }
+    let path = tree.spelling(of: location) ?? location
+    guard stat(tree.root + "/" + path, &status) == 0 else { return nil }
     return Int(status.st_size)
   }
 
