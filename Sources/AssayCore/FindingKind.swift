@@ -78,7 +78,9 @@ extension FindingKind {
     case .labelConflict:
       Row(
         title: "One image with two labels",
-        meaning: "Exact or near duplicates have different labels.", severity: .error)
+        meaning:
+          "Exact or near duplicates have different labels, or exact duplicates different objects.",
+        severity: .error)
     case .outsideBox:
       Row(
         title: "Boxes outside the image",

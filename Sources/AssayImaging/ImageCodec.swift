@@ -121,6 +121,12 @@ package enum ImageCodec {
     }
   }
 
+  /// Returns whether a file that can be decoded has its end marker, IEND of a PNG. That of a JPEG is looked for by
+  /// decoding.
+  package static func hasEnd(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) -> Bool {
+    header.kind != .png || PNGHeader.hasEnd(bytes)
+  }
+
   /// Decodes a whole file for measuring and comparing images: a JPEG at 1/2, 1/4 or 1/8 of its size if
   /// its longer side keeps at least `longest` pixels. All of the file is read and checked, as by
   /// ``decode(_:as:oriented:)-(UnsafeRawBufferPointer,_,_)``.

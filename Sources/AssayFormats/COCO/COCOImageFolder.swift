@@ -21,12 +21,18 @@ struct COCOImageFolder {
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
   private(set) var dropped = 0
+  /// Other folders that hold as many of the names as ``folder``, wherever it is; empty if one holds the most.
+  private(set) var rivals: [String] = []
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
   ///   - folders: the folders to try, most likely first.
   ///   - listed: all files below the root.
-  init(for names: [String], in folders: [String], listed: Set<String>) {
+  ///   - split: the split that the file's name states, which decides between folders that hold as many names;
+  ///     `nil` for none.
+  init(
+    for names: [String], in folders: [String], listed: Set<String>, split: String? = nil
+  ) {
     self.listed = listed
     // If no file is found, names are kept unchanged, so that a later move of the images can find
     // them.
@@ -43,7 +49,13 @@ struct COCOImageFolder {
     } else {
       byName = [:]
     }
-    if best.count == 0, let found = Self.folder(holding: names, byName) { best = (found, 1) }
+    if best.count == 0 {
+      let found = Self.folders(holding: names, byName, split)
+      if let first = found.first {
+        best = (first, 1)
+        rivals = Array(found.dropFirst())
+      }
+    }
     if best.count == 0, !listed.isEmpty, let found = Self.shortened(names, byName) {
       (best, dropped) = ((found.folder, 1), found.dropped)
     }
@@ -65,7 +77,7 @@ struct COCOImageFolder {
     for count in 1...4 {
       let tails = names.compactMap { tail(of: $0, without: count) }
       if tails.isEmpty { return nil }
-      if let found = folder(holding: tails, byName) { return (found, count) }
+      if let found = folders(holding: tails, byName, nil).first { return (found, count) }
     }
     return nil
   }
@@ -77,8 +89,11 @@ struct COCOImageFolder {
     return parts.dropFirst(count).joined(separator: "/")
   }
 
-  /// The folder below which most names are found, wherever it is; `nil` if no name is found.
-  private static func folder(holding names: [String], _ byName: [Substring: [String]]) -> String? {
+  /// The folders below which most names are found, wherever they are; those of a split alone if there are any.
+  /// Empty if no name is found.
+  private static func folders(
+    holding names: [String], _ byName: [Substring: [String]], _ split: String?
+  ) -> [String] {
     var counts: [String: Int] = [:]
     for name in names where !isAbsolute(name) {
       for path in byName[name.split(separator: "/").last ?? name[...]] ?? [] {
@@ -88,7 +103,13 @@ struct COCOImageFolder {
         }
       }
     }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    let most = counts.values.max()
+    let best = counts.filter { $0.value == most }.keys.sorted()
+    guard let split else { return best }
+    let own = best.filter { folder in
+      FolderTables.split(ofFolder: folder).map { FolderTables.isSame($0, split) } ?? false
+    }
+    return own.isEmpty ? best : own
   }
 
   /// The location of a `file_name`. Components are compared, never text prefixes.

@@ -100,8 +100,9 @@ package enum ExportLoss: String, CaseIterable, Sendable {
       return "\(noun("box", "boxes")) stated beside a shape \(are) replaced by the shape's bounds"
     case .digits: return "the coordinates of \(noun("object")) are rounded"
     case .frames:
-      return "\(noun("image")) \(have) annotations in the frame without EXIF orientation, which is "
-        + "lost"
+      return
+        "\(noun("image")) with annotations in the frame without EXIF orientation \(are) left out: write the pixels "
+        + "of the image as they are displayed, without the orientation, and its annotations"
     case .outside: return "\(noun("object")) \(are) cut at the image's edge"
     case .outsideEntirely:
       return "\(noun("object")) entirely outside the image \(are) left out"

@@ -94,6 +94,7 @@ struct ImageLists {
     let list = Int32(lists.count)
     lists.append((path, split))
     known.insert(path)
+    var evidence = NumberRowEvidence()
     try ImageList.forEachLine(tree, path) { line, number in
       guard let (name, labels) = parts(line) else {
         note(
@@ -109,12 +110,16 @@ struct ImageLists {
           .outsideRoot, .error, path, number, "“\(name)” is outside the imported folder; left out")
         return
       }
+      evidence.add(labels, line: number)
       for label in labels {
         noteFolder(name, label)
         entries.append(
           Entry(
             image: image, label: place(of: label), line: Int32(clamping: number), list: list))
       }
+    }
+    if let problem = evidence.problem {
+      throw FormatError.table(path, line: problem.line, problem: problem.text)
     }
   }
 

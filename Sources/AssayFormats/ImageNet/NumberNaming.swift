@@ -36,7 +36,18 @@ struct NumberNaming {
     let folders = Set(lists.lists.map { String(SortedFiles.folder(of: $0.path)) })
     let near = files.first { folders.contains(String(SortedFiles.folder(of: $0))) }
     if let file = near ?? files.first {
-      names = try NameList.names(tree, file)
+      let found = try NameList.names(tree, file)
+      let numbers = lists.labels.compactMap { Int($0) }
+      if found.map(\.number).elementsEqual(0..<found.count), numbers.max() == found.count,
+        let least = numbers.min(), least > 0
+      {
+        throw FormatError.mismatch(
+          name: tree.name, format: .imageNet,
+          reason:
+            "its lists have the classes \(least) to \(found.count), and \(file) names \(found.count), which count from 0; "
+            + "if they count from 1, put a line for 0 before the first name")
+      }
+      names = found
       known = [file]
       notes.append("\(file) names the numbers of the lists, from 0")
     } else if let found = lists.folderNames {

@@ -41,10 +41,13 @@ package struct CSVImporter: DatasetImporter {
     let sorted = SortedFiles(files)
     for table in folder.tables {
       let form = try Self.form(of: table)
-      let images = COCOImageFolder(
-        for: BoxTableFolder.names(table.head, form), in: [""],
-        listed: BoxTableFolder.listed(sorted, below: table.folder))
       let names = BoxTableFolder.names(table.head, form)
+      let images = FolderTables.images(
+        ofTable: table.file.path, names,
+        listed: BoxTableFolder.listed(sorted, below: table.folder))
+      if let tie = FolderTables.tie(images) {
+        return .noMatch("of \(table.file.path), \(tie), and the table itself")
+      }
       let missing = names.filter { name in
         switch BoxTableIndex.place(of: name, in: images) {
         case .path(_, let isThere), .repaired(_, let isThere, _): !isThere
@@ -112,9 +115,10 @@ package struct CSVImporter: DatasetImporter {
     var dropped = 0
     for table in folder.tables {
       let form = try Self.form(of: table)
-      let images = COCOImageFolder(
-        for: BoxTableFolder.names(table.head, form), in: [""],
+      let images = FolderTables.images(
+        ofTable: table.file.path, BoxTableFolder.names(table.head, form),
         listed: BoxTableFolder.listed(files, below: table.folder))
+      try Self.refuse(images, table.file)
       let index = try BoxTableIndex(tree, form, images: images)
       dropped += index.dropped
       if !images.folder.isEmpty {
@@ -162,6 +166,13 @@ package struct CSVImporter: DatasetImporter {
     return .match("its header has the columns \(names.joined(separator: ", "))")
   }
 
+  private static func refuse(
+    _ images: COCOImageFolder, _ file: SourceFile
+  ) throws(FormatError) {
+    guard let tie = FolderTables.tie(images) else { return }
+    throw .table(file.path, line: 1, problem: tie)
+  }
+
   private static func advice(_ proposal: BoxTableProposal) -> String {
     "import PATH:\(DatasetFormat.csv.rawValue) \(proposal.options)"
   }
@@ -183,8 +194,9 @@ package struct CSVImporter: DatasetImporter {
     guard head.lines.count > (form.hasHeader ? 1 : 0) else { throw FormatError.noRows(file.path) }
     let names = BoxTableFolder.names(head, form)
     let images = options.images ?? NoImages()
-    let folder = COCOImageFolder(
-      for: names, in: [""], listed: Set(try images.files().map(\.path)))
+    let folder = FolderTables.images(
+      ofTable: file.path, names, listed: Set(try images.files().map(\.path)))
+    try Self.refuse(folder, file)
     let index = try BoxTableIndex(tree, form, images: folder)
     let source = BoxTableSource(tree, form, index, given: options.classes)
     var pass = try RegionImport(images, source, options)

@@ -91,33 +91,42 @@ package struct CamVidImporter: DatasetImporter {
         "in none of the lists (\(listed)); its split is \(pair.split.map { "'\($0)'" } ?? "unknown")"
       )
     }
-    let (names, colors, found) = try Self.names(files, pairs, tree, options)
-    let plan = IndexMaskPlan(
+    let (names, colors, found, assumption) = try Self.names(files, pairs, tree, options)
+    var plan = IndexMaskPlan(
       name: tree.name, pairs: pairs, classes: IndexClasses(names, hasBackground: false),
       colors: colors, issues: lists.issues + pairing.issues + issues + found,
       rejected: lists.rejected + pairing.rejected)
+    plan.assumption = assumption
     return try plan.run(tree, options, deliver: deliver)
   }
 
-  /// The name of each value, the meaning of colors, and the problems of the file that defines them.
+  /// The name of each value, the meaning of colors, the problems of the file that defines them, and the names that
+  /// are assumed if there is none.
   private static func names(
     _ files: [SourceFile], _ pairs: [MaskPair], _ tree: any SourceTree, _ options: ImportOptions
-  ) throws -> ([UInt16: String], LabelColors?, [Issue]) {
+  ) throws -> ([UInt16: String], LabelColors?, [Issue], IndexMaskPlan.Assumption?) {
     let colors = try LabelColors.find(files, in: tree)
     let issues = colors?.issues ?? LabelColors.complaints(files)
     let isWide = { IndexMaskPlan.isWide(pairs, in: tree) }
     if let classes = options.classes {
-      return (ClassNames(classes, first: 0, isWide: isWide).names, colors, issues)
+      return (ClassNames(classes, first: 0, isWide: isWide).names, colors, issues, nil)
     }
-    if let colors { return (colors.names, colors, issues) }
+    if let colors { return (colors.names, colors, issues, nil) }
     if let names = try ClassNames.find(
       files, in: tree, first: 0, also: ["codes.txt"], isWide: isWide)
     {
-      return (names.names, nil, issues)
+      return (names.names, nil, issues, nil)
     }
     if IndexMaskPlan.isColor(pairs, in: tree) {
-      return (CamVidClasses.colors.names, CamVidClasses.colors, issues)
+      return (CamVidClasses.colors.names, CamVidClasses.colors, issues, nil)
     }
-    return (ClassNames(CamVidClasses.names, first: 0).names, nil, issues)
+    let last = CamVidClasses.names.count - 1
+    let assumption = IndexMaskPlan.Assumption(
+      note: "no file names the classes, so the values 0 to \(last) have CamVid's names, "
+        + "\(CamVidClasses.names[0]) to \(CamVidClasses.names[last])",
+      refusalOfBinary:
+        "no file names the classes, and the masks have only 0, 1 and 255, as masks of one class, not CamVid's "
+        + "classes; name the values in a classes.txt or with --classes, or import PATH:masks")
+    return (ClassNames(CamVidClasses.names, first: 0).names, nil, issues, assumption)
   }
 }

@@ -54,6 +54,9 @@ package struct HFImageFolderImporter: DatasetImporter {
     }
     try options.refuse([.size], for: format)
     let layout = try HFLayout(tree)
+    if let problem = layout.boxProblem(in: tree) {
+      throw FormatError.mismatch(name: tree.name, format: format, reason: problem)
+    }
     let source = HFSource(layout, name: tree.name, names: options.classes)
     var pass = try RegionImport(tree, source, options)
     var finished = try pass.run(deliver)

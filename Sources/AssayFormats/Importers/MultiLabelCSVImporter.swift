@@ -159,7 +159,7 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     }
     var merge = LabelTableMerge(
       columns, file: file.path, separator: separator, options: options,
-      images: try images(options, try names(tree, file, columns)))
+      images: try images(file, options, try names(tree, file, columns)))
     if !merge.folder.isEmpty { notes.append("the images were found in \(merge.folder)/") }
     try deliver(merge.start())
     var rows = try LabelTableRows(tree, file, columns, isHashed: true)
@@ -194,8 +194,14 @@ package struct MultiLabelCSVImporter: DatasetImporter {
     return names
   }
 
-  private func images(_ options: ImportOptions, _ names: [String]) throws -> COCOImageFolder {
-    COCOImageFolder(
-      for: names, in: [""], listed: Set(try options.images?.files().map(\.path) ?? []))
+  private func images(
+    _ file: SourceFile, _ options: ImportOptions, _ names: [String]
+  ) throws -> COCOImageFolder {
+    let images = FolderTables.images(
+      ofTable: file.path, names, listed: Set(try options.images?.files().map(\.path) ?? []))
+    if let tie = FolderTables.tie(images) {
+      throw FormatError.table(file.path, line: 1, problem: tie)
+    }
+    return images
   }
 }

@@ -95,6 +95,9 @@ package struct YOLOImporter: DatasetImporter {
         problem: "the line has class \(category), and --classes names \(given.count) classes; give "
           + "at least \(category + 1) names")
     }
+    if let (place, problem) = counts.poseProblem {
+      throw FormatError.table(place.file, line: place.line, problem: problem)
+    }
     var last = ImportedBatch()
     last.issues = counts.issues
     last.progress = 1

@@ -16,6 +16,9 @@ struct IndexMaskMerge {
   private var seen: [UInt16: String] = [:]
   private var isDecided: Bool
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
+  /// The colors of the values in the masks with palettes, and the first of these masks.
+  private var palette: (colors: MaskPalette, file: String)?
+  private var evidence = VoidEvidence()
   private var cap = IssueLimit()
   private(set) var outcome = ImportOutcome()
 
@@ -58,6 +61,8 @@ struct IndexMaskMerge {
         note(problem, .error, in: &batch)
         continue
       }
+      try compare(reading)
+      evidence.add(reading)
       let path = reading.pair.image.path
       if let warning = reading.warning { note(warning, .warning, key: path, in: &batch) }
       let sample = outcome.accepted + batch.samples.count
@@ -82,11 +87,41 @@ struct IndexMaskMerge {
     return batch
   }
 
+  /// - Throws: ``FormatError/ambiguousMask(_:problem:)`` if another mask shows a value in another color.
+  private mutating func compare(_ reading: MaskReading) throws(FormatError) {
+    guard plan.classes.isOpen, let found = reading.palette else { return }
+    let file = reading.pair.mask.path
+    guard var known = palette else {
+      palette = (found, file)
+      return
+    }
+    if let value = found.conflict(known.colors), let color = found.colors[value] {
+      throw .ambiguousMask(
+        file,
+        problem:
+          "its palette shows the value \(value) as \(MaskPalette.text(color)), other masks (\(known.file)) show it "
+          + "as \(MaskPalette.text(known.colors.colors[value] ?? 0)), so the values are not classes; save the masks "
+          + "as RGB with a label_colors.txt (R G B name), or name the classes of the values in a classes.txt"
+      )
+    }
+    known.colors.add(found)
+    palette = known
+  }
+
   /// The last batch: regions buffered until the end have one class.
   ///
-  /// - Throws: ``FormatError/ambiguousMask(_:problem:)`` if some masks have 0 and 1 and others 0 and void.
+  /// - Throws: ``FormatError/ambiguousMask(_:problem:)`` if some masks have 0 and 1 and others 0 and void, or 255
+  ///   looks like the class.
   mutating func finish() throws(FormatError) -> ImportedBatch {
     var batch = ImportedBatch()
+    if plan.classes.isOpen, let problem = evidence.problem {
+      throw .ambiguousMask(problem.file, problem: problem.text)
+    }
+    if let assumption = plan.assumption, let first = seen.values.min(),
+      seen.keys.allSatisfy({ $0 < 2 || $0 == IndexClasses.void })
+    {
+      throw .ambiguousMask(first, problem: assumption.refusalOfBinary)
+    }
     if !isDecided, let one = seen[1], let void = seen[IndexClasses.void] {
       throw .ambiguousMask(
         void,

@@ -10,10 +10,20 @@ struct IndexMaskPlan: Sendable {
   var colors: LabelColors?
   /// The issues found before a mask was opened.
   var issues: [Issue] = []
+  /// The names of the values, if nothing in the source states them.
+  var assumption: Assumption?
   /// The number of files and lines that the issues omit.
   var rejected = 0
   /// Names the files of a pair that is read.
   var naming: @Sendable (MaskPair) -> MaskPair = { $0 }
+
+  /// Names of values that the source does not state.
+  struct Assumption: Sendable {
+    /// One sentence without a period.
+    var note: String
+    /// The reason against the names if the masks have no other values than 0, 1 and 255.
+    var refusalOfBinary: String
+  }
 
   /// Reads all pairs and delivers them in order.
   ///
@@ -37,6 +47,7 @@ struct IndexMaskPlan: Sendable {
     var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
     // A few masks do not make a folder of images a set of masks.
     run.imagesLeftOut = rejected
+    run.notes += [assumption?.note].compactMap(\.self)
     return run
   }
 

@@ -32,8 +32,10 @@ struct MaskReader: Sendable {
         throw MaskProblem(problem.kind, at: pair.image.path, problem.message)
       }
       reading.size = size
-      switch try values(pair, image: image, size: size) {
-      case .narrow(let raster, let unknown): try read(raster, unknown: unknown, into: &reading)
+      switch try values(&reading, image: image, size: size) {
+      case .narrow(let raster, let unknown):
+        reading.refusal = reading.palette?.refusal(classes)
+        if reading.refusal == nil { try read(raster, unknown: unknown, into: &reading) }
       case .wide(let raster): try read(raster, into: &reading)
       }
     } catch let problem as MaskProblem {
@@ -100,7 +102,10 @@ struct MaskReader: Sendable {
         geometry: mask.compressed))
   }
 
-  private func values(_ pair: MaskPair, image: ImageProbe, size: ImageSize) throws -> Values {
+  private func values(
+    _ reading: inout MaskReading, image: ImageProbe, size: ImageSize
+  ) throws -> Values {
+    let pair = reading.pair
     let bytes = try tree.readAll(pair.mask.path, limit: Self.fileLimit)
     if let colors, PortablePixmap.isStart(bytes) {
       guard let raster = PortablePixmap.decode(bytes) else {
@@ -131,6 +136,8 @@ struct MaskReader: Sendable {
         return .wide(
           orientation.apply(to: try ImageCodec.decodeValues(bytes, oriented: true)))
       }
+      if header.channels == 4, header.bitDepth == 8 { try Self.checkAlpha(bytes, pair) }
+      if header.isPalette, colors == nil { reading.palette = try MaskPalette(bytes) }
       let found = try decode(bytes, header, pair)
       return .narrow(orientation.apply(to: found.raster), unknown: found.unknown)
     } catch let error as ImageError {
@@ -166,6 +173,28 @@ struct MaskReader: Sendable {
       )
     }
     return (gray, 0)
+  }
+
+  /// - Throws: ``MaskProblem`` for a color that is transparent in some pixels and opaque in others: what the mask
+  /// shows is then in its alpha channel.
+  private static func checkAlpha(_ bytes: [UInt8], _ pair: MaskPair) throws {
+    let raster = try ImageCodec.decodeWithAlpha(bytes)
+    var transparent: Set<UInt32> = []
+    var opaque: Set<UInt32> = []
+    for start in stride(from: 0, to: raster.elements.count, by: 4) {
+      let color = raster.elements[start..<start + 3].reduce(0) { $0 << 8 | UInt32($1) }
+      if raster.elements[start + 3] == 0 {
+        transparent.insert(color)
+      } else {
+        opaque.insert(color)
+      }
+      guard transparent.count + opaque.count <= openLimit else { return }
+    }
+    guard !transparent.isDisjoint(with: opaque) else { return }
+    throw MaskProblem(
+      .maskValue, at: pair.mask.path,
+      "pixels of one color are transparent and opaque, so the mask is in the alpha channel, which is not read; "
+        + "save it as gray values without transparency; left out")
   }
 
   /// The single channel of an image whose three channels are equal.
@@ -250,6 +279,8 @@ struct MaskReading: Sendable {
   var problem: MaskProblem?
   /// The problem with a pair that is kept.
   var warning: MaskProblem?
+  /// The colors of the mask's values; `nil` if it has no palette, or a list gives the meaning of colors.
+  var palette: MaskPalette?
   /// The reason why the whole source is refused; `nil` for none.
   var refusal: String?
 

@@ -97,6 +97,7 @@ struct LabelStudioJSON: JSONImageFormat {
           : "all annotations of the task were cancelled (\(list.count))")
     }
     let pointer = "/\(key)/\(chosen.offset)"
+    let data = element.member("data")
     guard chosen.element.members != nil else {
       return image.reject(
         .badField, pointer, "the annotation is \(chosen.element.kindName), not an object")
@@ -109,15 +110,18 @@ struct LabelStudioJSON: JSONImageFormat {
       )
     }
     noteCancelled(list, key, &image)
-    read(chosen.element, pointer, into: &image)
+    read(chosen.element, pointer, data, into: &image)
     for other in submitted where other.offset != chosen.offset {
-      add(other.element, "/\(key)/\(other.offset)", to: &image)
+      add(other.element, "/\(key)/\(other.offset)", data, to: &image)
     }
   }
 
-  private func read(_ annotation: JSONValue, _ pointer: String, into image: inout JSONImageReading)
-  {
+  private func read(
+    _ annotation: JSONValue, _ pointer: String, _ data: JSONValue?,
+    into image: inout JSONImageReading
+  ) {
     var results = LabelStudioResults(annotation)
+    results.data = data
     results.pointer = pointer + "/result"
     results.annotator = Self.person(annotation.member("completed_by"))
     results.read(into: &image)
@@ -165,7 +169,10 @@ struct LabelStudioJSON: JSONImageFormat {
   }
 
   /// Adds an annotation that is not the label, as one of its annotator.
-  private func add(_ annotation: JSONValue, _ pointer: String, to image: inout JSONImageReading) {
+  private func add(
+    _ annotation: JSONValue, _ pointer: String, _ data: JSONValue?,
+    to image: inout JSONImageReading
+  ) {
     guard case .array? = annotation.member("result") else {
       return image.drop(
         .badField, pointer, "an annotation that is not the label has no list 'result'")
@@ -173,7 +180,7 @@ struct LabelStudioJSON: JSONImageFormat {
     var reading = JSONImageReading(
       file: image.file, pointer: image.pointer, key: image.key, imageSize: image.imageSize)
     reading.result.statedSize = image.result.statedSize
-    read(annotation, pointer, into: &reading)
+    read(annotation, pointer, data, into: &reading)
     add(reading, Self.person(annotation.member("completed_by")), to: &image)
   }
 

@@ -11,13 +11,18 @@ enum LabelStudioName {
   /// The member of a task's data that names the image: one of the usual keys, else the only text
   /// that ends like an image file. `nil` if there is none.
   static func text(in data: JSONValue) -> String? {
+    key(in: data).flatMap { data.member($0)?.text }
+  }
+
+  /// The name of that member.
+  static func key(in data: JSONValue) -> String? {
     for key in keys {
-      if case .string(let text)? = data.member(key), !text.isEmpty { return text }
+      if case .string(let text)? = data.member(key), !text.isEmpty { return key }
     }
-    let texts = (data.members ?? []).compactMap(\.value.text).filter { text in
-      PairPath.isImageName(path(of: text).first ?? "")
+    let members = (data.members ?? []).filter { member in
+      member.value.text.map { PairPath.isImageName(path(of: $0).first ?? "") } ?? false
     }
-    return texts.count == 1 ? texts[0] : nil
+    return members.count == 1 ? members[0].name : nil
   }
 
   /// The names under which the image can be found, most exact first.

@@ -12,6 +12,8 @@ struct LabelStudioResults {
   var pointer = ""
   /// The person who made the annotation.
   var annotator: JSONValue?
+  /// The task's data, which name its images; `nil` if there is only one.
+  var data: JSONValue?
   private let annotationID: JSONValue?
   private var entries: [Entry] = []
 
@@ -112,7 +114,33 @@ struct LabelStudioResults {
     .contains(type)
   }
 
+  /// The reason why a result belongs to another image than the one that the task is read as; `nil` if it belongs
+  /// to that.
+  private func foreign(_ value: JSONValue) -> String? {
+    if case .integer(let page)? = value.member("item_index"), page > 0 {
+      return
+        "the result is on page \(page + 1) of a task with several pages, and the first one is read"
+    }
+    guard let data, let target = value.member("to_name")?.text,
+      let key = LabelStudioName.key(in: data), target != key
+    else { return nil }
+    let targets = Set(entries.compactMap { $0.value.member("to_name")?.text })
+    // The names of a task's images need not be those of its data, if there is one image.
+    guard data.member(target) != nil || targets.count > 1 else { return nil }
+    return "the result belongs to “\(target.prefix(80))” of the task, and “\(key)” is read"
+  }
+
   func read(into image: inout JSONImageReading) {
+    let own = entries.filter { foreign($0.value) == nil }
+    for entry in entries {
+      guard let reason = foreign(entry.value) else { continue }
+      image.drop(.unsupportedField, pointer + entry.pointer, reason)
+    }
+    guard own.count == entries.count else {
+      var results = self
+      (results.entries, results.data) = (own, nil)
+      return results.read(into: &image)
+    }
     if let sized = entries.first(where: { $0.value.member("original_width")?.whole != nil }) {
       image.state(
         width: sized.value.member("original_width"), height: sized.value.member("original_height"),

@@ -3,10 +3,7 @@ import AssayCore
 /// Compares the boxes of the first images with the sizes of the images: `x, y, width, height` and
 /// corners can only be told apart where one of them does not fit.
 struct ParquetBoxCheck {
-  private var boxes = 0
-  private var fittingSized = 0
-  private var fittingCorners = 0
-  private var relative = 0
+  private var evidence = BoxFormEvidence()
 
   /// The number of images that are looked at, in up to as many files.
   private static let imageLimit = 128
@@ -49,36 +46,22 @@ struct ParquetBoxCheck {
   ) {
     let fields = HFObjects.Fields(box: [objects.box], category: [])
     guard let list = try? HFObjects(value, fields) else { return }
-    for object in list.objects {
-      guard let box = list.box(object, in: nil) else { continue }
-      let (width, height) = (Double(size.width) + 1, Double(size.height) + 1)
-      let starts = box.x >= -1 && box.y >= -1
-      boxes += 1
-      if starts, box.width > 0, box.height > 0, box.x + box.width <= width,
-        box.y + box.height <= height
-      {
-        fittingSized += 1
-      }
-      if starts, box.width > box.x, box.height > box.y, box.width <= width, box.height <= height {
-        fittingCorners += 1
-      }
-      if [box.x, box.y, box.width, box.height].allSatisfy({ (0...1).contains($0) }) {
-        relative += 1
-      }
-    }
+    evidence.add(list, in: size)
   }
 
   /// The assumption, one sentence without a period, if the boxes do not show it.
   ///
   /// - Throws: ``ParquetProblem`` if only another reading fits.
   func note(_ objects: ParquetColumns.Objects, image: String) throws -> String? {
+    let (boxes, fittingSized, fittingCorners) =
+      (evidence.boxes, evidence.fittingSized, evidence.fittingCorners)
     guard boxes > 0 else { return nil }
     let path = objects.path(objects.box)
     func option(_ key: String) -> String {
       "--columns image=\(image)"
         + (objects.category.map { ",label=" + objects.path($0) } ?? "") + ",\(key)=\(path)"
     }
-    guard relative < boxes else {
+    guard !evidence.isRelative else {
       throw ParquetProblem(
         "all numbers of “\(path)” in the first images are from 0 to 1, so that they are probably "
           + "relative to the size of the image; state it: \(option("boxwh")) for x, y, width, height, or "

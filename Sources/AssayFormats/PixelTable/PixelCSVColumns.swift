@@ -34,7 +34,7 @@ struct PixelCSVColumns: Hashable, Sendable {
     let fields = head.firstFields
     let rows = head.lines.dropFirst().map { CSVFields.texts(of: $0) }
     let names = fields.map { $0.lowercased() }
-    if let columns = named(names, first: rows.first) {
+    if let columns = try named(names, rows) {
       if let name = repeated(names, among: columns.used) {
         throw Mismatch(reason: "it has two columns '\(name)'")
       }
@@ -65,7 +65,12 @@ struct PixelCSVColumns: Hashable, Sendable {
   }
 
   /// Uses the names of the columns, in lower case; `nil` if they do not indicate pixels.
-  private static func named(_ names: [String], first row: [String]?) -> PixelCSVColumns? {
+  ///
+  /// - Throws: ``Mismatch`` for a column of images with one number each: the numbers can be names.
+  private static func named(
+    _ names: [String], _ rows: [[String]]
+  ) throws(Mismatch) -> PixelCSVColumns? {
+    let row = rows.first
     let label = labelNames.lazy.compactMap { names.firstIndex(of: $0) }.first
     let split = splitNames.lazy.compactMap { names.firstIndex(of: $0) }.first
     var columns = PixelCSVColumns(
@@ -75,6 +80,13 @@ struct PixelCSVColumns: Hashable, Sendable {
     let told = label.map { "the label in '\(names[$0])'" } ?? "no label column"
     let text = textNames.lazy.compactMap { names.firstIndex(of: $0) }.first
     if let text, row.map({ $0.indices.contains(text) && isPixelText($0[text]) }) ?? true {
+      let isOfImages = ["image", "img", "data", "pixel"].contains(names[text])
+      if isOfImages, !rows.isEmpty, rows.allSatisfy({ isOneNumber($0, text) }) {
+        throw Mismatch(
+          reason:
+            "its column '\(names[text])' has one number in each row, which can be the name of an image"
+        )
+      }
       columns.pixels = .text(column: text)
       columns.reason = "its header has the pixels in '\(names[text])' and \(told)"
       return columns
@@ -90,6 +102,10 @@ struct PixelCSVColumns: Hashable, Sendable {
       '\(names[places[places.count - 1]])') and \(told)
       """
     return columns
+  }
+
+  private static func isOneNumber(_ row: [String], _ column: Int) -> Bool {
+    !row.indices.contains(column) || !row[column].contains { $0 == " " || $0 == "\t" }
   }
 
   /// The letters before the numbers in a pixel column's name (`pixel0`, `px_1_2`, `1x1`, `17`);

@@ -10,6 +10,42 @@ enum FolderTables {
     folder.split(separator: "/").map(String.init).last(where: FolderLayout.isSplit)
   }
 
+  /// The split that a table's name states, as `train.csv` and `labels_val.csv` do; `nil` for none.
+  static func split(ofTable path: String) -> String? {
+    let words = path.fileName.split { "_-. ".contains($0) }.dropLast().map(String.init)
+    let splits = words.filter(FolderLayout.isSplit)
+    return splits.count == 1 ? splits[0] : nil
+  }
+
+  /// Returns whether two spellings mean one split, whatever the year: `val2017` and `valid`.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    func stem(_ name: String) -> String {
+      String(name.reversed().drop(while: \.isNumber).reversed())
+    }
+    return SplitName.match(stem(a), stem(b))
+  }
+
+  /// The folder of a table's images: the one that holds most of their names; of those that hold as many, the one
+  /// of the split that the table's name states.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the first images.
+  ///   - listed: all files among which the images are.
+  static func images(
+    ofTable path: String, _ names: [String], listed: Set<String>
+  ) -> COCOImageFolder {
+    COCOImageFolder(for: names, in: [""], listed: listed, split: split(ofTable: path))
+  }
+
+  /// The reason why the images of a table are not known, one clause; `nil` if one folder holds the most.
+  static func tie(_ images: COCOImageFolder) -> String? {
+    guard !images.rivals.isEmpty else { return nil }
+    let folders = ([images.folder] + images.rivals).map { $0.isEmpty ? "its own folder" : $0 + "/" }
+    return
+      "images of these names are in \(folders.prefix(4).joined(separator: " and in "))"
+      + "\(folders.count > 4 ? " and elsewhere" : ""): name the folder with --images"
+  }
+
   /// The reason why tables are no single dataset, one clause: one of two folders contains the other. `nil` if
   /// no image can be in two tables.
   ///

@@ -147,7 +147,14 @@ struct VOCObjectReader {
             + "left out")
       }
     }
-    let box = object.first("bndbox").flatMap { self.box($0, title) }
+    let boxes = object.all("bndbox")
+    let box = boxes.first.flatMap { self.box($0, title) }
+    for other in boxes.dropFirst() {
+      note(
+        .unsupportedField, other.line,
+        "\(title) has \(boxes.count) bndbox elements, and one is an object's box; this one is left out",
+        .error)
+    }
     if !polygons.isEmpty { return (.polygons(polygons), box, []) }
     if let rotated = object.first("robndbox"), let found = rotatedBox(rotated, title) {
       return (

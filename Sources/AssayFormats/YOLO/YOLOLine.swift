@@ -85,3 +85,25 @@ struct YOLOLine: Hashable {
     }
   }
 }
+
+extension YOLOLine {
+  /// Whether the numbers are hardly anything but the center and the size of a box and points in it; `nil` if they
+  /// cannot be that: all points after the first two are in that box and span a good part of it. The size, read as a
+  /// point, is then mostly far from them, as no vertex of an outline is.
+  var pose: Bool? {
+    guard values.count >= 8, values.count.isMultiple(of: 2), values[2] > 0, values[3] > 0 else {
+      return nil
+    }
+    func axis(_ first: Int) -> (isInside: Bool, isFar: Bool) {
+      let points = stride(from: 4 + first, to: values.count, by: 2).map { values[$0] }
+      let (center, size) = (values[first], values[2 + first])
+      guard let least = points.min(), let most = points.max() else { return (false, false) }
+      let extent = most - least
+      let isInside =
+        least >= center - 0.51 * size && most <= center + 0.51 * size && extent >= 0.2 * size
+      return (isInside, size < least - 0.5 * extent || size > most + 0.5 * extent)
+    }
+    let (x, y) = (axis(0), axis(1))
+    return x.isInside && y.isInside ? x.isFar || y.isFar : nil
+  }
+}

@@ -21,6 +21,9 @@ struct YOLOCounts: Sendable {
   private(set) var forms: [YOLOLine.Form: (count: Int, first: Place)] = [:]
   /// The number of polygons with four points.
   private(set) var quadrilaterals = 0
+  /// The polygons that can be a box and keypoints in it: their number, that of those that are hardly anything else,
+  /// the number of values of the first one, and that line.
+  private(set) var poses: (count: Int, clear: Int, values: Int, first: Place)?
   /// The largest class, and the first line that has it.
   private(set) var largest: (category: Int, place: Place)?
 
@@ -28,6 +31,9 @@ struct YOLOCounts: Sendable {
   mutating func add(_ line: YOLOLine, at place: Place) {
     note(line.form, 1, place)
     if line.form == .polygon, line.values.count == 8 { quadrilaterals += 1 }
+    if line.form == .polygon, let isClear = line.pose {
+      note(poses: (1, isClear ? 1 : 0, line.values.count, place))
+    }
     note(largest: line.category, place)
   }
 
@@ -35,6 +41,7 @@ struct YOLOCounts: Sendable {
   mutating func add(_ other: YOLOCounts) {
     for (form, entry) in other.forms { note(form, entry.count, entry.first) }
     quadrilaterals += other.quadrilaterals
+    if let poses = other.poses { note(poses: poses) }
     if let (category, place) = other.largest { note(largest: category, place) }
   }
 
@@ -44,6 +51,18 @@ struct YOLOCounts: Sendable {
     } else {
       forms[form] = (count, place)
     }
+  }
+
+  private mutating func note(poses found: (count: Int, clear: Int, values: Int, first: Place)) {
+    guard let known = poses else {
+      poses = found
+      return
+    }
+    let isFirst = found.first < known.first
+    poses = (
+      known.count + found.count, known.clear + found.clear,
+      isFirst ? found.values : known.values, isFirst ? found.first : known.first
+    )
   }
 
   private mutating func note(largest category: Int, _ place: Place) {
@@ -56,6 +75,20 @@ struct YOLOCounts: Sendable {
 }
 
 extension YOLOCounts {
+  /// The reason why polygons are probably boxes with keypoints, and the first such line; `nil` if they are not: all
+  /// can be read so, and half of them hardly otherwise.
+  var poseProblem: (place: Place, text: String)? {
+    guard let polygons = forms[.polygon], let poses, poses.count == polygons.count,
+      2 * poses.clear >= poses.count
+    else { return nil }
+    let points = (poses.values - 4) / 2
+    return (
+      poses.first,
+      "all \(poses.count) lines like this one are probably the center and the size of a box and points in it, not "
+        + "polygons; state kpt_shape: [\(points), 2] (or [points, 3] with a visibility) in data.yaml"
+    )
+  }
+
   /// The findings about the dataset as a whole, as issues.
   var issues: [Issue] {
     var issues: [Issue] = []

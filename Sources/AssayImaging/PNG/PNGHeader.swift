@@ -62,6 +62,18 @@ enum PNGHeader {
     }
   }
 
+  /// Returns whether a PNG has the chunk IEND, which ends the file.
+  static func hasEnd(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var position = signature.count
+    while bytes.count - position >= 12 {
+      if name(bytes, at: position + 4) == "IEND" { return true }
+      let length = bytes.bigEndian32(at: position)
+      guard length <= bytes.count - position - 12 else { return false }
+      position += 12 + length
+    }
+    return false
+  }
+
   private static func name(_ bytes: UnsafeRawBufferPointer, at position: Int) -> String {
     String(decoding: bytes[position..<position + 4], as: UTF8.self)
   }

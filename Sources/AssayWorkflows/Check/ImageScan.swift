@@ -116,7 +116,8 @@ struct ImageScan: Sendable {
   ) throws(ImageError) -> (raster: Raster<UInt8>, hasEnd: Bool) {
     let longest = ImageAppearance.longest
     do throws(ImageError) {
-      return (try ImageCodec.decodeReduced(bytes, header: header, longest: longest), true)
+      let raster = try ImageCodec.decodeReduced(bytes, header: header, longest: longest)
+      return (raster, ImageCodec.hasEnd(bytes, header: header))
     } catch .truncated(let kind) {
       let whole = ImageCodec.decodeWithoutEnd(bytes, header: header, longest: longest)
       guard let whole else { throw .truncated(kind) }

@@ -159,7 +159,9 @@ package struct DatasetExport: Sendable {
     let survey = try ExportSurvey(
       &plan, catalog, checksFiles: request.images != .none, workers: workers, progress)
     guard survey.expected.images > 0 else {
-      throw ExportError.nothingWritten(view: scope.view, format: request.format.rawValue)
+      throw ExportError.nothingWritten(
+        view: scope.view, format: request.format.rawValue,
+        reasons: survey.losses.list.map { $0.kind.text($0.count) })
     }
     if plan.exporter.isSharded {
       let files = try? SortedFiles(DatasetRoot.tree(of: dataset).files())

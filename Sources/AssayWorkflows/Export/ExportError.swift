@@ -39,7 +39,7 @@ package enum ExportError: Error, Hashable {
   /// A format without an importer, to be read back.
   case noImporter(format: String)
   /// None of the images can be written.
-  case nothingWritten(view: String, format: String)
+  case nothingWritten(view: String, format: String, reasons: [String])
   /// A run of another dataset than the exported one.
   case otherDataset(run: String, dataset: String, expected: String)
   /// A minimum score for a run that has none.
@@ -116,8 +116,8 @@ extension ExportError: CustomStringConvertible {
     case .noScores(let run):
       return
         "the run \(run) has labels without scores, so --min-score cannot choose among them; leave it out"
-    case .nothingWritten(let view, let format):
-      return "\(format) can hold no image of “\(view)”"
+    case .nothingWritten(let view, let format, let reasons):
+      return (["\(format) can hold no image of “\(view)”"] + reasons).joined(separator: "\n  ")
     }
   }
 }

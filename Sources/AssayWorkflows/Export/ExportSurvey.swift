@@ -103,9 +103,14 @@ package struct ExportSurvey: Sendable {
           let hash = CanonicalImage.hash(
             image, name: name ?? String(image.name), split: sample.split, classes: names)
           if reading.exporter.capabilities.usesDisplayedSize, let size = sample.size,
-            let shown = image.size, size != shown
+            let shown = image.size, size != shown,
+            image.objects.contains(where: { $0.shape != .tag })
           {
+            // Coordinates of one frame mean nothing in the other.
             part.losses.note(.frames)
+            part.objects.append(-1)
+            part.hashes.append((hash, nil))
+            continue
           }
           guard let fitted = reading.fitting.fit(image, &part.losses) else {
             part.objects.append(-1)

@@ -69,7 +69,7 @@ struct CamVidImporterTests {
     arguments: ["", "300 0 0 a\n", "-1 0 0 a\n"])
   func unusableList(text: String) throws {
     let tree = try MemoryTree(
-      masks: ["train/x.png": [[9, 9]], "trainannot/x.png": [[0, 1]]], photos: [:],
+      masks: ["train/x.png": [[9, 9]], "trainannot/x.png": [[0, 2]]], photos: [:],
       texts: ["label_colors.txt": text])
     let found = try CollectedMasks(tree, as: .camVid)
     #expect(found.kinds == [.badField])

@@ -113,7 +113,8 @@ package struct LeakageMatrix: Hashable, Sendable {
   }
 }
 
-/// Duplicates with different labels.
+/// Duplicates with different labels, and exact duplicates with different objects: other classes, or other numbers of
+/// objects of a class. Near duplicates can be crops, which show fewer objects.
 struct LabelConflictRule: CheckRule {
   static let kinds = [FindingKind.labelConflict]
 
@@ -138,6 +139,34 @@ struct LabelConflictRule: CheckRule {
           .labelConflict, group, score: Double(counts.count),
           "\(what) is labeled \(labels.joined(separator: ", "))"))
     }
+    if view.selection.dataset.regions > 0 {
+      let known = Set(result.findings.map(\.samples))
+      for group in view.duplicates.exact {
+        guard let finding = try objectConflict(group, view), !known.contains(finding.samples) else {
+          continue
+        }
+        result.findings.append(finding)
+      }
+    }
     return result
+  }
+
+  /// The finding that identical images have different objects; `nil` if they have the same.
+  private func objectConflict(_ group: [Int], _ view: CheckedView) throws -> FindingRecord? {
+    var texts: [String] = []
+    for counts in try view.catalog.regionCounts(of: group.map { view.samples[$0].id }) {
+      let parts = counts.map { count in
+        let name =
+          view.classes.indices.contains(count.category) ? view.classes[count.category] : "?"
+        let all = count.instances + count.crowds
+        return all > 1 ? "\(all) × \(name)" : name
+      }
+      let text = parts.isEmpty ? "none" : parts.joined(separator: " and ")
+      if !texts.contains(text) { texts.append(text) }
+    }
+    guard texts.count > 1 else { return nil }
+    return view.finding(
+      .labelConflict, group, score: Double(texts.count),
+      "the same image has different objects: \(texts.joined(separator: "; "))")
   }
 }

@@ -26,7 +26,9 @@ struct MissingEndRule: CheckRule {
     for (place, image) in (view.scanned?.images ?? []).enumerated() where !image.hasEnd {
       result.findings.append(
         view.finding(
-          .missingEnd, [place], "the end marker of the JPEG is missing; all rows can be decoded"))
+          .missingEnd, [place],
+          "the end marker is missing (EOI of a JPEG, IEND of a PNG); all rows can be decoded, but some programs "
+            + "refuse the file"))
     }
     return result
   }
