@@ -97,7 +97,8 @@ class Catalog:
             return self._select(
                 "SELECT sample.key AS sample, runClass.name AS class, confidence AS score, x, y, "
                 "detection.width AS width, detection.height AS height, area, "
-                "detection.ordinal AS detection FROM detection JOIN runSample USING (run, sample) JOIN sample ON sample.id = detection.sample "
+                "detection.ordinal AS detection FROM detection JOIN runSample USING (run, sample) "
+                "JOIN sample ON sample.id = detection.sample "
                 "JOIN runClass ON runClass.run = detection.run AND runClass.ordinal = detection.class "
                 "WHERE detection.run = ? ORDER BY position, detection.ordinal", [number]).astype({"area": float})
         if task == "segmentation":
