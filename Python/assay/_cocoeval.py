@@ -43,11 +43,19 @@ class COCOeval:
     def __init__(self, cocoGt=None, cocoDt=None, iouType="segm"):
         self.cocoGt, self.cocoDt = cocoGt, cocoDt
         self.params = Params(iouType)
-        self.evalImgs, self.eval, self.stats = [], {}, []
+        self.eval, self.stats = {}, []
+        # Made of the arrays when it is first used: it is large, and most evaluations need no match.
+        self._evalImgs, self._ids = [], None
         self._answer = self._arrays = self._paramsEval = None
         if cocoGt is not None:
             self.params.imgIds = sorted(cocoGt.getImgIds())
             self.params.catIds = sorted(cocoGt.getCatIds())
+
+    @property
+    def evalImgs(self):
+        if self._evalImgs is None:
+            self._evalImgs = self._images(self._paramsEval, *self._ids)
+        return self._evalImgs
 
     def evaluate(self):
         np = numpy()
@@ -57,7 +65,7 @@ class COCOeval:
             p.catIds = list(np.unique(p.catIds))
         p.maxDets = sorted(p.maxDets)
         self._check(p)
-        truth, truth_places, results, result_places = self._documents(p)
+        truth, truth_ids, results, result_ids = self._documents(p)
         with _documents.Folder() as folder:
             _documents.write(truth, folder.file("gt.json"))
             _documents.write(results, folder.file("dt.json"))
@@ -69,7 +77,7 @@ class COCOeval:
                 self._arrays = {name: archive[name] for name in archive.files}
         self._warn()
         self._paramsEval = copy.deepcopy(p)
-        self.evalImgs = self._images(p, truth_places, result_places)
+        self._evalImgs, self._ids = None, (truth_ids, result_ids)
 
     def accumulate(self, p=None):
         if self._arrays is None:
