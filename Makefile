@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-browser torture differential differential-keypoints test-release lint format bench bench-replay docs install uninstall clean help
+.PHONY: build setup demo test test-python test-browser torture differential differential-keypoints test-release lint format bench bench-replay docs wheel install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -42,6 +42,9 @@ endif
 test: setup lint ## Style, build, all tests (about 30 minutes on two cores, half of it the build)
 	$(SWIFT) build --build-tests
 	Scripts/test_all
+
+test-python: build ## The Python package, with pandas and pycocotools where they are there
+	Scripts/test_python
 
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
@@ -74,6 +77,9 @@ bench-replay: setup ## Time the replay of corrections
 
 docs: ## Render README and Docs as HTML with a search into .build/docs
 	@Scripts/docs
+
+wheel: assay ## Pack the program and the Python package as dist/assay-*.whl, for pip
+	@Scripts/wheel
 
 # Not by way of setup: where all is built, root needs no Swift for it.
 install: assay ## Copy the program and its libraries to PREFIX (/usr/local)

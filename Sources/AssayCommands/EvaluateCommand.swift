@@ -106,7 +106,11 @@ package struct EvaluateCommand: ParsableCommand {
   ) throws -> AnyResult {
     let (truth, predictions) = (files.gt ?? "", files.dt ?? "")
     let isOfObjects = files.task == nil && settings.objects.firstOption != nil
-    switch isOfObjects ? .detection : files.kind {
+    let kind = isOfObjects ? .detection : files.kind
+    if files.arrays != nil, kind != .detection {
+      throw EvaluationError.otherTask(option: "arrays", run: predictions, task: kind)
+    }
+    switch kind {
     // There are no files for sets of labels: the options reject them.
     case .classification, .multiLabel:
       try settings.check(for: .classification, run: predictions)
@@ -130,9 +134,12 @@ package struct EvaluateCommand: ParsableCommand {
     case .detection:
       try settings.check(for: .detection, run: predictions)
       try refuse(samples: samples, run: predictions, task: .detection)
-      return AnyResult(
-        FileDetectionText(
-          try FileDetection(truth: truth, dt: predictions).evaluate(settings, progress: progress)))
+      var file = try files.arrays.map { try OutputFile($0, force: force) }
+      var result = try FileDetection(truth: truth, dt: predictions)
+        .evaluate(settings, makesArrays: file != nil, progress: progress)
+      try file?.write(result.arrays?.npz() ?? [])
+      result.arraysPath = files.arrays
+      return AnyResult(FileDetectionText(result))
     }
   }
 

@@ -26,10 +26,22 @@ package struct EvaluateFilesOptions: ParsableArguments {
       valueName: "list"))
   package var classes: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "COCO files: write the arrays of precision, recall and scores, and all matches, to this NumPy "
+        + "archive (assay help objects).",
+      valueName: "file.npz"))
+  package var arrays: String?
+
   package init() {}
 
   package func validate() throws {
     guard (gt == nil) == (dt == nil) else { throw ValidationError("Give both --gt and --dt.") }
+    if arrays != nil, gt == nil {
+      throw ValidationError(
+        "--arrays needs --gt and --dt with COCO files. Of a run: assay export RUN --to coco-results --out "
+          + "DT.json, then assay evaluate --gt INSTANCES.json --dt DT.json --arrays FILE.npz.")
+    }
     if classes != nil, gt == nil { throw ValidationError("--classes needs --gt and --dt.") }
     if task?.output == .labels {
       throw ValidationError(

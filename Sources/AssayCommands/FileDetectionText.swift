@@ -23,6 +23,7 @@ struct FileDetectionText: CommandResult {
         .joined(separator: "\n"),
       lines.joined(separator: "\n"),
       (result.notes.map { Paragraph.text("note: " + $0, in: terminal) }
+        + (result.arraysPath.map { ["arrays: \(Terminal.safe($0))"] } ?? [])
         + ["all metrics, AP of each class: --json"]).joined(separator: "\n"),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

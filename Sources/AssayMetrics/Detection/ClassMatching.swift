@@ -69,9 +69,15 @@ struct ClassMatching {
   /// The thresholds at which the detection is matched, then those at which it is ignored, for each
   /// area range.
   private var words: [UInt64]
+  /// The object that the detection matches, by area range and threshold; empty unless requested.
+  private var pairs: [UInt32]
 
-  init(_ matcher: DetectionMatcher) {
+  /// - Parameter keepsPairs: whether the columns also receive the object matched at each threshold.
+  init(_ matcher: DetectionMatcher, keepsPairs: Bool = false) {
     self.matcher = matcher
+    pairs =
+      keepsPairs
+      ? Array(repeating: MatchColumns.none, count: matcher.emptyColumns.pairCount) : []
     areaCount = matcher.areaCount
     everyThreshold = matcher.allThresholds
     everyRange = 1 << UInt32(matcher.areaCount) - 1
@@ -107,6 +113,7 @@ struct ClassMatching {
         mark |= MatchColumns.isHit
         columns.hits += words
         columns.hitTruths.append(truth)
+        columns.pairs += pairs
       }
       columns.scores.append(found.score)
       columns.founds.append(found.place)
@@ -139,8 +146,8 @@ struct ClassMatching {
     for _ in 0..<areaCount { columns.countable.append(0) }
     for place in input.truthPlaces {
       let truth = input.truths[Int(place)]
-      let ignored =
-        truth.isCrowd || truth.isIgnored ? everyRange : everyRange & ~matcher.ranges(of: truth.area)
+      let ignored = matcher.ignoredRanges(
+        of: truth.area, isIgnored: truth.isCrowd || truth.isIgnored)
       for area in 0..<areaCount where ignored >> UInt32(area) & 1 == 0 {
         columns.countable[firstCount + area] += 1
       }
@@ -226,6 +233,7 @@ struct ClassMatching {
     }
     var takesAny = false
     var working = MatchColumns.none
+    forgetPairs()
     for area in 0..<areaCount {
       var (matched, ignored) = (UInt64(0), UInt64(0))
       var open = everyThreshold
@@ -240,6 +248,7 @@ struct ClassMatching {
           open &= ~taking
           taken[slot] |= taking
           takesAny = true
+          if !pairs.isEmpty { keepPair(object.place, area, taking) }
           if !object.countsAsUnmatched { matched |= taking }
           if isIgnored == 1 { ignored |= taking }
           if area == 0, taking >> UInt64(matcher.working) & 1 == 1 { working = object.place }
@@ -253,11 +262,23 @@ struct ClassMatching {
     return takesAny ? working : nil
   }
 
+  private mutating func forgetPairs() {
+    for place in pairs.indices { pairs[place] = MatchColumns.none }
+  }
+
+  private mutating func keepPair(_ object: UInt32, _ area: Int, _ thresholds: UInt64) {
+    for threshold in 0..<everyThreshold.nonzeroBitCount
+    where thresholds >> UInt64(threshold) & 1 == 1 {
+      pairs[area * everyThreshold.nonzeroBitCount + threshold] = object
+    }
+  }
+
   /// The same, step by step as in the reference, if an overlap is NaN: no overlap compares as below
   /// it.
   private mutating func takeInOrder(ranges: UInt32) -> UInt32? {
     var takesAny = false
     var working = MatchColumns.none
+    forgetPairs()
     for area in 0..<areaCount {
       var (matched, ignored) = (UInt64(0), UInt64(0))
       let isIgnored = { (object: Object) in object.ignored >> UInt32(area) & 1 == 1 }
@@ -278,6 +299,7 @@ struct ClassMatching {
         }
         guard let match else { continue }
         takesAny = true
+        if !pairs.isEmpty { keepPair(objects[match].place, area, bit) }
         taken[match * areaCount + area] |= bit
         if !objects[match].countsAsUnmatched { matched |= bit }
         if isIgnored(objects[match]) { ignored |= bit }

@@ -73,4 +73,13 @@ package struct DetectionMatcher: Sendable, Equatable {
     }
     return bits
   }
+
+  /// A bit for each area range in which an object does not have to be found.
+  ///
+  /// - Parameter isIgnored: true for crowds and for objects that never have to be found.
+  @inline(__always)
+  func ignoredRanges(of area: Double, isIgnored: Bool) -> UInt32 {
+    let every: UInt32 = 1 << UInt32(areaCount) - 1
+    return isIgnored ? every : every & ~ranges(of: area)
+  }
 }

@@ -108,19 +108,20 @@ extension DetectionTally {
   /// - Parameters:
   ///   - masks: the regions, if the settings use the overlap of regions.
   ///   - keypoints: the keypoints, if the settings use their similarity.
+  ///   - keepsPairs: whether a ``MatchTable`` can be made of the tally.
   /// - Throws: ``MetricError``.
   package static func matching(
     classCount: Int, images: Int, truth: TruthColumns, found: FoundColumns,
     masks: MaskColumns? = nil, keypoints: KeypointColumns? = nil,
     _ settings: DetectionSettings = DetectionSettings(),
-    workers: Int = 1
+    keepsPairs: Bool = false, workers: Int = 1
   ) throws -> DetectionTally {
     let tally = try DetectionTally(classCount: classCount, settings)
     let classes = 0..<Int32(clamping: classCount)
     let truths = ImageGroups(truth.images, truth.classes, images: images, classes: classes)
     let founds = ImageGroups(found.images, found.classes, images: images, classes: classes)
     let givesAreas = found.areas.isEmpty
-    return try tally.matched(images: images, workers: workers) {
+    return try tally.matched(images: images, keepsPairs: keepsPairs, workers: workers) {
       image, matching throws(MetricError) in
       let (truthRange, foundRange) = (truths.range(of: image), founds.range(of: image))
       var parts = ClassMatching.Parts.boxes
@@ -160,13 +161,13 @@ extension DetectionTally {
   }
 
   private func matched(
-    images: Int, workers: Int,
+    images: Int, keepsPairs: Bool = false, workers: Int,
     _ match: @escaping @Sendable (Int, inout ImageMatching) throws(MetricError) -> Void
   ) throws -> DetectionTally {
     let blocks = (images + Self.block - 1) / Self.block
     let parts = try IndexedWork.map(blocks, workers: workers) {
       block -> Result<MatchColumns, MetricError> in
-      var matching = ImageMatching(matcher, classCount: classCount)
+      var matching = ImageMatching(matcher, classCount: classCount, keepsPairs: keepsPairs)
       for image in block * Self.block..<min((block + 1) * Self.block, images) {
         do throws(MetricError) {
           try match(image, &matching)
@@ -183,44 +184,4 @@ extension DetectionTally {
     }
     return DetectionTally(classCount: classCount, matcher, columns)
   }
-}
-
-/// The rows of columns grouped by image, in the given order within each.
-private struct ImageGroups: Sendable {
-  /// The rows in order; `nil` if they are already in that order.
-  private var rows: [UInt32]?
-  private var starts: [Int]
-
-  init(_ images: [Int32], _ classes: [Int32], images count: Int, classes range: Range<Int32>) {
-    var starts = Array(repeating: 0, count: count + 1)
-    let imageRange = 0..<Int32(clamping: count)
-    var isGrouped = true
-    var last: Int32 = 0
-    for (image, category) in zip(images, classes) {
-      guard imageRange.contains(image), range.contains(category) else {
-        isGrouped = false
-        continue
-      }
-      starts[Int(image) + 1] += 1
-      if image < last { isGrouped = false }
-      last = image
-    }
-    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
-    self.starts = starts
-    guard !isGrouped else { return }
-    var rows = Array(repeating: UInt32(0), count: starts[count])
-    for row in images.indices {
-      let image = images[row]
-      guard imageRange.contains(image), range.contains(classes[row]) else { continue }
-      rows[starts[Int(image)]] = UInt32(row)
-      starts[Int(image)] += 1
-    }
-    self.rows = rows
-  }
-
-  /// The positions of an image's rows.
-  func range(of image: Int) -> Range<Int> { starts[image]..<starts[image + 1] }
-
-  /// The row at a position.
-  subscript(place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
 }

@@ -7,9 +7,9 @@ struct ImageMatching {
   private var matching: ClassMatching
   private(set) var columns: MatchColumns
 
-  init(_ matcher: DetectionMatcher, classCount: Int) {
+  init(_ matcher: DetectionMatcher, classCount: Int, keepsPairs: Bool = false) {
     self.classCount = classCount
-    matching = ClassMatching(matcher)
+    matching = ClassMatching(matcher, keepsPairs: keepsPairs)
     columns = matcher.emptyColumns
   }
 

@@ -40,6 +40,9 @@ struct MatchColumns: Sendable, Equatable {
   var hits: [UInt64] = []
   /// The object matched at the working IoU in the first area range, or ``none``.
   var hitTruths: [UInt32] = []
+  /// The object matched in each area range at each threshold, or ``none``, by area range, then
+  /// threshold; empty unless requested.
+  var pairs: [UInt32] = []
 
   static let isHit: UInt32 = 1 << 31
   static let none = UInt32.max
@@ -48,6 +51,9 @@ struct MatchColumns: Sendable, Equatable {
     self.areaCount = areaCount
     self.everyThreshold = everyThreshold
   }
+
+  /// The number of ``pairs`` of a detection.
+  var pairCount: Int { areaCount * everyThreshold.nonzeroBitCount }
 
   /// Returns whether both were matched with the same numbers of thresholds and area ranges.
   func hasForm(of other: MatchColumns) -> Bool {
@@ -77,6 +83,8 @@ struct MatchColumns: Sendable, Equatable {
     marks += other.marks[from.results..<to.results]
     hits += other.hits[from.hits * 2 * areaCount..<to.hits * 2 * areaCount]
     hitTruths += other.hitTruths[from.hits..<to.hits]
+    guard !other.pairs.isEmpty else { return }
+    pairs += other.pairs[from.hits * pairCount..<to.hits * pairCount]
   }
 
   /// The columns of image `index` alone.

@@ -22,10 +22,12 @@ package struct FileDetection {
   /// If no overlap is given, keypoints are compared if both files have them; regions are compared if the first result has a region and no box;
   /// otherwise boxes are compared.
   ///
+  /// - Parameter makesArrays: whether the result has ``DetectionArrays``.
   /// - Throws: ``FileDetectionError``, `COCOFileError`, `FormatError`, ``SourceError``, ``Interrupted``,
   ///   `MetricError`.
   package func evaluate(
-    _ settings: EvaluationSettings, progress: any ProgressSink = NoProgress()
+    _ settings: EvaluationSettings, makesArrays: Bool = false,
+    progress: any ProgressSink = NoProgress()
   ) throws -> FileDetectionResult {
     let inputs = try FileDetectionInputs(
       truth: truthPath, results: resultPath, overlap: settings.objects.overlap, progress: progress)
@@ -48,11 +50,17 @@ package struct FileDetection {
     progress.report(0.7, "matching")
     var classes = join.classes.map(\.name)
     let tally: DetectionTally
+    let table: MatchTable?
+    var places: (truth: [Int32], found: [Int32]) = (join.truthPlaces, [])
     if isCompatible, case .columns(let columns)? = outcome {
-      tally = try columns.tally(matching, workers: workers)
+      tally = try columns.tally(matching, keepsPairs: makesArrays, workers: workers)
       classes = columns.classes
+      table =
+        makesArrays ? MatchTable(tally, truth: columns.truth, found: columns.found) : nil
+      places = (columns.truthPlaces, columns.foundPlaces)
     } else {
-      tally = try join.tally(matching, workers: workers)
+      tally = try join.tally(matching, keepsPairs: makesArrays, workers: workers)
+      table = makesArrays ? MatchTable(tally, truth: join.truth, found: join.found) : nil
     }
     try Interruption.check("nothing was stored")
     progress.report(0.9, "scoring")
@@ -76,6 +84,11 @@ package struct FileDetection {
       health: FileDetectionHealth(
         join, limit: matching.maxDetections.last ?? 0, tiedResults: scores.tiedResults),
       findings: findings, reference: reference, settings: settings, notes: [])
+    result.arrays = table.map {
+      DetectionArrays(
+        PrecisionArrays(tally), $0, settings: matching, truthPlaces: places.truth,
+        foundPlaces: places.found)
+    }
     result.notes =
       result.ownNotes + Evaluation.intervalNotes(samples: tally.count, settings)
       + scores.intervalNotes(classes: result.classes)

@@ -22,6 +22,8 @@ package enum FileDetectionError: Error, Hashable {
   case sigmasWithoutKeypoints(OverlapKind)
   /// `--compat` for an evaluation of keypoints.
   case compatWithKeypoints
+  /// The arrays of `--arrays` are larger than an archive can be.
+  case arraysTooLarge
 }
 
 extension FileDetectionError: CustomStringConvertible {
@@ -54,6 +56,11 @@ extension FileDetectionError: CustomStringConvertible {
       """
       --compat pycocotools is not available for keypoints: its bugs are reproduced for boxes and regions only
       leave --compat out; the findings name what pycocotools handles differently
+      """
+    case .arraysTooLarge:
+      """
+      the arrays are larger than 4 GB, which a NumPy archive without zip64 cannot hold
+      evaluate fewer images or classes, or leave --arrays out
       """
     case .nothingUsable(let file, let count, let reasons, let advice):
       ([

@@ -66,12 +66,15 @@ struct FileDetectionJoin: Sendable {
 
   /// Matches all results to the ground truth.
   ///
+  /// - Parameter keepsPairs: whether a `MatchTable` is to be made of the tally.
   /// - Throws: `MetricError`.
-  func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
+  func tally(
+    _ settings: DetectionSettings, keepsPairs: Bool = false, workers: Int
+  ) throws -> DetectionTally {
     try DetectionTally.matching(
       classCount: classes.count, images: images.count, truth: truth, found: found,
       masks: isMask ? masks : nil, keypoints: keypointClasses == nil ? nil : keypoints, settings,
-      workers: workers)
+      keepsPairs: keepsPairs, workers: workers)
   }
 
   private var keypoints: KeypointColumns {

@@ -26,6 +26,10 @@ package struct FileDetectionResult: Sendable {
   package var settings: EvaluationSettings
   /// Notes on the metrics for the reader, one sentence each.
   package var notes: [String]
+  /// The arrays of the metrics and all matches, if requested.
+  package var arrays: DetectionArrays?
+  /// The file that the arrays were written to; `nil` for none.
+  package var arraysPath: String?
 
   /// The matching settings.
   package var matching: DetectionSettings { tally.settings }
@@ -46,7 +50,7 @@ extension FileDetectionResult {
         .init("reference", reference.json),
         .init("settings", settings.json(of: .detection)),
         .init("notes", .array(notes.map { .string($0) })),
-      ]
+      ] + (arraysPath.map { [.init("arrays", .string($0))] } ?? [])
     return .object(members)
   }
 

@@ -12,20 +12,26 @@ struct ReferenceColumns: Sendable {
   /// The masks by row; `nil` if nothing overlaps the row, and for all rows if boxes are compared.
   var truthMasks: [Mask?] = []
   var foundMasks: [Mask?] = []
+  /// The positions in the files of the annotation and of the result of each row.
+  var truthPlaces: [Int32] = []
+  var foundPlaces: [Int32] = []
   /// Rows of the ground truth whose id cannot be converted to a number: pycocotools fails if one of
   /// them is matched.
   var unusableIDs: Set<Int> = []
 
   /// Matches the results to the ground truth.
   ///
+  /// - Parameter keepsPairs: whether a `MatchTable` is to be made of the tally.
   /// - Throws: ``ReferenceStop`` if a match needs an id that is not a number; `MetricError`.
-  func tally(_ settings: DetectionSettings, workers: Int) throws -> DetectionTally {
-    let tally = try matched(truth, settings, workers: workers)
+  func tally(
+    _ settings: DetectionSettings, keepsPairs: Bool = false, workers: Int
+  ) throws -> DetectionTally {
+    let tally = try matched(truth, settings, keepsPairs: keepsPairs, workers: workers)
     guard !unusableIDs.isEmpty else { return tally }
     // If none of these rows is matched, counting them as unmatched makes no difference.
     var without = truth
     without.unmatched.formUnion(unusableIDs)
-    guard try matched(without, settings, workers: workers) == tally else {
+    guard try matched(without, settings, keepsPairs: keepsPairs, workers: workers) == tally else {
       throw ReferenceStop(
         error: "ValueError: could not convert string to float", side: .truth, pointer: nil)
     }
@@ -33,7 +39,7 @@ struct ReferenceColumns: Sendable {
   }
 
   private func matched(
-    _ truth: TruthColumns, _ settings: DetectionSettings, workers: Int
+    _ truth: TruthColumns, _ settings: DetectionSettings, keepsPairs: Bool, workers: Int
   ) throws -> DetectionTally {
     let isMask = settings.overlap == .mask
     return try DetectionTally.matching(
@@ -42,7 +48,7 @@ struct ReferenceColumns: Sendable {
         ? MaskColumns(
           truth: { [truthMasks] in truthMasks[$0] }, found: { [foundMasks] in foundMasks[$0] })
         : nil,
-      settings, workers: workers)
+      settings, keepsPairs: keepsPairs, workers: workers)
   }
 }
 

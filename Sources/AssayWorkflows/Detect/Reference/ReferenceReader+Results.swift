@@ -68,6 +68,7 @@ extension ReferenceReader {
       columns.found.boxes.append(detection.box)
       columns.found.areas.append(detection.area)
       columns.foundMasks.append(mask)
+      columns.foundPlaces.append(Int32(detection.place))
     }
   }
 

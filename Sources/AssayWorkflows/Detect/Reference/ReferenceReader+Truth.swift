@@ -71,6 +71,7 @@ extension ReferenceReader {
       columns.truth.areas.append(annotation.area)
       columns.truth.isCrowd.append(annotation.isCrowd)
       columns.truthMasks.append(mask)
+      columns.truthPlaces.append(Int32(annotation.place))
     }
   }
 

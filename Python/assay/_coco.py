@@ -1,0 +1,107 @@
+"""`COCO`, as pycocotools has it, without its masks and drawings."""
+import json
+import os
+from collections import defaultdict
+
+from . import _documents
+
+
+def _listed(value):
+    return list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
+
+
+class COCO:
+    """Ground truth in COCO's format, from a path or a dictionary; `loadRes` makes one of results.
+
+    Attributes: `dataset`, `anns`, `imgs`, `cats`, `imgToAnns`, `catToImgs`.
+    """
+
+    def __init__(self, annotation_file=None):
+        self.dataset, self.anns, self.cats, self.imgs = {}, {}, {}, {}
+        self.imgToAnns, self.catToImgs = defaultdict(list), defaultdict(list)
+        # The results as they were given, for what loadRes returns.
+        self._results = None
+        if annotation_file is None:
+            return
+        if isinstance(annotation_file, (str, os.PathLike)):
+            with open(annotation_file, encoding="utf-8") as file:
+                annotation_file = json.load(file)
+        if not isinstance(annotation_file, dict):
+            raise TypeError("expected COCO's dictionary of images and annotations, found "
+                            + type(annotation_file).__name__)
+        self.dataset = annotation_file
+        self.createIndex()
+
+    def createIndex(self):
+        self.anns, self.cats, self.imgs = {}, {}, {}
+        self.imgToAnns, self.catToImgs = defaultdict(list), defaultdict(list)
+        for one in self.dataset.get("annotations", []):
+            self.imgToAnns[one["image_id"]].append(one)
+            self.anns[one["id"]] = one
+        for one in self.dataset.get("images", []):
+            self.imgs[one["id"]] = one
+        for one in self.dataset.get("categories", []):
+            self.cats[one["id"]] = one
+        if "categories" in self.dataset:
+            for one in self.dataset.get("annotations", []):
+                self.catToImgs[one["category_id"]].append(one["image_id"])
+
+    def info(self):
+        for name, value in self.dataset.get("info", {}).items():
+            print(f"{name}: {value}")
+
+    def getAnnIds(self, imgIds=[], catIds=[], areaRng=[], iscrowd=None):
+        imgs, cats = _listed(imgIds), set(_listed(catIds))
+        found = ([one for img in imgs for one in self.imgToAnns.get(img, [])] if imgs
+                 else self.dataset.get("annotations", []))
+        found = [one for one in found
+                 if (not cats or one["category_id"] in cats)
+                 and (not len(areaRng) or areaRng[0] < one["area"] < areaRng[1])]
+        return [one["id"] for one in found if iscrowd is None or one["iscrowd"] == iscrowd]
+
+    def getCatIds(self, catNms=[], supNms=[], catIds=[]):
+        names, supers, ids = _listed(catNms), _listed(supNms), _listed(catIds)
+        return [one["id"] for one in self.dataset.get("categories", [])
+                if (not names or one["name"] in names) and (not supers or one["supercategory"] in supers)
+                and (not ids or one["id"] in ids)]
+
+    def getImgIds(self, imgIds=[], catIds=[]):
+        imgs, cats = _listed(imgIds), _listed(catIds)
+        if not imgs and not cats:
+            return list(self.imgs)
+        ids = set(imgs)
+        for place, cat in enumerate(cats):
+            ids = set(self.catToImgs[cat]) if place == 0 and not ids else ids & set(self.catToImgs[cat])
+        return list(ids)
+
+    def loadAnns(self, ids=[]):
+        return [self.anns[one] for one in _listed(ids)]
+
+    def loadCats(self, ids=[]):
+        return [self.cats[one] for one in _listed(ids)]
+
+    def loadImgs(self, ids=[]):
+        return [self.imgs[one] for one in _listed(ids)]
+
+    def loadRes(self, resFile):
+        """Results, from a path, a list of dictionaries, or an array with 7 columns. Their ids are 1, 2, …"""
+        if isinstance(resFile, (str, os.PathLike)):
+            with open(resFile, encoding="utf-8") as file:
+                resFile = json.load(file)
+        elif hasattr(resFile, "ndim"):
+            resFile = self.loadNumpyAnnotations(resFile)
+        if not isinstance(resFile, list):
+            raise TypeError(f"expected a list of results, found {type(resFile).__name__}")
+        results = COCO()
+        results._results = resFile
+        results.dataset = {
+            "images": list(self.dataset.get("images", [])), "categories": self.dataset.get("categories", []),
+            "annotations": [dict(one, id=place + 1) for place, one in enumerate(resFile)],
+        }
+        if any(one.get("image_id") not in self.imgs for one in resFile):
+            raise ValueError("results of images that the ground truth does not have")
+        results.createIndex()
+        return results
+
+    def loadNumpyAnnotations(self, data):
+        return _documents.results_of_array(data)
