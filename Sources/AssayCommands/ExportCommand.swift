@@ -269,8 +269,12 @@ package struct ExportCommand: ParsableCommand {
     }
 
     func verified(_ summary: TableExportSummary) throws -> TableExportSummary {
-      guard verify else { return summary }
       var summary = summary
+      if try catalog.hasSampleFields(in: scope.dataset.id) {
+        summary.notes.append(
+          "further fields of images, such as votes, are left out; --to datumaro keeps them")
+      }
+      guard verify else { return summary }
       var reading = TableExportCheck(of: summary, catalog: catalog)
       summary.verification = try reading.run(progress: progress)
       return summary

@@ -27,6 +27,7 @@ struct ImportResult: CommandResult {
           ["listed": JSONValue(lists.images), "found": JSONValue(lists.imagesFound)]),
       ]
     }
+    if let votes = summary.votes { members.append(.init("votes", votes.json)) }
     return .object(facts(record) + members)
   }
 

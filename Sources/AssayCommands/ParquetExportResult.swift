@@ -12,6 +12,7 @@ extension ExportResult {
       "task": JSONValue(summary.task?.rawValue),
       "predictions": JSONValue(summary.run == nil ? nil : summary.predictions),
       "not_predicted": JSONValue(summary.run == nil ? nil : summary.notPredicted),
+      "notes": .array(summary.notes.map { .string($0) }),
     ]
     return value.adding(summary.scope)
   }
@@ -34,6 +35,7 @@ extension ExportResult {
       }
     }
     lines += text(summary.scope, terminal, details: ParquetExport.samples)
+    lines += summary.notes.map { Paragraph.text("note: " + $0, in: terminal) }
     lines.append(
       "next: python3 -c 'import pandas; "
         + "print(pandas.read_parquet(\"\(Terminal.safe(summary.folder))/annotations.parquet\"))'")

@@ -41,6 +41,18 @@ package struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "FER+'s table of votes, fer2013new.csv (.csv.gz), for fer2013.csv: its votes replace the labels.",
+      valueName: "file"), completion: .file())
+  package var votes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --votes, FER+'s rule that makes labels of votes: majority, probability (one label and the "
+        + "distribution) or multi-target (a set of labels). Default: majority.", valueName: "rule"))
+  package var label: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The size of a CSV's images if they are not square.", valueName: "WxH"))
   package var size: String?
 
@@ -64,6 +76,13 @@ package struct SourceOptions: ParsableArguments {
   func fill(_ request: inout ImportRequest) throws {
     request.split = split
     request.annotator = annotator
+    request.votes = votes
+    if let label {
+      guard votes != nil else { throw ValidationError("--label needs --votes") }
+      guard request.setVoteRule(label) else {
+        throw ValidationError("--label must be majority, probability or multi-target")
+      }
+    }
     request.ignoresCompanions = ignoreCompanions
     request.followsLinks = followLinks
     if let classes {

@@ -98,6 +98,8 @@ package struct ImportOptions: Sendable {
   /// The person whose annotations are the labels, for sources that name several; by default, the last
   /// submitted annotation is.
   package var annotator: String?
+  /// FER+'s votes that replace the labels of FER-2013's CSV.
+  package var votes: VoteOptions?
   /// Called again and again where a source is unpacked; an error that it throws ends the import.
   package var checkInterruption: @Sendable () throws -> Void = {}
   /// The number of parsing threads, at least 1.
@@ -157,6 +159,8 @@ package struct FinishedImport: Hashable, Sendable {
   package var lists: ImportedLists?
   /// The number of images in the source that no annotation belongs to, and that are left out.
   package var imagesLeftOut = 0
+  /// The numbers of FER+'s votes; `nil` without votes.
+  package var votes: VoteCounts?
   /// Notes about the classes and about omitted images, if not obvious; one sentence each, without a
   /// period.
   package var notes: [String] = []

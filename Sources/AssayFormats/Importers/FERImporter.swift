@@ -54,8 +54,15 @@ package struct FERImporter: DatasetImporter {
       throw FormatError.mismatch(name: tree.name, format: format, reason: "it is a folder")
     }
     let table = try table(of: TableHead.read(tree, file), name: tree.name, options)
-    return try PixelTableReader(tree: tree, file: file, table: table, options: options)
-      .run(deliver: deliver)
+    let reader = PixelTableReader(tree: tree, file: file, table: table, options: options)
+    guard let votes = options.votes else { return try reader.run(deliver: deliver) }
+    try options.refuse([.classes], for: format)
+    var join = try VoteJoin(votes, table)
+    var finished = try reader.run { try deliver(join.apply($0)) }
+    finished.outcome = try join.finish(finished.outcome)
+    finished.votes = join.counts
+    finished.notes = join.counts.notes
+    return finished
   }
 
   private func table(

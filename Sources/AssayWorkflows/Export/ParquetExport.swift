@@ -43,6 +43,10 @@ package struct ParquetExport {
     // A folder without samples.parquet, which is written last, is incomplete.
     try folder.remove(Self.samples)
     var summary = ParquetExportSummary(scope: scope, folder: folder.path, files: files)
+    if try catalog.hasSampleFields(in: scope.dataset.id) {
+      summary.notes.append(
+        "further fields of images, such as votes, are left out; --to datumaro keeps them")
+    }
     let names = try catalog.taxonomy(of: scope.dataset.id)
     summary.classes = try write(Self.classes, Self.classColumns, to: folder) { add in
       for (place, category) in names.categories.enumerated() {
@@ -262,6 +266,8 @@ package struct ParquetExportSummary: Sendable {
   package var runClasses = 0
   /// The number of samples that the run has no result for.
   package var notPredicted = 0
+  /// Notes about the result, one sentence each.
+  package var notes: [String] = []
 
   init(scope: ExportScope, folder: String, files: [String]) {
     self.scope = scope

@@ -21,6 +21,8 @@ package struct DatasetImport {
     package var counts = ImportCounts(classes: [])
     /// The counts of the source's lists of annotations and images; `nil` if it has none.
     package var lists: ImportedLists?
+    /// The numbers of FER+'s votes; `nil` without votes.
+    package var votes: VoteCounts?
     package var issueCounts: [(kind: IssueKind, count: Int)] = []
     /// Notes on the classes and on excluded images, if not obvious; one sentence each, without a
     /// period.
@@ -56,6 +58,9 @@ package struct DatasetImport {
       throw ImportError.ignoresWithoutFormat
     }
     try PackedTables.check(tree, request.format)
+    let votes = try request.votes.map { path in
+      VoteOptions(table: try VoteTable.read(DiskSource(path).tree), rule: request.voteRule)
+    }
     let detection = try FormatDetector.detect(
       tree, forced: try request.format ?? formatOfColumns(tree),
       ignoresCompanions: request.ignoresCompanions)
@@ -76,12 +81,15 @@ package struct DatasetImport {
         throw FormatError.unusedOption("--coordinates", format: detection.format)
       }
     }
+    if votes != nil, detection.format != .fer {
+      throw FormatError.unusedOption("--votes", format: detection.format)
+    }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).source.isFile, options: optionsText, replace: request.replace,
-      isMultiLabel: detection.format.isMultiLabel)
+      isSingleFile: (images ?? tree).source.isFile, options: optionsText(votes), replace: request.replace,
+      isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),
       known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
@@ -90,7 +98,7 @@ package struct DatasetImport {
       return Summary(detection: detection, isAlreadyThere: true, dataset: known)
     }
     var summary = try write(
-      draft, tree, images, detection, into: catalog, source, progress: progress)
+      draft, tree, images, detection, votes, into: catalog, source, progress: progress)
     let elapsed = (ContinuousClock.now - started).components
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
     return summary
@@ -107,12 +115,13 @@ package struct DatasetImport {
 
   private func write(
     _ draft: ImportDraft, _ tree: ListedTree, _ images: ListedTree?,
-    _ detection: FormatDetector.Detection, into catalog: Catalog, _ source: InputHash,
-    progress: some ProgressSink
+    _ detection: FormatDetector.Detection, _ votes: VoteOptions?, into catalog: Catalog,
+    _ source: InputHash, progress: some ProgressSink
   ) throws -> Summary {
     var tally = ImportCounter(keepingIssues: request.strict ? .max : 10)
     var outcome = ImportOutcome()
     var lists: ImportedLists?
+    var counts: VoteCounts?
     var notes: [String] = []
     var reused = try ReusedImages(
       images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
@@ -123,6 +132,7 @@ package struct DatasetImport {
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
     options.annotator = request.annotator
+    options.votes = votes
     options.checkInterruption = {
       try Interruption.check("nothing was imported; run the same command to start again")
     }
@@ -146,6 +156,7 @@ package struct DatasetImport {
         outcome = run.outcome
         try check(run, tally, draft, source: tree.name)
         lists = run.lists
+        counts = run.votes
         notes = run.notes + [reused.note].compactMap(\.self)
         return (outcome, try source.hash(of: run.contentHash))
       }
@@ -157,7 +168,7 @@ package struct DatasetImport {
     return Summary(
       detection: detection, isAlreadyThere: false, dataset: stored.dataset, added: stored.added,
       kept: stored.kept, retired: stored.retired, counts: tally.counts(ordinals: outcome.ordinals),
-      lists: lists, issueCounts: tally.issueCounts, notes: notes)
+      lists: lists, votes: counts, issueCounts: tally.issueCounts, notes: notes)
   }
 
   /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``,
@@ -182,7 +193,7 @@ package struct DatasetImport {
   }
 
   /// The options as JSON: an import with different options is a different import.
-  private var optionsText: String {
+  private func optionsText(_ votes: VoteOptions?) -> String {
     var members: [JSONValue.Member] = [
       .init("split", JSONValue(request.split)),
       .init("classes", request.classes.map { .array($0.map { .string($0) }) } ?? .null),
@@ -196,6 +207,12 @@ package struct DatasetImport {
       members.append(.init("coordinates", .string(coordinates.rawValue)))
     }
     if let annotator = request.annotator { members.append(.init("annotator", .string(annotator))) }
+    if let votes {
+      members.append(
+        .init(
+          "votes",
+          ["rule": .string(votes.rule.rawValue), "sha256": .string(votes.table.contentHash)]))
+    }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }

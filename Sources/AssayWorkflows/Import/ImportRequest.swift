@@ -23,6 +23,10 @@ package struct ImportRequest: Hashable, Sendable {
   package var coordinates: BoxCoordinates?
   /// The person whose annotations are the labels, for sources with several annotators.
   package var annotator: String?
+  /// The path of FER+'s table of votes, which replace the labels of FER-2013's CSV.
+  package var votes: String?
+  /// The rule that makes labels of votes; used with ``votes``.
+  package var voteRule = VoteRule.majority
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.
@@ -55,6 +59,15 @@ package struct ImportRequest: Hashable, Sendable {
   package mutating func setLabelSeparator(_ text: String) -> Bool {
     labelSeparator = text == " " ? .space : LabelSeparator(rawValue: text)
     return labelSeparator != nil
+  }
+
+  /// Sets the rule that makes labels of votes as typed: `majority`, `probability` or `multi-target`.
+  ///
+  /// - Returns: false for another text.
+  package mutating func setVoteRule(_ text: String) -> Bool {
+    guard let rule = VoteRule(rawValue: text) else { return false }
+    voteRule = rule
+    return true
   }
 
   /// Sets the columns of a table of boxes as typed: `image=file,label=class,box=xmin:ymin:xmax:ymax`.
