@@ -21,12 +21,18 @@ struct COCOImageFolder {
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
   private(set) var dropped = 0
+  /// The folders that have the same names if nothing decides between them; then no image is found.
+  private(set) var candidates: [String] = []
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
   ///   - folders: the folders to try, most likely first.
   ///   - listed: all files below the root.
-  init(for names: [String], in folders: [String], listed: Set<String>) {
+  ///   - choice: the choice among folders that have the same names; `nil` for the first.
+  init(
+    for names: [String], in folders: [String], listed: Set<String>,
+    choosing choice: COCOFolderChoice? = nil
+  ) {
     self.listed = listed
     // If no file is found, names are kept unchanged, so that a later move of the images can find
     // them.
@@ -34,6 +40,16 @@ struct COCOImageFolder {
     for folder in folders {
       let count = names.count { listed.contains(Self.join(folder, $0)) }
       if count > best.count { best = (folder, count) }
+    }
+    switch choice?.folderOfSplit(names, instead: best) {
+    case .folder(let folder): best = (folder, names.count)
+    case .several(let folders): candidates = folders
+    case nil: break
+    }
+    if !candidates.isEmpty {
+      folder = ""
+      byName = [:]
+      return
     }
     let isAbsolute = names.contains { Self.isAbsolute($0) }
     if (best.count == 0 || isAbsolute), !listed.isEmpty {
@@ -43,11 +59,33 @@ struct COCOImageFolder {
     } else {
       byName = [:]
     }
-    if best.count == 0, let found = Self.folder(holding: names, byName) { best = (found, 1) }
-    if best.count == 0, !listed.isEmpty, let found = Self.shortened(names, byName) {
-      (best, dropped) = ((found.folder, 1), found.dropped)
+    if best.count == 0, !listed.isEmpty {
+      let (found, dropped) = Self.anywhere(names, byName, choice)
+      switch found {
+      case .folder(let folder): (best.folder, self.dropped) = (folder, dropped)
+      case .several(let folders): candidates = folders
+      case nil: break
+      }
     }
     folder = best.folder
+  }
+
+  /// The folder that holds names, wherever it is, and the number of leading folders of names that are left
+  /// out; `nil` if no name is found.
+  private static func anywhere(
+    _ names: [String], _ byName: [Substring: [String]], _ choice: COCOFolderChoice?
+  ) -> (COCOFolderChoice.Outcome?, dropped: Int) {
+    for count in 0...4 {
+      // At least one folder remains, so that equal names in other folders are not taken.
+      let tails = count == 0 ? names : names.compactMap { tail(of: $0, without: count) }
+      let counts = counts(holding: tails, byName)
+      guard let first = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+        if tails.isEmpty { break }
+        continue
+      }
+      return (choice?.choose(tails, counts) ?? .folder(first.key), count)
+    }
+    return (nil, 0)
   }
 
   /// A folder that is known; `listed` are all files below the root.
@@ -57,19 +95,6 @@ struct COCOImageFolder {
     byName = [:]
   }
 
-  /// The folder that holds names without their first folders, and the number of these; `nil` if no
-  /// name is found. At least one folder remains, so that equal names in other folders are not taken.
-  private static func shortened(
-    _ names: [String], _ byName: [Substring: [String]]
-  ) -> (folder: String, dropped: Int)? {
-    for count in 1...4 {
-      let tails = names.compactMap { tail(of: $0, without: count) }
-      if tails.isEmpty { return nil }
-      if let found = folder(holding: tails, byName) { return (found, count) }
-    }
-    return nil
-  }
-
   /// A relative name without its first folders; `nil` if no folder would remain.
   private static func tail(of name: String, without count: Int) -> String? {
     let parts = name.split(separator: "/")
@@ -77,8 +102,10 @@ struct COCOImageFolder {
     return parts.dropFirst(count).joined(separator: "/")
   }
 
-  /// The folder below which most names are found, wherever it is; `nil` if no name is found.
-  private static func folder(holding names: [String], _ byName: [Substring: [String]]) -> String? {
+  /// The number of names that are found below each folder; only folders with some of them.
+  private static func counts(
+    holding names: [String], _ byName: [Substring: [String]]
+  ) -> [String: Int] {
     var counts: [String: Int] = [:]
     for name in names where !isAbsolute(name) {
       for path in byName[name.split(separator: "/").last ?? name[...]] ?? [] {
@@ -88,7 +115,7 @@ struct COCOImageFolder {
         }
       }
     }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return counts
   }
 
   /// The location of a `file_name`. Components are compared, never text prefixes.
