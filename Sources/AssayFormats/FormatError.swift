@@ -52,6 +52,8 @@ package enum FormatError: Error, Hashable, Sendable {
   case packedJSON(String)
   /// A JSON file, or a folder of them, that does not contain COCO instances; one clause.
   case notCOCO(String, problem: String)
+  /// A COCO file whose images' names several folders have, and these folders.
+  case ambiguousImages(String, [String], isApart: Bool)
   /// A JSON file in no format that is imported, with the reason against each format that has JSON.
   case unknownJSON(String, isList: Bool, [String])
   /// An index mask with a value that can mean two things, and what to do.
@@ -157,6 +159,19 @@ extension FormatError: CustomStringConvertible {
         """
     case .notCOCO(let file, let problem):
       return "\(file): \(problem)"
+    case .ambiguousImages(let file, let folders, let isApart):
+      let names = folders.map { $0.isEmpty ? "the folder itself" : $0 }
+      let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
+      let folder = folders.first { !$0.isEmpty } ?? ""
+      let way =
+        isApart
+        ? "name the one of its images with --images"
+        : "import it with that of its images: assay import \(ShellText.below(file)) --images "
+          + ShellText.below(folder) + " (or another of them)"
+      return """
+        \(file): images with the names that it lists are in several folders (\(list)), and nothing says which \
+        of them it means; \(way)
+        """
     case .unknownJSON(let file, let isList, let reasons):
       return """
         \(file): it is a JSON \(isList ? "list" : "object"), but in no format that assay imports\

@@ -21,17 +21,21 @@ struct COCOImageFolder {
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
   private(set) var dropped = 0
-  /// Other folders that hold as many of the names as ``folder``, wherever it is; empty if one holds the most.
+  /// The folders that have the same names if nothing decides between them; then no image is found.
+  private(set) var candidates: [String] = []
+  /// Other folders that hold as many of the names as ``folder``, which is then the first of them; empty if one holds
+  /// the most, or a choice decides.
   private(set) var rivals: [String] = []
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
   ///   - folders: the folders to try, most likely first.
   ///   - listed: all files below the root.
-  ///   - split: the split that the file's name states, which decides between folders that hold as many names;
-  ///     `nil` for none.
+  ///   - choice: the choice among folders that have the same names; `nil` for the first.
+  ///   - split: without a choice, the split whose folders come first; `nil` for none.
   init(
-    for names: [String], in folders: [String], listed: Set<String>, split: String? = nil
+    for names: [String], in folders: [String], listed: Set<String>,
+    choosing choice: COCOFolderChoice? = nil, split: String? = nil
   ) {
     self.listed = listed
     // If no file is found, names are kept unchanged, so that a later move of the images can find
@@ -41,6 +45,16 @@ struct COCOImageFolder {
       let count = names.count { listed.contains(Self.join(folder, $0)) }
       if count > best.count { best = (folder, count) }
     }
+    switch choice?.folderOfSplit(names, instead: best) {
+    case .folder(let folder): best = (folder, names.count)
+    case .several(let folders): candidates = folders
+    case nil: break
+    }
+    if !candidates.isEmpty {
+      folder = ""
+      byName = [:]
+      return
+    }
     let isAbsolute = names.contains { Self.isAbsolute($0) }
     if (best.count == 0 || isAbsolute), !listed.isEmpty {
       byName = Dictionary(grouping: listed.sorted()) { path in
@@ -49,17 +63,50 @@ struct COCOImageFolder {
     } else {
       byName = [:]
     }
-    if best.count == 0 {
-      let found = Self.folders(holding: names, byName, split)
-      if let first = found.first {
-        best = (first, 1)
-        rivals = Array(found.dropFirst())
+    if best.count == 0, !listed.isEmpty {
+      let (found, dropped) = Self.anywhere(names, byName, choice, split)
+      switch found {
+      case .folder(let folder): (best.folder, self.dropped) = (folder, dropped)
+      case .several(let folders) where choice == nil:
+        (best.folder, self.dropped) = (folders[0], dropped)
+        rivals = Array(folders.dropFirst())
+      case .several(let folders): candidates = folders
+      case nil: break
       }
     }
-    if best.count == 0, !listed.isEmpty, let found = Self.shortened(names, byName) {
-      (best, dropped) = ((found.folder, 1), found.dropped)
-    }
     folder = best.folder
+  }
+
+  /// The folder that holds names, wherever it is, and the number of leading folders of names that are left
+  /// out; `nil` if no name is found.
+  private static func anywhere(
+    _ names: [String], _ byName: [Substring: [String]], _ choice: COCOFolderChoice?,
+    _ split: String?
+  ) -> (COCOFolderChoice.Outcome?, dropped: Int) {
+    for count in 0...4 {
+      // At least one folder remains, so that equal names in other folders are not taken.
+      let tails = count == 0 ? names : names.compactMap { tail(of: $0, without: count) }
+      let counts = counts(holding: tails, byName)
+      guard !counts.isEmpty else {
+        if tails.isEmpty { break }
+        continue
+      }
+      if let choice { return (choice.choose(tails, counts), count) }
+      let best = most(counts, split)
+      return (best.count == 1 ? .folder(best[0]) : .several(best), count)
+    }
+    return (nil, 0)
+  }
+
+  /// The folders with the most names, by their path; those of a split alone if there are any.
+  private static func most(_ counts: [String: Int], _ split: String?) -> [String] {
+    let most = counts.values.max()
+    let best = counts.filter { $0.value == most }.keys.sorted()
+    guard let split else { return best }
+    let own = best.filter { folder in
+      FolderTables.split(ofFolder: folder).map { FolderTables.isSame($0, split) } ?? false
+    }
+    return own.isEmpty ? best : own
   }
 
   /// A folder that is known; `listed` are all files below the root.
@@ -69,19 +116,6 @@ struct COCOImageFolder {
     byName = [:]
   }
 
-  /// The folder that holds names without their first folders, and the number of these; `nil` if no
-  /// name is found. At least one folder remains, so that equal names in other folders are not taken.
-  private static func shortened(
-    _ names: [String], _ byName: [Substring: [String]]
-  ) -> (folder: String, dropped: Int)? {
-    for count in 1...4 {
-      let tails = names.compactMap { tail(of: $0, without: count) }
-      if tails.isEmpty { return nil }
-      if let found = folders(holding: tails, byName, nil).first { return (found, count) }
-    }
-    return nil
-  }
-
   /// A relative name without its first folders; `nil` if no folder would remain.
   private static func tail(of name: String, without count: Int) -> String? {
     let parts = name.split(separator: "/")
@@ -89,11 +123,10 @@ struct COCOImageFolder {
     return parts.dropFirst(count).joined(separator: "/")
   }
 
-  /// The folders below which most names are found, wherever they are; those of a split alone if there are any.
-  /// Empty if no name is found.
-  private static func folders(
-    holding names: [String], _ byName: [Substring: [String]], _ split: String?
-  ) -> [String] {
+  /// The number of names that are found below each folder; only folders with some of them.
+  private static func counts(
+    holding names: [String], _ byName: [Substring: [String]]
+  ) -> [String: Int] {
     var counts: [String: Int] = [:]
     for name in names where !isAbsolute(name) {
       for path in byName[name.split(separator: "/").last ?? name[...]] ?? [] {
@@ -103,13 +136,7 @@ struct COCOImageFolder {
         }
       }
     }
-    let most = counts.values.max()
-    let best = counts.filter { $0.value == most }.keys.sorted()
-    guard let split else { return best }
-    let own = best.filter { folder in
-      FolderTables.split(ofFolder: folder).map { FolderTables.isSame($0, split) } ?? false
-    }
-    return own.isEmpty ? best : own
+    return counts
   }
 
   /// The location of a `file_name`. Components are compared, never text prefixes.

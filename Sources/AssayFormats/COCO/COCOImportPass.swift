@@ -10,6 +10,7 @@ struct COCOImportPass {
   private let parsers: [COCOParser]
   /// All files below the images' root.
   private let listed: Set<String>
+  private let folders: COCOSplitFolders
   /// The number of bytes of all files, and of those already processed.
   private let totalBytes: Int
   private var doneBytes = 0
@@ -27,8 +28,10 @@ struct COCOImportPass {
     self.options = options
     images = options.images ?? tree
     parsers = try (0..<options.workers).map { _ in try COCOParser() }
-    listed =
-      images.isSingleFile ? [] : Set(try images.files().map(\.path))
+    let paths = images.isSingleFile ? [] : try images.files().map(\.path)
+    listed = Set(paths)
+    folders =
+      layout.parts.contains { $0.split != nil } ? COCOSplitFolders(paths) : COCOSplitFolders()
     totalBytes = layout.parts.reduce(0) { $0 + $1.file.size }
   }
 
@@ -288,7 +291,15 @@ struct COCOImportPass {
       let (name, state) = batch.name(of: image)
       return state.isUsable ? name : nil
     }
-    return COCOImageFolder(for: names, in: part.folders, listed: listed)
+    let isApart = options.images != nil
+    let choice = COCOFolderChoice(for: part, in: folders, listed: listed, isApart: isApart)
+    let folder = COCOImageFolder(
+      for: names, in: part.folders, listed: listed, choosing: choice)
+    guard folder.candidates.isEmpty else {
+      throw FormatError.ambiguousImages(
+        part.file.path, folder.candidates, isApart: isApart)
+    }
+    return folder
   }
 
   private mutating func readAnnotations(

@@ -171,6 +171,8 @@ struct COCOLayout {
     let stem = name.hasSuffix(ignoringCase: ".json") ? String(name.dropLast(5)) : name
     for prefix in prefixes where stem.hasPrefix(prefix) {
       let rest = String(stem.dropFirst(prefix.count))
+      // CVAT and Datumaro write `instances_default.json` for a set without splits.
+      if rest.lowercased() == "default" { return folderSplit(of: path) ?? rest }
       if !rest.isEmpty { return rest }
     }
     if isSplit(stem) { return stem }
@@ -184,10 +186,21 @@ struct COCOLayout {
     {
       return String(first)
     }
-    guard let folder = folder(of: path).last,
-      !["annotations", "images", "labels", "data", "coco"].contains(folder.lowercased())
-    else { return nil }
-    return folder
+    guard let folder = folder(of: path).last else { return nil }
+    return isLayoutFolder(folder) ? folderSplit(of: path) : folder
+  }
+
+  /// The folder of a file that is called like a split, other than a folder of annotations: `train` for
+  /// `train/annotations/instances.json`; `nil` if there is none.
+  private static func folderSplit(of path: String) -> String? {
+    var folders = folder(of: path)
+    while let last = folders.last, isLayoutFolder(last) { folders.removeLast() }
+    return folders.last.flatMap { isSplit($0) ? $0 : nil }
+  }
+
+  /// Returns whether a folder of this name only contains a part of a dataset.
+  static func isLayoutFolder(_ name: some StringProtocol) -> Bool {
+    ["annotations", "images", "labels", "data", "coco"].contains(name.lowercased())
   }
 
   /// True if a name is that of a split, ignoring a trailing year (`val2017`).
@@ -197,15 +210,24 @@ struct COCOLayout {
     return SplitName.isKnown(name) || SplitName.isKnown(String(stem))
   }
 
+  /// The folders beside which the folders of a split's images usually are, for a file in a folder: this one
+  /// and the one above, and for a folder of the split the next one, too, so that `images/valid` is found
+  /// for `annotations/valid/x.json`.
+  static func levels(above here: [String], split: String?) -> [[String]] {
+    guard let last = here.last else { return [[]] }
+    let above = Array(here.dropLast())
+    return [above, here] + (last == split && !above.isEmpty ? [above.dropLast()] : [])
+  }
+
   /// The usual folders of images in the layouts of COCO, MMDetection, Roboflow and similar ones.
   private static func folders(
     for path: String, split: String?, isApart: Bool
   ) -> [String] {
     let here = isApart ? [] : folder(of: path)
-    let above = here.dropLast()
-    let levels = here.isEmpty ? [here] : [Array(above), here]
+    let levels = here.isEmpty ? [here] : [Array(here.dropLast()), here]
     var found: [[String]] = []
     if let split {
+      let levels = self.levels(above: here, split: split)
       for level in levels { found += [level + [split], level + ["images", split]] }
       for level in levels { found += [level + [split, "images"]] }
     }

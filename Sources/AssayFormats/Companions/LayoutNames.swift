@@ -34,20 +34,39 @@ enum LayoutNames {
     names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names)
   }
 
-  /// The one top-level folder that contains all images, if it is not a class: a layout folder, or
-  /// one that contains only several folders with images. `nil` for any other tree.
+  /// The one folder that contains all images, if it is not a class: a layout folder, or one that contains
+  /// only several folders with images, or folders of splits, also below folders that only contain the
+  /// next one (`data/v1` of `data/v1/train/cat`). `nil` for any other tree.
   static func inner(classes: [String], images: [String]) -> String? {
     guard classes.count == 1, let name = classes.first,
       images.allSatisfy({ $0.hasPrefix(name + "/") })
     else { return nil }
     if areNoClasses(classes) { return name }
-    var below: Set<Substring> = []
-    for image in images {
-      let parts = image.split(separator: "/", maxSplits: 2)
-      guard parts.count == 3 else { return nil }
-      below.insert(parts[1])
+    let folders = PathFolders.all(of: images)
+    var inner = name
+    while true {
+      var below: Set<Substring> = []
+      var isDeep = true
+      for folder in folders {
+        guard folder.utf8.count > inner.utf8.count else { return nil }
+        let rest = folder.dropFirst(inner.count + 1)
+        let next = rest.prefix { $0 != "/" }
+        if next.endIndex == rest.endIndex { isDeep = false }
+        below.insert(next)
+      }
+      guard below.count == 1, let next = below.first else { return inner }
+      if FolderLayout.isSplit(String(next)) { return isDeep ? inner : nil }
+      inner += "/" + next
     }
-    return below.count > 1 ? name : nil
+  }
+
+  /// The parts of a dataset that a folder can contain beside each other.
+  enum Role { case images, masks }
+
+  /// The part of a dataset that a folder of this name contains; `nil` if the name says nothing.
+  static func role(_ name: String) -> Role? {
+    let name = name.lowercased()
+    return maskFolders.contains(name) ? .masks : imageFolders.contains(name) ? .images : nil
   }
 
   /// Folders of masks or annotations, in lower case.

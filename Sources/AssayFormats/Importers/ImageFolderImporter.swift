@@ -60,6 +60,9 @@ package struct ImageFolderImporter: DatasetImporter {
           + "\(splits.count == 1 ? "it is no class" : "they are no classes"); to import them as splits, "
           + "call them train, val, test, …, and move other images out of the folder")
     }
+    let inner = LayoutNames.inner(classes: classes, images: paths)
+    let folderSigns = FolderSigns(layout, paths)
+    if inner == nil || !folderSigns.withMasks.isEmpty { signs += folderSigns.findings }
     let inside = layout.namesInside(paths)
     if signs.isEmpty, !inside.isEmpty {
       signs.append(
@@ -71,9 +74,10 @@ package struct ImageFolderImporter: DatasetImporter {
     }
     if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
     if let masks = UnreadMasks.finding(files, images: paths) { signs.append(masks) }
-    let inner = LayoutNames.inner(classes: classes, images: paths)
     if let inner, signs.isEmpty {
-      signs.append("all images lie in folders below “\(inner)”, which would be the only class")
+      signs.append(
+        "all images lie in folders below “\(inner)”, "
+          + (classes == [inner] ? "which" : "and “\(classes[0])”") + " would be the only class")
     }
     if let folders = MaskFolders(layout, paths, in: tree) {
       signs.append(folders.finding)
@@ -107,7 +111,7 @@ package struct ImageFolderImporter: DatasetImporter {
       let isOneDataset = try companions(in: tree)?.datasets.isEmpty ?? true
       if LayoutNames.holdLayoutFolder(classes) || folders != nil || !isOneDataset
         || LayoutNames.inner(classes: classes, images: paths) != nil
-        || !layout.splitsAsClasses(paths).isEmpty
+        || !layout.splitsAsClasses(paths).isEmpty || FolderSigns(layout, paths).areNoClasses
       {
         layout.hasClasses = false
         notes.append("the folders are not classes; the images have no labels")

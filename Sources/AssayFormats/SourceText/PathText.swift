@@ -88,3 +88,8 @@ extension String {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }
+
+extension Substring {
+  /// The path up to the last `/`; empty if there is none.
+  var folderPath: Substring { prefix(upTo: utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex) }
+}

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Layouts of COCO")
 struct COCOLayoutTests {
-  private static func json(_ names: [String], category: String = "a") -> [UInt8] {
+  static func json(_ names: [String], category: String = "a") -> [UInt8] {
     let images = names.enumerated().map { place, name in
       "{\"id\":\(place),\"width\":10,\"height\":5,\"file_name\":\"\(name)\"}"
     }
@@ -16,7 +16,7 @@ struct COCOLayoutTests {
       ).utf8)
   }
 
-  private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+  static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 
   private static func folder(_ files: [String: [UInt8]]) -> MemoryTree { MemoryTree(folder: files) }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Folders of images")
 struct ImageFolderImporterTests {
-  private static let png =
+  static let png =
     (try? Data(
       contentsOf: PackageFolder.fixture("image-folder/classes/cat/1.png")))
     .map { Array($0) } ?? []
@@ -84,7 +84,7 @@ struct ImageFolderImporterTests {
   }
 
   /// The refusal of a folder of PNGs, and the classes if it is imported nevertheless.
-  private func refusal(_ tree: MemoryTree) throws -> (text: String, classes: [String]) {
+  static func refusal(_ tree: MemoryTree) throws -> (text: String, classes: [String]) {
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree) }
     var options = ImportOptions()
     options.ignoresCompanions = true
@@ -102,7 +102,7 @@ struct ImageFolderImporterTests {
     ])
   func splitsAsClasses(paths: [String], says: String) throws {
     let tree = MemoryTree(folder: Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.png) }))
-    let (text, classes) = try refusal(tree)
+    let (text, classes) = try Self.refusal(tree)
     #expect(text.contains("\(says) called like splits"), "\(text)")
     #expect(classes.isEmpty)
   }
@@ -120,7 +120,7 @@ struct ImageFolderImporterTests {
         #expect(try FormatDetector.detect(tree).format == .imageFolder)
         continue
       }
-      let text = try refusal(tree).text
+      let text = try Self.refusal(tree).text
       #expect(
         text.contains("1 PNG file looks like a mask of the image beside it (\(name)"), "\(text)")
     }
@@ -128,7 +128,7 @@ struct ImageFolderImporterTests {
       "train/good/1.png": Self.png, "test/crack/1.png": Self.png,
       "ground_truth/crack/1_x.png": Self.png,
     ])
-    #expect(try refusal(anomaly).text.contains("the folder ground_truth is part of"))
+    #expect(try Self.refusal(anomaly).text.contains("the folder ground_truth is part of"))
     // Two images of one name are no masks.
     let twice = MemoryTree(folder: ["a/1.jpg": jpeg, "a/1.png": Self.png])
     #expect(try FormatDetector.detect(twice).format == .imageFolder)
