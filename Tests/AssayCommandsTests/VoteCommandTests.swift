@@ -62,8 +62,10 @@ struct VoteCommandTests {
 
     let several = try program.run(arguments + ["--label", "multi-target", "--replace"])
     #expect(several.status == 0, "\(several.stderr)")
-    let found = try program.run("query", "fer2013", "labels = 2", "--json")
-    #expect(found.stdout.contains("surprise"), "\(found.stdout)\(found.stderr)")
+    let found = try program.run(
+      "sql", "SELECT c.name FROM annotation a JOIN category c ON c.id = a.category")
+    #expect(found.stdout.split(separator: "\n").count == 6, "\(found.stdout)\(found.stderr)")
+    #expect(found.stdout.contains("surprise"))
   }
 
   @Test("Exports keep the votes or say that they are lost")

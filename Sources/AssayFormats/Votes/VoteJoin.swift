@@ -43,8 +43,8 @@ struct VoteJoin {
     where column == nil {
       throw .predictions(
         file,
-        problem: "--votes needs the column \(name), by which the order of the rows is compared; use "
-          + "fer2013.csv with emotion, pixels and Usage")
+        problem: "--votes needs the column \(name), by which the order of the rows is compared; "
+          + "use fer2013.csv with emotion, pixels and Usage")
     }
   }
 

@@ -44,7 +44,8 @@ package struct VoteTable: Sendable {
     var stream = try ByteStream(tree, file, hashing: true)
     let bytes = try stream.read(upTo: byteLimit + 1)
     if let found = SourceContent.binaryKind(of: bytes) {
-      throw FormatError.binaryFile(file.path, found: found)
+      throw FormatError.predictions(
+        file.path, problem: "--votes must be FER+'s table, fer2013new.csv, found \(found)")
     }
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     try check(header: lines.first ?? [], of: file.path)
@@ -82,14 +83,15 @@ package struct VoteTable: Sendable {
     if names.contains("pixels") {
       throw FormatError.predictions(
         file,
-        problem: "this is a CSV of faces, not FER+'s table of votes; name the CSV of faces first and "
-          + "the table after it: assay import \(ShellText.quoted(file)) --votes fer2013new.csv")
+        problem: "this is a CSV of faces, not FER+'s table of votes; name the CSV of faces first "
+          + "and the table after it: assay import \(ShellText.quoted(file)) --votes fer2013new.csv")
     }
     let missing = header.filter { !names.contains($0.lowercased()) }
     guard missing.isEmpty, names.count == header.count else {
       throw FormatError.table(
         file, line: 1,
-        problem: "expected the columns of FER+'s table of votes (\(header.joined(separator: ","))), "
+        problem: "expected the columns of FER+'s table of votes "
+          + "(\(header.joined(separator: ","))), "
           + (missing.isEmpty
             ? "found \(names.count) columns"
             : "missing: \(missing.joined(separator: ", "))")

@@ -88,7 +88,8 @@ package struct DatasetImport {
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).source.isFile, options: optionsText(votes), replace: request.replace,
+      isSingleFile: (images ?? tree).source.isFile, options: optionsText(votes),
+      replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
     let source = InputHash(source: tree, images: images)
     if !request.checksImages, let known = try catalog.findDataset(named: name),

@@ -53,6 +53,13 @@ struct VoteImportTests {
     try Collected(MemoryTree(pair.faces, name: "fer2013.csv"), as: .fer, votes(pair.table, rule))
   }
 
+  static func samples(_ pair: Pair, _ rule: VoteRule) throws -> [ImportedSample] {
+    var samples: [ImportedSample] = []
+    let tree = MemoryTree(pair.faces, name: "fer2013.csv")
+    _ = try FERImporter().run(tree, votes(pair.table, rule)) { samples += $0.samples }
+    return samples
+  }
+
   /// The text of the error that reading or joining throws.
   static func refusal(table: String, faces: String = small.faces) -> String {
     do {
@@ -75,15 +82,15 @@ struct VoteImportTests {
     #expect(probability.keys == ["0", "1", "5", "6"])
     #expect(probability.labels == ["neutral", "happiness", "sadness", "sadness"])
     #expect(
-      probability.samples[1].attributes
+      try Self.samples(Self.small, .probability)[1].attributes
         == #"{"distribution":{"happiness":0.5,"surprise":0.5},"votes":{"neutral":0,"happiness":5,"#
         + #""surprise":5,"sadness":0,"anger":0,"disgust":0,"fear":0,"contempt":0,"unknown":0,"NF":0}}"#
     )
 
-    let several = try Self.collect(Self.small, .multiTarget)
-    #expect(several.keys == ["0", "1", "5", "6"])
-    #expect(several.samples.map(\.categories) == [[0], [1, 2], [3, 7], [3, 4]])
-    #expect(several.samples.allSatisfy { $0.category == nil })
+    let several = try Self.samples(Self.small, .multiTarget)
+    #expect(several.map(\.key) == ["0", "1", "5", "6"])
+    #expect(several.map(\.categories) == [[0], [1, 2], [3, 7], [3, 4]])
+    #expect(several.allSatisfy { $0.category == nil })
   }
 
   @Test("Rules at their edges")
@@ -158,7 +165,8 @@ struct VoteImportTests {
     #expect(Self.refusal(table: short).contains("row 6 of fer2013.csv (from 0) has no votes"))
     let more = lines + ["PrivateTest,fer0000007.png,10,0,0,0,0,0,0,0,0,0"]
     #expect(
-      Self.refusal(table: more.joined(separator: "\n")).contains("line 9 has no row in fer2013.csv"))
+      Self.refusal(table: more.joined(separator: "\n"))
+        .contains("line 9 has no row in fer2013.csv"))
     var missing = lines
     missing.remove(at: 2)
     #expect(
