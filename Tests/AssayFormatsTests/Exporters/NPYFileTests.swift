@@ -33,9 +33,9 @@ struct NPYFileTests {
 
   @Test("A shape that is not the values' is refused")
   func wrongShape() {
-    #expect(NPYFile.bytes(of: [1, 2], shape: [3]) == nil)
-    #expect(NPYFile.bytes(of: [1, 2], shape: [-1, -2]) == nil)
-    #expect(NPYFile.bytes(of: [], shape: [0, Int.max, Int.max]) != nil)
-    #expect(NPYFile.bytes(of: [1], shape: [Int.max, Int.max]) == nil)
+    #expect(NPYFile.bytes(of: [1, 2] as [Float], shape: [3]) == nil)
+    #expect(NPYFile.bytes(of: [1, 2] as [Float], shape: [-1, -2]) == nil)
+    #expect(NPYFile.bytes(of: [] as [Float], shape: [0, Int.max, Int.max]) != nil)
+    #expect(NPYFile.bytes(of: [1] as [Float], shape: [Int.max, Int.max]) == nil)
   }
 }
