@@ -3,6 +3,7 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
+FONTS = os.path.join(_HERE, "_program", "share", "fonts", "fonts.conf")
 PACKAGED = os.path.join(_HERE, "_program", "bin", "assay")
 
 
@@ -19,12 +20,15 @@ def openvino_folder():
 
 
 def environment(program):
-    """The environment for a program: with `ASSAY_OPENVINO` for the one in the wheel, unless it is set."""
+    """The environment for a program: for the one in the wheel with `ASSAY_OPENVINO` and its font, unless they are set."""
     variables = dict(os.environ)
     if program == PACKAGED and not variables.get("ASSAY_OPENVINO"):
         folder = openvino_folder()
         if folder:
             variables["ASSAY_OPENVINO"] = folder
+    if program == PACKAGED and not variables.get("FONTCONFIG_FILE") and not variables.get("FONTCONFIG_PATH"):
+        if os.path.exists(FONTS):
+            variables["FONTCONFIG_FILE"] = FONTS
     return variables
 
 

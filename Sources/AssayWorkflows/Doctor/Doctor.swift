@@ -18,7 +18,8 @@ package struct Doctor: Sendable {
     self.programVersion = programVersion
     self.catalogPath = catalogPath
     environment = ProcessInfo.processInfo.environment
-    fontFolders = FontSearch.folders(home: environment["HOME"])
+    fontFolders = FontSearch.folders(
+      home: environment["HOME"], configuration: environment["FONTCONFIG_FILE"])
     loadOpenVINO = {
       let library = try OpenVINO.load()
       return (library.version, library.library)
@@ -89,10 +90,13 @@ enum FontSearch {
   /// The font for charts, if it is installed.
   static let preferred = "DejaVuSans.ttf"
 
-  /// - Parameter home: the user's home folder.
-  static func folders(home: String?) -> [String] {
+  /// - Parameters:
+  ///   - home: the user's home folder.
+  ///   - configuration: fontconfig's file in `FONTCONFIG_FILE`, beside which the wheel has its font.
+  static func folders(home: String?, configuration: String? = nil) -> [String] {
     ["/usr/share/fonts", "/usr/local/share/fonts"]
       + (home.map { ["\($0)/.local/share/fonts", "\($0)/.fonts"] } ?? [])
+      + (configuration.map { [($0 as NSString).deletingLastPathComponent] } ?? [])
   }
 
   /// The preferred font's file, or else the first other font file by path; `nil` if there is none.
