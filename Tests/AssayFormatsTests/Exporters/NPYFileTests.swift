@@ -14,7 +14,8 @@ struct NPYFileTests {
 
   @Test("A 2×3 array is the file that numpy writes")
   func golden() throws {
-    let bytes = try #require(NPYFile.bytes(of: [0, 1.5, -2, 3e-5, 4, 5e30], shape: [2, 3]))
+    let bytes = try #require(
+      NPYFile.bytes(of: [0, 1.5, -2, 3e-5, 4, 5e30] as [Float], shape: [2, 3]))
     #expect(Data(bytes) == Data(base64Encoded: Self.golden.filter { !$0.isWhitespace }))
   }
 
