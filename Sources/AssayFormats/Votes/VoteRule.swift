@@ -17,10 +17,10 @@ package enum VoteRule: String, CaseIterable, Sendable {
     "neutral", "happiness", "surprise", "sadness", "anger", "disgust", "fear", "contempt",
   ]
 
-  /// What people could vote for: the emotions, unknown and not a face.
+  /// The choices of a vote: the emotions, unknown and not a face.
   package static let options = emotions + ["unknown", "NF"]
 
-  /// What a rule makes of the votes of one face.
+  /// The result of a rule for the votes of one face.
   package enum Target: Hashable, Sendable {
     /// The share of each emotion, in the order of ``VoteRule/emotions``; their sum is 1.
     case shares([Double])

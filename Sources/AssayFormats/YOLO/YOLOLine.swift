@@ -87,7 +87,7 @@ struct YOLOLine: Hashable {
 }
 
 extension YOLOLine {
-  /// Whether the numbers are hardly anything but the center and the size of a box and points in it; `nil` if they
+  /// True if the numbers are hardly anything but the center and the size of a box and points in it; `nil` if they
   /// cannot be that: all points after the first two are in that box and span a good part of it. The size, read as a
   /// point, is then mostly far from them, as no vertex of an outline is.
   var pose: Bool? {
