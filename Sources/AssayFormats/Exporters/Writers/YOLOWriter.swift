@@ -9,15 +9,11 @@ struct YOLOWriter: DatasetExporter {
   private let variant: ExportVariant
 
   /// The writer of a variant; without one, keypoints are written as `pose`, polygons and masks as
-  /// `segment`, boxes as `detect`, and labels without objects as `classify`.
+  /// `segment`, boxes as `detect`.
   static func writer(
     _ dataset: ExportDataset, _ variant: ExportVariant?
   ) -> any DatasetExporter {
-    let isOfLabels = dataset.hasLabels && !dataset.hasObjects && !dataset.isMultiLabel
-    let chosen =
-      variant
-      ?? (isOfLabels
-        ? .classify : dataset.keypoints > 0 ? .pose : dataset.hasShapes ? .segment : .detect)
+    let chosen = variant ?? (dataset.keypoints > 0 ? .pose : dataset.hasShapes ? .segment : .detect)
     if chosen == .classify { return ClassFolderWriter(dataset) }
     return YOLOWriter(dataset, chosen)
   }
