@@ -21,11 +21,9 @@ struct COCOImageFolder {
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
   private(set) var dropped = 0
-  /// The folders that have the same names if nothing decides between them; then no image is found.
+  /// The folders that have the same names if nothing decides between them. With a choice, no image is then found;
+  /// without one, ``folder`` is the first of them.
   private(set) var candidates: [String] = []
-  /// Other folders that hold as many of the names as ``folder``, which is then the first of them; empty if one holds
-  /// the most, or a choice decides.
-  private(set) var rivals: [String] = []
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
@@ -67,10 +65,9 @@ struct COCOImageFolder {
       let (found, dropped) = Self.anywhere(names, byName, choice, split)
       switch found {
       case .folder(let folder): (best.folder, self.dropped) = (folder, dropped)
-      case .several(let folders) where choice == nil:
-        (best.folder, self.dropped) = (folders[0], dropped)
-        rivals = Array(folders.dropFirst())
-      case .several(let folders): candidates = folders
+      case .several(let folders):
+        candidates = folders
+        if choice == nil { (best.folder, self.dropped) = (folders[0], dropped) }
       case nil: break
       }
     }
@@ -103,8 +100,9 @@ struct COCOImageFolder {
     let most = counts.values.max()
     let best = counts.filter { $0.value == most }.keys.sorted()
     guard let split else { return best }
+    let name = COCOSplitFolders.canonical(split)
     let own = best.filter { folder in
-      FolderTables.split(ofFolder: folder).map { FolderTables.isSame($0, split) } ?? false
+      FolderTables.split(ofFolder: folder).map { COCOSplitFolders.canonical($0) } == name
     }
     return own.isEmpty ? best : own
   }

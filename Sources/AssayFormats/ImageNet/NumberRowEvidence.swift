@@ -2,8 +2,9 @@
 /// numbers, such as a 0 or 1 for each class, or a box.
 struct NumberRowEvidence {
   private var lines = 0
-  /// The number of words after each image; `nil` once two lines differ.
-  private var count: Int?
+  /// The number of words after the first image.
+  private var count = 0
+  /// True if all lines have as many.
   private var isEven = true
   private var areFlags = true
   /// The first line in which a number occurs twice.
@@ -23,7 +24,7 @@ struct NumberRowEvidence {
 
   /// The reason why the numbers are not the classes of each image, and the line that shows it; `nil` if they can be.
   var problem: (line: Int, text: String)? {
-    guard let count, count > 1 || repeated != nil else { return nil }
+    guard count > 1 || repeated != nil else { return nil }
     if isEven, areFlags, count > 2 || repeated != nil {
       return (
         repeated ?? first,

@@ -17,14 +17,6 @@ enum FolderTables {
     return splits.count == 1 ? splits[0] : nil
   }
 
-  /// Returns whether two spellings mean one split, whatever the year: `val2017` and `valid`.
-  static func isSame(_ a: String, _ b: String) -> Bool {
-    func stem(_ name: String) -> String {
-      String(name.reversed().drop(while: \.isNumber).reversed())
-    }
-    return SplitName.match(stem(a), stem(b))
-  }
-
   /// The folder of a table's images: the one that holds most of their names; of those that hold as many, the one
   /// of the split that the table's name states.
   ///
@@ -39,8 +31,8 @@ enum FolderTables {
 
   /// The reason why the images of a table are not known, one clause; `nil` if one folder holds the most.
   static func tie(_ images: COCOImageFolder) -> String? {
-    guard !images.rivals.isEmpty else { return nil }
-    let folders = ([images.folder] + images.rivals).map { $0.isEmpty ? "its own folder" : $0 + "/" }
+    guard !images.candidates.isEmpty else { return nil }
+    let folders = images.candidates.map { $0.isEmpty ? "its own folder" : $0 + "/" }
     return
       "images of these names are in \(folders.prefix(4).joined(separator: " and in "))"
       + "\(folders.count > 4 ? " and elsewhere" : ""): name the folder with --images"

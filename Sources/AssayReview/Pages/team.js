@@ -13,7 +13,7 @@ export class Team {
     this.visit = null;
     /// Who else has the open sample: `{author, since}`, or null.
     this.holder = null;
-    /// What another person has changed in the open sample, in words; or null.
+    /// The sentence about another person's change to the open sample; null without one.
     this.news = null;
     this.told = null;
     this.sequence = 0;
