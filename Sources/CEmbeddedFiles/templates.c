@@ -2,6 +2,18 @@
 
 #include "CEmbeddedFiles.h"
 
+static const uint8_t action_shot_css[] = {
+#embed "../AssayReports/Templates/action-shot.css"
+};
+
+static const uint8_t action_shot_js[] = {
+#embed "../AssayReports/Templates/action-shot.js"
+};
+
+static const uint8_t action_shot_mustache[] = {
+#embed "../AssayReports/Templates/action-shot.mustache"
+};
+
 static const uint8_t answer_mustache[] = {
 #embed "../AssayReports/Templates/answer.mustache"
 };
@@ -169,6 +181,9 @@ static const uint8_t term_mustache[] = {
 #define FILE(name, bytes) {name, bytes, sizeof(bytes)}
 
 static const EmbeddedFile files[] = {
+    FILE("action-shot.css", action_shot_css),
+    FILE("action-shot.js", action_shot_js),
+    FILE("action-shot.mustache", action_shot_mustache),
     FILE("answer.mustache", answer_mustache),
     FILE("chart.mustache", chart_mustache),
     FILE("check.css", check_css),

@@ -1,5 +1,5 @@
 /// The role of an image file in a set of images and masks, from its path.
-struct PairPath: Hashable {
+package struct PairPath: Hashable {
   /// The role of the file by its folder's name.
   enum Role: Hashable {
     case image
@@ -70,7 +70,7 @@ struct PairPath: Hashable {
   private static let imageSuffixes = [".jpg", ".png", ".jpeg", ".jpe", ".jfif"]
 
   /// Returns whether a file has the suffix of an image that assay reads.
-  static func isImageName(_ path: String) -> Bool {
+  package static func isImageName(_ path: String) -> Bool {
     imageSuffixes.contains { path.hasSuffix(ignoringCase: $0) }
   }
 

@@ -9,7 +9,7 @@ package struct ProbabilityField: Sendable {
   let projection: MapProjection
   private let columns: [MapTap]
   /// The value of a probability of 1: 255 for stored maps, 1 for a model's own outputs.
-  private let unit: Float
+  let unit: Float
   /// The values of each used column of cells at the image's used rows, 0...``unit``.
   private let lines: [Float]
 

@@ -79,5 +79,5 @@ package enum Resize {
 
 extension Raster {
   /// - Precondition: neither side is 0.
-  var size: ImageSize { ImageSize(width: width, height: height) }
+  package var size: ImageSize { ImageSize(width: width, height: height) }
 }

@@ -10,6 +10,8 @@ struct ReportPage: Sendable {
   let sections: [any ReportSection]
   /// The file of rules that this page adds to the common style; `nil` for none.
   var addedStyle: String?
+  /// The script that this page adds to the common one; `nil` for none.
+  var addedScript: String?
   /// The facts of the evaluation, of which the head shows the most important ones.
   var facts: [FactGroup] = []
 
@@ -52,7 +54,8 @@ struct ReportPage: Sendable {
     let style =
       Ink.styleSheet + PageTemplates.text(of: "style.css")
       + (addedStyle.map(PageTemplates.text) ?? "")
-    let script = PageTemplates.text(of: "script.js")
+    let script =
+      PageTemplates.text(of: "script.js") + (addedScript.map(PageTemplates.text) ?? "")
     let html = try templates.render(
       "page",
       [
