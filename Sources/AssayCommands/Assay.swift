@@ -21,7 +21,7 @@ package struct Assay: ParsableCommand {
       CheckCommand.self, OpenCommand.self,
       ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
-      ActionShotCommand.self,
+      ActionShotCommand.self, PipelineCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,
     ])
 

@@ -29,10 +29,12 @@ package struct Detection: Hashable, Sendable {
   /// Three finite numbers per keypoint: x and y in the image's pixels, and the point's own score;
   /// empty if there are none.
   package var keypoints: [Double]
+  /// A JSON object with what the steps of a pipeline found; `nil` for none.
+  package var attributes: String?
 
   package init(
     class: Int, confidence: Double, box: Box, counts: [UInt8]? = nil, area: Double? = nil,
-    scores: [ClassScore] = [], keypoints: [Double] = []
+    scores: [ClassScore] = [], keypoints: [Double] = [], attributes: String? = nil
   ) {
     self.class = `class`
     self.confidence = confidence
@@ -41,12 +43,15 @@ package struct Detection: Hashable, Sendable {
     self.area = area
     self.scores = scores
     self.keypoints = keypoints
+    self.attributes = attributes
   }
 }
 
 extension Detection {
   /// The maximum number of keypoints.
   package static let keypointLimit = 1_000
+  /// The maximum length of ``attributes`` in bytes.
+  package static let attributeLimit = 1 << 20
 }
 
 extension Box {

@@ -13,7 +13,9 @@ struct ManifestSection {
   private let line: Int?
 
   /// Parses a whole text.
-  init(yaml text: String) throws(LocatedManifestFault) {
+  ///
+  /// - Parameter title: what it is, for messages.
+  init(yaml text: String, title: String = "the manifest") throws(LocatedManifestFault) {
     try Self.checkShape(text)
     if let (line, open) = Self.openPoint(text) {
       throw LocatedManifestFault(line: line, fault: .open(open))
@@ -29,7 +31,7 @@ struct ManifestSection {
     guard let root else {
       throw LocatedManifestFault(line: nil, fault: .syntax("it is empty"))
     }
-    try self.init(root, key: "the manifest")
+    try self.init(root, key: title)
   }
 
   private init(_ pairs: [(key: String, value: Node)], line: Int?) {
@@ -103,6 +105,22 @@ struct ManifestSection {
       throw complaint(key, .missing(key: key, example: example))
     }
     return try ManifestSection(value, key: key)
+  }
+
+  /// The sections of a list of at least one.
+  func sections(
+    _ key: String, limit: Int, example: String
+  ) throws(LocatedManifestFault) -> [ManifestSection] {
+    guard let value = value(key) else {
+      throw complaint(key, .missing(key: key, example: example))
+    }
+    guard case .sequence(let sequence) = value, (1...limit).contains(sequence.count) else {
+      throw complaint(
+        key, .expected(key: key, "a list of 1 to \(limit) maps", found: Self.kind(of: value)))
+    }
+    var result: [ManifestSection] = []
+    for node in sequence { result.append(try ManifestSection(node, key: "one of \(key)")) }
+    return result
   }
 
   /// All keys with their texts.

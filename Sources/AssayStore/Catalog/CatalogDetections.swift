@@ -25,7 +25,7 @@ extension Catalog {
   ) throws -> [DetectionsRecord] {
     try asking("reading predictions") { database in
       let scan = try DetectionScan(
-        of: run, scores: true, counts: true, keypoints: true, in: database)
+        of: run, scores: true, counts: true, keypoints: true, attributes: true, in: database)
       return try Self.doneSamples(of: run, where: expression, truth: truth, in: database).map {
         sample in
         DetectionsRecord(sample: sample, detections: try scan.detections(sample.id))
@@ -42,15 +42,17 @@ extension Catalog {
   ///   - scores: whether to read the scores of all classes.
   ///   - counts: whether to read the regions' run lengths.
   ///   - keypoints: whether to read the keypoints.
+  ///   - attributes: whether to read the attributes.
   ///   - body: receives the sample's index in `ids`, and its detections, highest confidence first.
   /// - Throws: ``StoreError/damaged(table:_:)``; any error that `body` throws.
   package func forEachDetections(
     of run: Int64, samples ids: [Int64], scores: Bool = false, counts: Bool = true,
-    keypoints: Bool = true, _ body: (_ index: Int, _ detections: [Detection]) throws -> Void
+    keypoints: Bool = true, attributes: Bool = false, _ body: (_ index: Int, _ detections: [Detection]) throws -> Void
   ) throws {
     try withReader("reading predictions") { database in
       let scan = try DetectionScan(
-        of: run, scores: scores, counts: counts, keypoints: keypoints, in: database)
+        of: run, scores: scores, counts: counts, keypoints: keypoints, attributes: attributes,
+        in: database)
       for (index, id) in ids.enumerated() { try body(index, try scan.detections(id)) }
     }
   }

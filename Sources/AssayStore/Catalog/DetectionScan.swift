@@ -7,7 +7,10 @@ struct DetectionScan {
   /// The number of the run's classes.
   private let classes: Int
 
-  init(of run: Int64, scores: Bool, counts: Bool, keypoints: Bool, in database: Database) throws {
+  init(
+    of run: Int64, scores: Bool, counts: Bool, keypoints: Bool, attributes: Bool,
+    in database: Database
+  ) throws {
     classes =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM runClass WHERE run = ?", arguments: [run]) ?? 0
@@ -15,7 +18,8 @@ struct DetectionScan {
       database,
       """
       SELECT class, confidence, x, y, width, height, area, \(counts ? "counts" : "NULL"),
-        \(scores ? "scores" : "NULL"), \(keypoints ? "keypoints" : "NULL")
+        \(scores ? "scores" : "NULL"), \(keypoints ? "keypoints" : "NULL"),
+        \(attributes ? "attributes" : "NULL")
       FROM detection WHERE run = ?1 AND sample = ?2 ORDER BY ordinal
       """)
     scan.bind(run, at: 1)
@@ -51,6 +55,14 @@ extension Detection {
       return "keypoints that are not three numbers each, at most \(Detection.keypointLimit) points"
     }
     guard keypoints.allSatisfy(\.isFinite) else { return "a keypoint that is not finite" }
+    if let attributes {
+      guard attributes.utf8.count <= Detection.attributeLimit else {
+        return "attributes of more than \(Detection.attributeLimit) bytes"
+      }
+      guard (try? JSONValue(parsing: attributes))?.members != nil else {
+        return "attributes that are no JSON object"
+      }
+    }
     return nil
   }
 
@@ -72,7 +84,7 @@ extension Detection {
         Double(
           bitPattern: UInt64(
             littleEndian: points.loadUnaligned(fromByteOffset: $0, as: UInt64.self)))
-      })
+      }, attributes: row.isNull(10) ? nil : row.text(10))
     guard fault(classes: classes) == nil else { return nil }
   }
 }

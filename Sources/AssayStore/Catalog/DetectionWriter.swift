@@ -20,8 +20,8 @@ struct DetectionWriter {
       database,
       """
       INSERT INTO detection (run, sample, ordinal, class, confidence, x, y, width, height, area, counts,
-        scores, keypoints)
-      """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        scores, keypoints, attributes)
+      """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for statement in [markDone, clear] { statement.bind(run.id, at: 1) }
   }
 
@@ -85,6 +85,7 @@ struct DetectionWriter {
             noCopy: UnsafeRawBufferPointer(
               rebasing: bytes[ends[row].scores..<ends[row].keypoints]), at: base + 13)
         }
+        statement.bind(detection.attributes, at: base + 14)
       }
     }
   }

@@ -76,5 +76,6 @@ enum Migrations {
     ("11 labels of images beside regions", tags),
     ("12 keypoints of detections", keypoints), ("13 embeddings", embeddings),
     ("14 tags and notes of samples", sampleTags),
+    ("15 attributes of detections", detectionAttributes),
   ]
 }

@@ -28,6 +28,11 @@ struct DetectionTask: PredictTask {
   func stored(
     _ answer: [DetectedBox], of sample: SampleRecord, size: ImageSize
   ) -> SampleDetections {
+    SampleDetections(sample: sample.id, detections: detections(answer, in: size))
+  }
+
+  /// The boxes in an image of this size, in its pixels.
+  func detections(_ answer: [DetectedBox], in size: ImageSize) -> [Detection] {
     let plan = input.plan(for: size)
     let unit =
       areRelative
@@ -35,16 +40,14 @@ struct DetectionTask: PredictTask {
         x: Double(plan.target.width) / Double(input.size.width),
         y: Double(plan.target.height) / Double(input.size.height)
       ) : (x: 1, y: 1)
-    return SampleDetections(
-      sample: sample.id,
-      detections: answer.compactMap { box in
-        box.scaled(x: unit.x, y: unit.y).detection(through: plan)
-      }.map { found in
-        guard isFlipped else { return found }
-        var found = found
-        found.box.x = Double(size.width) - found.box.x - found.box.width
-        return found
-      })
+    return answer.compactMap { box in
+      box.scaled(x: unit.x, y: unit.y).detection(through: plan)
+    }.map { found in
+      guard isFlipped else { return found }
+      var found = found
+      found.box.x = Double(size.width) - found.box.x - found.box.width
+      return found
+    }
   }
 
   func objects(in stored: SampleDetections) -> Int? { stored.detections.count }

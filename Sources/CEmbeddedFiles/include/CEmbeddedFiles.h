@@ -28,4 +28,7 @@ EmbeddedFiles reportTemplates(void);
 /// Sources/AssayInference/Runner/Python.
 EmbeddedFiles runnerScripts(void);
 
+/// Datasets/pipelines, and the manifests of their models in Datasets/models.
+EmbeddedFiles pipelineFiles(void);
+
 #endif

@@ -1,0 +1,156 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import Foundation
+
+/// The part of an image around one object, and the way back from it to the image.
+struct ObjectCrop {
+  /// The part in the image's pixels.
+  let region: WarpRegion
+  /// The size of the crop in pixels.
+  let size: ImageSize
+  private let source: ImageSize
+  private let sampling: CropRule.Sampling
+
+  /// The longest side of a crop without a size of its own, in pixels.
+  private static let longest = 4_096.0
+
+  /// - Parameters:
+  ///   - detection: the object; its first two keypoints are the line of an aligned crop.
+  ///   - source: the image's size.
+  init(_ rule: CropRule, around detection: Detection, in source: ImageSize) {
+    let box = detection.box
+    let left = box.x - rule.pad[0] * box.width
+    let top = box.y - rule.pad[1] * box.height
+    var (width, height) = (
+      box.width * (1 + rule.pad[0] + rule.pad[2]), box.height * (1 + rule.pad[1] + rule.pad[3])
+    )
+    var center = (x: left + width / 2, y: top + height / 2)
+    width *= rule.scale
+    height *= rule.scale
+    switch rule.shape {
+    case .box: break
+    case .shorter: (width, height) = (min(width, height), min(width, height))
+    case .longer: (width, height) = (max(width, height), max(width, height))
+    case .upper:
+      let upper = min(height, max(width, 0.6 * height))
+      center.y -= (height - upper) / 2
+      height = upper
+    }
+    (width, height) = (max(width, 1), max(height, 1))
+    var angle = 0.0
+    if rule.aligns, let line = detection.lineAngle {
+      angle = line
+      // The part is turned about the center of the box itself, as the object is.
+      let (dx, dy) = (center.x - box.center.x, center.y - box.center.y)
+      center.x = box.center.x + dx * cos(angle) - dy * sin(angle)
+      center.y = box.center.y + dx * sin(angle) + dy * cos(angle)
+    }
+    let shrink = min(1, Self.longest / max(width, height))
+    size =
+      rule.size.map { side in
+        // The shorter side follows the proportions of the part.
+        ImageSize(
+          width: max(1, Int((Double(side) * width / max(width, height)).rounded())),
+          height: max(1, Int((Double(side) * height / max(width, height)).rounded())))
+      }
+      ?? ImageSize(
+        width: max(1, Int((width * shrink).rounded())),
+        height: max(1, Int((height * shrink).rounded())))
+    self.source = source
+    sampling = rule.sampling
+    region = WarpRegion(
+      x: Float(center.x), y: Float(center.y), width: Float(width), height: Float(height),
+      rotation: Float(angle))
+  }
+
+  /// The crop; beyond the image's edges its nearest pixels are repeated.
+  func raster(of image: Raster<UInt8>) -> Raster<UInt8> {
+    var sampled = region
+    if sampling == .centers {
+      // From the corners of pixels to their centers, in the crop and in the image.
+      let (right, down) = (
+        0.5 * Double(region.width) / Double(size.width),
+        0.5 * Double(region.height) / Double(size.height)
+      )
+      let (cosine, sine) = (cos(Double(region.rotation)), sin(Double(region.rotation)))
+      sampled.x += Float(right * cosine - down * sine - 0.5)
+      sampled.y += Float(right * sine + down * cosine - 0.5)
+    }
+    return WarpResampler(from: source, region: sampled, to: size, border: .nearest).resample(image)
+  }
+
+  /// A point of the crop in the image's pixels.
+  func imagePoint(x: Double, y: Double) -> (x: Double, y: Double) {
+    region.point(x: x / Double(size.width), y: y / Double(size.height))
+  }
+
+  /// An object of the crop in the image: the upright box around its corners, clipped to the image; `nil` if nothing of
+  /// it is in the image.
+  func detection(_ found: Detection) -> Detection? {
+    let box = found.box
+    let corners = [
+      (box.x, box.y), (box.x + box.width, box.y), (box.x, box.y + box.height),
+      (box.x + box.width, box.y + box.height),
+    ].map { imagePoint(x: $0.0, y: $0.1) }
+    let left = max(corners.map(\.x).min() ?? 0, 0)
+    let top = max(corners.map(\.y).min() ?? 0, 0)
+    let right = min(corners.map(\.x).max() ?? 0, Double(source.width))
+    let bottom = min(corners.map(\.y).max() ?? 0, Double(source.height))
+    guard right > left, bottom > top else { return nil }
+    var result = found
+    result.box = Box(x: left, y: top, width: right - left, height: bottom - top)
+    // The region of a crop is not that of the image.
+    (result.counts, result.area) = (nil, nil)
+    result.keypoints = points(found.keypoints)
+    return result
+  }
+
+  /// Keypoints of the crop in the image, moved to its edge if they lie outside.
+  func points(_ keypoints: [Double]) -> [Double] {
+    stride(from: 0, to: keypoints.count - 2, by: 3).flatMap { place in
+      let point = imagePoint(x: keypoints[place], y: keypoints[place + 1])
+      return [
+        min(max(point.x, 0), Double(source.width)), min(max(point.y, 0), Double(source.height)),
+        keypoints[place + 2],
+      ]
+    }
+  }
+
+  /// The pixels of the image that a mask of the crop covers.
+  func mask(_ mask: Mask) -> Mask {
+    let pixels = mask.raster(inside: 1, outside: 0)
+    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map {
+      region.point(x: $0.0, y: $0.1)
+    }
+    let left = max(0, Int((corners.map(\.x).min() ?? 0).rounded(.down)))
+    let right = min(source.width, Int((corners.map(\.x).max() ?? 0).rounded(.up)))
+    let top = max(0, Int((corners.map(\.y).min() ?? 0).rounded(.down)))
+    let bottom = min(source.height, Int((corners.map(\.y).max() ?? 0).rounded(.up)))
+    var painted = Raster<UInt8>(repeating: 0, width: source.width, height: source.height)
+    guard left < right, top < bottom else { return Mask(emptyOf: source) }
+    let (cosine, sine) = (cos(Double(region.rotation)), sin(Double(region.rotation)))
+    for y in top..<bottom {
+      for x in left..<right {
+        let (dx, dy) = (Double(x) + 0.5 - Double(region.x), Double(y) + 0.5 - Double(region.y))
+        let across = (dx * cosine + dy * sine) / Double(region.width) + 0.5
+        let along = (dy * cosine - dx * sine) / Double(region.height) + 0.5
+        guard (0..<1).contains(across), (0..<1).contains(along) else { continue }
+        let column = min(Int(across * Double(size.width)), size.width - 1)
+        let row = min(Int(along * Double(size.height)), size.height - 1)
+        if pixels[column, row] != 0 { painted[x, y] = 1 }
+      }
+    }
+    return Mask(painted)
+  }
+}
+
+extension Detection {
+  /// The angle of the line from the first keypoint to the second in radians, clockwise from level; `nil` if there are
+  /// no two, or they are one point.
+  var lineAngle: Double? {
+    guard keypoints.count >= 6 else { return nil }
+    let (dx, dy) = (keypoints[3] - keypoints[0], keypoints[4] - keypoints[1])
+    return dx == 0 && dy == 0 ? nil : atan2(dy, dx)
+  }
+}
