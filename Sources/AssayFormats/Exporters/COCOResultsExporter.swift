@@ -89,6 +89,10 @@ package struct COCOResultsExporter {
       }
       bytes.append(UInt8(ascii: "]"))
     }
+    if let attributes = detection.attributes {
+      bytes += #","attributes":"#.utf8
+      bytes += attributes.utf8
+    }
     bytes += #","score":"#.utf8
     JSONNumber.append(detection.confidence, to: &bytes)
     bytes.append(UInt8(ascii: "}"))

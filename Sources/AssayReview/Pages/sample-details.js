@@ -85,13 +85,24 @@ function sourceSection({ source, own, marks, hiddenCount }, rows, on) {
   return make("section", { "data-source": source.name }, title, said, list, nothing, more);
 }
 
+// A field of an object in words; of several numbers, such as the scores of classes, the three largest.
+function attributeText([name, value]) {
+  const number = (value) => grouped(Math.round(value * 100) / 100);
+  if (typeof value === "number") return `${name} ${number(value)}`;
+  if (value === null || typeof value !== "object") return `${name} ${value}`;
+  const entries = Object.entries(value);
+  if (!entries.every(([, value]) => typeof value === "number")) return `${name} ${JSON.stringify(value)}`;
+  const best = entries.sort(([, one], [, other]) => other - one).slice(0, 3);
+  return `${name} ${best.map(([key, value]) => `${key} ${number(value)}`).join(", ")}`;
+}
+
 function markRow(one, rows, on) {
   const { mark } = one;
   const detail = [
     mark.crowd ? "crowd" : null,
     mark.result ? resultNames[mark.result] : null,
     mark.iou !== null && mark.iou !== undefined ? `IoU ${mark.iou.toFixed(2)}` : null,
-    ...Object.entries(mark.attributes ?? {}).map(([name, value]) => `${name} ${typeof value === "number" ? grouped(Math.round(value * 100) / 100) : value}`),
+    ...Object.entries(mark.attributes ?? {}).map(attributeText),
   ].filter(Boolean).join(" · ");
   const row = make("button", {
     type: "button", class: "mark-row",

@@ -155,7 +155,8 @@ package struct MarksReader: Sendable {
     let ids = samples.map(\.id)
     var all = [SampleMarks?](repeating: nil, count: samples.count)
     let answered = Set(try catalog.answered(ids, by: run.id))
-    try catalog.forEachDetections(of: run.id, samples: ids, scores: false) { index, detections in
+    try catalog.forEachDetections(of: run.id, samples: ids, scores: false, attributes: true) {
+      index, detections in
       guard answered.contains(ids[index]) else { return }
       var marks = SampleMarks()
       marks.objects = detections.enumerated().map { place, detection in
@@ -163,7 +164,8 @@ package struct MarksReader: Sendable {
           id: "\(place)",
           class: run.classes.indices.contains(detection.class)
             ? run.classes[detection.class] : "?",
-          score: detection.confidence, box: detection.box, keypoints: detection.keypoints)
+          score: detection.confidence, box: detection.box, keypoints: detection.keypoints,
+          attributes: detection.attributes)
         if let counts = detection.counts, let size = samples[index].size,
           let mask = try? Mask(size: size, compressed: counts)
         {

@@ -41,10 +41,15 @@ package enum ReadyPipeline {
     }
   }
 
+  /// The text of a pipeline, which is valid.
+  ///
+  /// - Throws: ``PipelineError/unknown(_:known:)``, `InferenceError`.
+  package static func text(_ name: String) throws -> String { try read(name).text }
+
   /// Reads a pipeline by the name of a ready-made one, or from a file.
   ///
   /// - Throws: ``PipelineError/unknown(_:known:)``, `InferenceError`.
-  package static func read(_ name: String) throws -> (pipeline: PipelineFile, text: String) {
+  static func read(_ name: String) throws -> (pipeline: PipelineFile, text: String) {
     if let text = PipelineFiles.pipeline(name) {
       return (try PipelineFile(yaml: text, path: "the pipeline \(name)"), text)
     }

@@ -51,7 +51,9 @@ struct DetectionsExport {
       },
       transform: { _, range in
         var lines = Lines()
-        try catalog.forEachDetections(of: run.id, samples: records[range].map(\.id)) {
+        try catalog.forEachDetections(
+          of: run.id, samples: records[range].map(\.id), attributes: true
+        ) {
           index, detections in
           let sample = records[range.lowerBound + index]
           let before = lines.results

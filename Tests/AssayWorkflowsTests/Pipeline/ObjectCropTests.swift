@@ -1,0 +1,124 @@
+import AssayCore
+import AssayImaging
+import AssayInference
+import AssayTestSupport
+import Foundation
+import Testing
+
+@testable import AssayWorkflows
+
+@Suite("Crops of objects")
+struct ObjectCropTests {
+  private let size = ImageSize(width: 60, height: 40)
+
+  private func object(_ box: Box, _ keypoints: [Double] = []) -> Detection {
+    Detection(class: 0, confidence: 1, box: box, keypoints: keypoints)
+  }
+
+  /// A picture whose values tell their place.
+  private var picture: Raster<UInt8> {
+    var picture = Raster<UInt8>(repeating: 0, width: 60, height: 40)
+    for y in 0..<40 { for x in 0..<60 { picture[x, y] = UInt8(4 * x + y / 4) } }
+    return picture
+  }
+
+  @Test("A box of whole pixels is cut out as it is")
+  func whole() throws {
+    let crop = ObjectCrop(
+      CropRule(), around: object(Box(x: 7, y: 5, width: 20, height: 11)), in: size)
+    #expect(crop.size == ImageSize(width: 20, height: 11))
+    let expected = Crop.apply(picture, to: PixelRect(x: 7, y: 5, width: 20, height: 11))
+    #expect(crop.raster(of: picture) == expected)
+    let corner = crop.imagePoint(x: 20, y: 11)
+    #expect(abs(corner.x - 27) < 1e-4 && abs(corner.y - 16) < 1e-4)
+  }
+
+  @Test("Beyond the image its edge is repeated")
+  func border() {
+    let crop = ObjectCrop(
+      CropRule(pad: [0.5, 0, 0, 0]), around: object(Box(x: 2, y: 0, width: 10, height: 40)),
+      in: size)
+    let raster = crop.raster(of: picture)
+    #expect(crop.size == ImageSize(width: 15, height: 40))
+    for y in 0..<40 {
+      #expect((0..<3).allSatisfy { raster[$0, y] == picture[0, y] })
+      #expect(raster[3, y] == picture[0, y] && raster[14, y] == picture[11, y])
+    }
+  }
+
+  @Test("Padding, scale and shape make the part of the image")
+  func shapes() {
+    let detection = object(Box(x: 20, y: 10, width: 10, height: 20))
+    func region(_ rule: CropRule) -> [Float] {
+      let crop = ObjectCrop(rule, around: detection, in: size)
+      return [crop.region.x, crop.region.y, crop.region.width, crop.region.height]
+    }
+    #expect(region(CropRule()) == [25, 20, 10, 20])
+    #expect(region(CropRule(pad: [0.1, 0.2, 0.3, 0.4])) == [26, 22, 14, 32])
+    #expect(region(CropRule(scale: 1.5)) == [25, 20, 15, 30])
+    #expect(region(CropRule(shape: .shorter)) == [25, 20, 10, 10])
+    #expect(region(CropRule(scale: 1.5, shape: .longer)) == [25, 20, 30, 30])
+    // No higher than 0.6 of the height, from the top.
+    #expect(region(CropRule(shape: .upper)) == [25, 16, 10, 12])
+    let sized = ObjectCrop(CropRule(size: 48), around: detection, in: size)
+    #expect(sized.size == ImageSize(width: 24, height: 48))
+  }
+
+  @Test("An aligned crop makes the line of the first two keypoints level, about the box's center")
+  func aligned() {
+    let image = ImageSize(width: 200, height: 200)
+    // Eyes on a line that falls by 30 degrees, about the center of the box.
+    let (cosine, sine) = (cos(Double.pi / 6), sin(Double.pi / 6))
+    func turned(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+      (100 + x * cosine - y * sine, 100 + x * sine + y * cosine)
+    }
+    let (right, left) = (turned(-12, -8), turned(12, -8))
+    let detection = object(
+      Box(x: 70, y: 70, width: 60, height: 60), [right.x, right.y, 1, left.x, left.y, 1])
+    let crop = ObjectCrop(
+      CropRule(pad: [0, 0.5, 0, 0], aligns: true), around: detection, in: image)
+    #expect(abs(Double(crop.region.rotation) - Double.pi / 6) < 1e-6)
+    // The crop is 60 x 90; the box's center is at (30, 60) in it, and so the eyes at (18, 52) and (42, 52).
+    for (x, eye) in [(18.0, right), (42.0, left)] {
+      let point = crop.imagePoint(x: x, y: 52)
+      #expect(abs(point.x - eye.x) < 1e-3 && abs(point.y - eye.y) < 1e-3)
+    }
+    // Without keypoints it stays upright.
+    let plain = ObjectCrop(
+      CropRule(aligns: true), around: object(Box(x: 70, y: 70, width: 60, height: 60)), in: image)
+    #expect(plain.region.rotation == 0)
+  }
+
+  @Test("Objects, keypoints and masks of a crop come back to their place")
+  func back() throws {
+    let detection = object(Box(x: 10, y: 8, width: 20, height: 10))
+    let crop = ObjectCrop(CropRule(size: 40), around: detection, in: size)
+    #expect(crop.size == ImageSize(width: 40, height: 20))
+    let found = try #require(
+      crop.detection(object(Box(x: 4, y: 2, width: 10, height: 8), [40, 20, 0.5])))
+    #expect(found.box == Box(x: 12, y: 9, width: 5, height: 4))
+    #expect(found.keypoints == [30, 18, 0.5])
+    let mask = Mask(4, 2, 10, 8, in: crop.size)
+    #expect(crop.mask(mask) == Mask(12, 9, 5, 4, in: size))
+    #expect(crop.detection(object(Box(x: -500, y: 0, width: 10, height: 10))) == nil)
+    // Of a crop that reaches beyond the image, only what lies in it.
+    let edge = ObjectCrop(
+      CropRule(scale: 2), around: object(Box(x: 0, y: 0, width: 20, height: 20)), in: size)
+    #expect(edge.mask(Mask(fullOf: edge.size)) == Mask(0, 0, 30, 30, in: size))
+    #expect(
+      edge.detection(object(Box(x: 0, y: 0, width: 40, height: 40)))?.box
+        == Box(x: 0, y: 0, width: 30, height: 30))
+  }
+
+  @Test("A box of no size and one larger than any crop do not trap")
+  func extremes() {
+    for box in [
+      Box(x: 3, y: 3, width: 0, height: 0), Box(x: -1e6, y: -1e6, width: 2e6, height: 2e6),
+      Box(x: 59.9, y: 39.9, width: 0.1, height: 0.1),
+    ] {
+      let crop = ObjectCrop(CropRule(scale: 20), around: object(box), in: size)
+      let raster = crop.raster(of: picture)
+      #expect(raster.width == crop.size.width && max(raster.width, raster.height) <= 4096)
+    }
+  }
+}
