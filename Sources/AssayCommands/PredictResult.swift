@@ -149,8 +149,11 @@ struct PredictResult: CommandResult {
       settings.limit.map { "max \($0) per image" } ?? "max 100 per class and image"
     lines.append(
       "kept: score ≥ \(settings.leastScore), "
-        + (settings.overlap < 1
-          ? "IoU ≤ \(settings.overlap) with a better one of the same class" : "any overlap")
+        + (settings.overlap == 1
+          ? "any overlap"
+          : settings.isWeighted
+            ? "boxes with an IoU > \(settings.overlap) with a better one averaged by their scores"
+            : "IoU ≤ \(settings.overlap) with a better one of the same class")
         + (settings.bestClassOnly ? ", the best class of a box" : "") + ", \(most)")
     return lines
   }

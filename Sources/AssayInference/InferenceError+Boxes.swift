@@ -63,6 +63,16 @@ extension InferenceError {
         + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
         + " both transposed; the model's outputs \(boxes.name) and \(scores.name) give"
         + " \(boxes.shapeText) and \(scores.shapeText)"
+    case .centerShape(let input, let rule, let rows, let values, let model):
+      "the manifest does not fit the model: “head: blazeface” reads boxes [N, \(rows), \(values)] and scores"
+        + " [N, \(rows), 1]: the cells of \(input) pixels at the strides"
+        + " \(rule.strides.map(String.init).joined(separator: ", ")) with"
+        + " \(rule.anchorsPerCell.map(String.init).joined(separator: ", ")) anchors each"
+        + (values > 4 ? ", 4 numbers of a box and \((values - 4) / 2) keypoints" : "")
+        + "; the model's outputs give \(Self.list(model.map(\.description))). Check “strides”, “anchors-per-cell” and"
+        + " “keypoints”"
+    case .centerClasses(let count):
+      "“head: blazeface” reads one score for each box, so “classes” must name one class, not \(count)"
     case .boxLayoutUnclear(let classes, let model):
       "the model's output \(model.map(\.shapeText).joined(separator: " with ")) could be boxes of \(classes)"
         + " classes by rows and by columns; export it with another number of boxes, or in two outputs"
@@ -89,6 +99,9 @@ extension InferenceError {
     case .noBox(let sample, let values, .yolox):
       "sample \(sample) has the box \(Self.values(values)), which is not finite after exp(value) · stride. If"
         + " the model gives decoded boxes, set “head: boxes”, “box-order: cxcywh”, “box-units: pixels”"
+    case .noBox(let sample, let values, .blazeface):
+      "sample \(sample) has the box \(Self.values(values)), which is far outside the image; check “box-units” in the"
+        + " manifest"
     case .noBox(let sample, let values, .boxes), .noBox(let sample, let values, .final),
       .noBox(let sample, let values, .keypoints):
       "sample \(sample) has the box \(Self.values(values)), which is far outside the image"
@@ -117,9 +130,10 @@ extension InferenceError {
       "“head: keypoints” reads one object per image, so “classes” must name one class, not \(count)"
     case .keypointScore(let sample, let value):
       "sample \(sample) has a keypoint with the score \(value), which is not a probability; set “activation: sigmoid”"
-        + " if the model does not apply the sigmoid itself"
+        + " if the model does not apply the sigmoid itself, “keypoint-depth: yes” if the third of three values is a depth"
     case .objectScore(let sample, let value):
-      "sample \(sample) has the value \(value) in “scores-output”, which is not a score from 0 to 1"
+      "sample \(sample) has the value \(value) in “scores-output”, which is not a score from 0 to 1; set"
+        + " “score-activation: sigmoid” if the model does not apply the sigmoid itself"
     case .angleOutOfRange(let sample, let value, let unit):
       "sample \(sample) has a box with the angle \(value), which is more than a whole turn in \(unit.rawValue); check"
         + " “angle:” in the manifest"
@@ -166,7 +180,8 @@ extension InferenceError {
       return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
         + " (\(example)); set “box-order:” to another of "
         + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
-    case (.turnedRound, .yolox), (.turnedRound, .anchors), (.turnedRound, .keypoints):
+    case (.turnedRound, .yolox), (.turnedRound, .anchors), (.turnedRound, .blazeface),
+      (.turnedRound, .keypoints):
       return "most boxes of the first samples have a negative size (\(example))"
     }
   }

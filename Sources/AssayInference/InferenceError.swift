@@ -75,6 +75,11 @@ package enum InferenceError: Error, Hashable {
   case chosenShape(keypoints: KeypointForm?, model: [TensorSignature])
   /// Two outputs that are not boxes and their scores.
   case boxPairShape(classes: Int, boxes: TensorSignature, scores: TensorSignature)
+  /// Offsets from centers that the model's outputs do not give.
+  case centerShape(
+    input: ImageSize, rule: CenterRule, rows: Int, values: Int, model: [TensorSignature])
+  /// Offsets from centers for a number of classes other than one.
+  case centerClasses(Int)
   /// Outputs that can be read as boxes with scores in two ways.
   case boxLayoutUnclear(classes: Int, model: [TensorSignature])
   /// A number of boxes that is not known before the model runs.
@@ -160,8 +165,7 @@ extension InferenceError {
     switch self {
     case .inputShape, .outputShape, .classNumberShape, .mapShape, .gridShape, .anchorShape,
       .boxShape,
-      .finalShape, .chosenShape,
-      .boxPairShape:
+      .finalShape, .chosenShape, .centerShape, .boxPairShape:
       true
     default: false
     }
@@ -322,7 +326,7 @@ extension InferenceError: CustomStringConvertible {
       .chosenShape, .chosenCount,
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
-      .labelsUnread, .countUnread,
+      .labelsUnread, .countUnread, .centerShape, .centerClasses,
       .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
       .gridOutOfRange, .angleOutOfRange, .boxesDoubtful, .poseShape, .poseClasses,
       .keypointScore, .objectScore:

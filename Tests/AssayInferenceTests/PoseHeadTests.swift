@@ -107,6 +107,28 @@ struct PoseHeadTests {
     #expect(boxes[0].score == 1)
   }
 
+  @Test("A depth is no score, and the object's score can be a logit")
+  func depth() throws {
+    let keys = "keypoints-output: p\nscores-output: s\nbox-units: pixels\nkeypoints: 2x3\n"
+    let outputs = [
+      TensorSignature(name: "p", element: "f32", shape: [1, 1, 1, 6]),
+      TensorSignature(name: "s", element: "f32", shape: [1, 1, 1, 1]),
+    ]
+    func row(_ rest: String, _ score: Float) throws -> [Float] {
+      let rule = try #require(try manifest(keys + rest).detector?.head.pose)
+      return try PoseLayout(
+        of: outputs, rule, input: ImageSize(width: 64, height: 32), activation: .none,
+        isBatched: true
+      ).row(of: [10, 20, -3, 40, 5, 7, score], sample: "s")
+    }
+    let made = try row("keypoint-depth: yes\nscore-activation: sigmoid", -1)
+    #expect(made.count == 12 && abs(made[4] - 1 / (1 + Float(exp(1.0)))) < 1e-7)
+    #expect(Array(made[..<4]) == [10, 5, 40, 20] && Array(made[5...]) == [0, 10, 20, 1, 40, 5, 1])
+    #expect(try row("keypoint-depth: yes", 0.25)[4] == 0.25)
+    expectFault("set “score-activation: sigmoid”") { _ = try row("keypoint-depth: yes", -1) }
+    expectFault("“keypoint-depth: yes” if the third") { _ = try row("", 0.25) }
+  }
+
   @Test("Scores that are no probabilities are refused, and probabilities before a sigmoid")
   func scores() {
     expectFault("set “activation: sigmoid”") { _ = try found(Self.points) }
@@ -159,6 +181,22 @@ struct PoseHeadTests {
         "different indices"
       ),
       ("heat-maps-output: a\ndecode: quarter\nkeypoints: 17x3\nnms: 0.5", "“nms”"),
+      (
+        "heat-maps-output: a\ndecode: quarter\nkeypoints: 17x3\nkeypoint-depth: yes",
+        "“keypoint-depth: yes” is for"
+      ),
+      (
+        "keypoints-output: a\nkeypoints: 17x4\nbox-units: pixels\nkeypoint-depth: yes",
+        "“keypoint-depth: yes” is for"
+      ),
+      (
+        "keypoints-output: a\nkeypoints: 17x2\nbox-units: pixels\nscore-activation: sigmoid",
+        "“scores-output” is missing"
+      ),
+      (
+        "keypoints-output: a\nkeypoints: 2x2\nbox-units: pixels\nkeypoint-names: [a]",
+        "a list of 2 different names"
+      ),
       ("heat-maps-output: a\ndecode: quarter\nkeypoints: 17x3\nstrides: [8]", "“strides”"),
     ])
   func faults(_ rest: String, _ text: String) {

@@ -1,4 +1,34 @@
 package import AssayCore
+import Foundation
+
+/// A rectangle in the plane of an image, which can be rotated and reach beyond the image. Numbers are in float32 as in
+/// MediaPipe's `RotatedRect`.
+package struct WarpRegion: Hashable, Sendable {
+  /// The center, in pixels.
+  package var x: Float
+  package var y: Float
+  package var width: Float
+  package var height: Float
+  /// The rotation about the center in radians, clockwise in the image.
+  package var rotation: Float
+
+  package init(x: Float, y: Float, width: Float, height: Float, rotation: Float = 0) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+    self.rotation = rotation
+  }
+
+  /// The place in the image of a point that is given in fractions of the region's sides, from its top left corner.
+  package func point(x: Double, y: Double) -> (x: Double, y: Double) {
+    let (right, down) = ((x - 0.5) * Double(width), (y - 0.5) * Double(height))
+    let (cosine, sine) = (cos(Double(rotation)), sin(Double(rotation)))
+    return (
+      Double(self.x) + right * cosine - down * sine, Double(self.y) + right * sine + down * cosine
+    )
+  }
+}
 
 /// Bilinear resampling from corner to corner, without antialiasing, equal to OpenCV's `warpPerspective`
 /// with `INTER_LINEAR` in 8 bits: MediaPipe's `ImageToTensorCalculator`.
@@ -12,9 +42,17 @@ package import AssayCore
 /// through the same steps in float64, since its last bits decide about positions that lie between two of
 /// the 1/32 steps.
 package struct WarpResampler {
+  /// The values beyond the source's edge.
+  package enum Border: Hashable, Sendable {
+    /// One value, 0...255.
+    case value(UInt8)
+    /// Those of the nearest pixels of the source.
+    case nearest
+  }
+
   private let source: ImageSize
   private let target: ImageSize
-  private let fill: UInt8
+  private let border: Border
   /// The matrix from target to source pixels, row by row.
   private let matrix: [Double]
 
@@ -23,18 +61,28 @@ package struct WarpResampler {
   ///     is stretched.
   ///   - fill: the value around the source, 0...255.
   package init(from source: ImageSize, to target: ImageSize, keepsProportions: Bool, fill: UInt8) {
+    self.init(
+      from: source,
+      region: Self.region(of: source, for: target, keepsProportions: keepsProportions),
+      to: target, border: .value(fill))
+  }
+
+  /// - Parameters:
+  ///   - region: the part of the source plane that fills the target; not empty.
+  ///   - border: the values where it is not in the source.
+  package init(
+    from source: ImageSize, region: WarpRegion, to target: ImageSize, border: Border
+  ) {
     self.source = source
     self.target = target
-    self.fill = fill
-    let region = Self.region(of: source, for: target, keepsProportions: keepsProportions)
+    self.border = border
     matrix = Self.inverse(Self.transform(region, to: target))
   }
 
-  /// The part of the source plane that fills the target: its center and its sides, in float32 as MediaPipe
-  /// computes them.
+  /// The whole source, with as much around it as the target's proportions ask for.
   static func region(
     of source: ImageSize, for target: ImageSize, keepsProportions: Bool
-  ) -> (x: Float, y: Float, width: Float, height: Float) {
+  ) -> WarpRegion {
     var (width, height) = (Float(source.width), Float(source.height))
     let center = (x: width * 0.5, y: height * 0.5)
     if keepsProportions {
@@ -42,17 +90,25 @@ package struct WarpResampler {
       let own = height / width
       if wanted > own { height = width * wanted } else { width = height / wanted }
     }
-    return (center.x, center.y, width, height)
+    return WarpRegion(x: center.x, y: center.y, width: width, height: height)
   }
 
   /// The 3 × 3 matrix that maps the corners of a region to those of the target: the solution of eight
   /// equations by elimination with pivots.
   private static func transform(
-    _ region: (x: Float, y: Float, width: Float, height: Float), to target: ImageSize
+    _ region: WarpRegion, to target: ImageSize
   ) -> [Double] {
-    let (halfWidth, halfHeight) = (0.5 * region.width, 0.5 * region.height)
-    let corner = (x: region.x - halfWidth, y: region.y + halfHeight)
-    let other = (x: region.x - halfWidth, y: region.y - halfHeight)
+    // RotatedRect::points in OpenCV's core/src/types.cpp: the angle is given in degrees.
+    let angle = Double(Float(Double(region.rotation * 180) / Double.pi)) * Double.pi / 180
+    let (along, across) = (Float(cos(angle)) * 0.5, Float(sin(angle)) * 0.5)
+    let corner = (
+      x: region.x - across * region.height - along * region.width,
+      y: region.y + along * region.height - across * region.width
+    )
+    let other = (
+      x: region.x + across * region.height - along * region.width,
+      y: region.y - along * region.height - across * region.width
+    )
     let from = [
       corner, other, (2 * region.x - corner.x, 2 * region.y - corner.y),
       (2 * region.x - other.x, 2 * region.y - other.y),
@@ -112,16 +168,32 @@ package struct WarpResampler {
     let channels = raster.channels
     let window = window ?? PixelRect(target)
     var result = Raster<UInt8>(
-      repeating: fill, width: window.width, height: window.height, channels: channels)
+      repeating: 0, width: window.width, height: window.height, channels: channels)
     result.elements.withUnsafeMutableBufferPointer { pixels in
-      raster.elements.withUnsafeBufferPointer { source in
+      raster.elements.withUnsafeBufferPointer { values in
         var next = 0
         for y in window.rows {
           for x in window.columns {
             let place = position(x, y)
-            for channel in 0..<channels {
-              pixels[next] = value(source, place, channel, channels)
-              next += 1
+            let (column, row) = (place.x >> 5, place.y >> 5)
+            let (right, below) = (place.x & 31, place.y & 31)
+            if column >= 0, row >= 0, column + 1 < source.width, row + 1 < source.height {
+              let start = (row * source.width + column) * channels
+              let under = start + source.width * channels
+              for channel in 0..<channels {
+                let (first, second) = (start + channel, under + channel)
+                let upper =
+                  Int(values[first]) * (32 - right) + Int(values[first + channels]) * right
+                let lower =
+                  Int(values[second]) * (32 - right) + Int(values[second + channels]) * right
+                pixels[next] = UInt8((upper * (32 - below) + lower * below + 512) >> 10)
+                next += 1
+              }
+            } else {
+              for channel in 0..<channels {
+                pixels[next] = value(values, place, channel, channels)
+                next += 1
+              }
             }
           }
         }
@@ -154,7 +226,11 @@ package struct WarpResampler {
     let (x, y) = (place.x >> 5, place.y >> 5)
     let (right, below) = (place.x & 31, place.y & 31)
     func pixel(_ x: Int, _ y: Int) -> Int {
-      guard x >= 0, y >= 0, x < source.width, y < source.height else { return Int(fill) }
+      var (x, y) = (x, y)
+      if x < 0 || y < 0 || x >= source.width || y >= source.height {
+        if case .value(let value) = border { return Int(value) }
+        (x, y) = (min(max(x, 0), source.width - 1), min(max(y, 0), source.height - 1))
+      }
       return Int(pixels[(y * source.width + x) * channels + channel])
     }
     let upper = pixel(x, y) * (32 - right) + pixel(x + 1, y) * right

@@ -6,6 +6,9 @@ package struct DetectorRule: Hashable, Sendable {
     case yolox(strides: [Int])
     /// Offsets from the cells and anchors of one grid per stride, each in an output of its own.
     case anchors(AnchorRule)
+    /// Offsets from the centers of anchors of a fixed size, as BlazeFace and the other detectors of MediaPipe output
+    /// them, with scores in an output of their own.
+    case blazeface(CenterRule)
     /// Boxes without further decoding.
     case boxes(BoxOrder, BoxUnits)
     /// Boxes that the model chose itself, each with a score and the number of its class, which for the first
@@ -96,6 +99,18 @@ package struct DetectorRule: Hashable, Sendable {
   /// True if a box counts only for its best class; false if it counts for each class whose score is
   /// high enough.
   package var bestClassOnly: Bool
+  /// The treatment of boxes that overlap a better one by more than ``overlap``.
+  package var suppression: Suppression
+  /// The names of the keypoints in their order; empty if the manifest does not name them.
+  package var keypointNames: [String]
+
+  /// The treatment of boxes that overlap a better one. The raw value is the manifest's spelling.
+  package enum Suppression: String, CaseIterable, Sendable, Codable {
+    /// They are left out.
+    case greedy
+    /// Box and keypoints are the means of the better one and of them, weighted by the scores.
+    case weighted
+  }
 
   /// The strides of YOLOX's three grids.
   package static let usualStrides = [8, 16, 32]
@@ -117,7 +132,7 @@ package struct DetectorRule: Hashable, Sendable {
     maskThreshold: Double = ModelManifest.usualThreshold, keypoints: KeypointForm? = nil,
     angle: AngleUnit? = nil, hasObjectness: Bool? = nil,
     leastScore: Double = usualLeastScore, overlap: Double = usualOverlap, limit: Int? = nil,
-    bestClassOnly: Bool = false
+    bestClassOnly: Bool = false, suppression: Suppression = .greedy, keypointNames: [String] = []
   ) {
     self.head = head
     self.outputs = outputs
@@ -134,6 +149,8 @@ package struct DetectorRule: Hashable, Sendable {
     self.overlap = overlap
     self.limit = limit
     self.bestClassOnly = bestClassOnly
+    self.suppression = suppression
+    self.keypointNames = keypointNames
   }
 }
 
@@ -180,7 +197,7 @@ extension DetectorRule.Head {
   /// The number of the first class of boxes that have one class each; `nil` for boxes with a score for each class.
   var classBase: Int? {
     switch self {
-    case .yolox, .anchors, .boxes: nil
+    case .yolox, .anchors, .blazeface, .boxes: nil
     case .final(_, _, let base): base
     case .keypoints: 0
     }
@@ -189,7 +206,7 @@ extension DetectorRule.Head {
   /// The order and the units of decoded boxes; `nil` for offsets from cells.
   var boxes: (order: BoxOrder, units: BoxUnits)? {
     switch self {
-    case .yolox, .anchors: nil
+    case .yolox, .anchors, .blazeface: nil
     case .boxes(let order, let units), .final(let order, let units, _): (order, units)
     case .keypoints: (.xyxy, .pixels)
     }
@@ -223,5 +240,5 @@ enum BoxClasses: String, CaseIterable {
 
 /// The spellings of the heads in manifests.
 enum HeadSpelling: String, CaseIterable {
-  case yolox, anchors, boxes, final, keypoints
+  case yolox, anchors, boxes, final, keypoints, blazeface
 }

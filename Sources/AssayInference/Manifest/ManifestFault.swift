@@ -97,6 +97,8 @@ package enum ManifestFault: Error, Hashable {
   case besideHeatMaps(String)
   /// A decoding of keypoints that the model gives as numbers.
   case decodeOfPoints
+  /// A depth of keypoints that are not three numbers each.
+  case depthOfOthers
   /// A factor of centers beside a decoding that has its own.
   case centerScaleFixed
   /// A softmax over classes that can occur together in an image.
@@ -221,6 +223,9 @@ extension ManifestFault: CustomStringConvertible {
       "“\(key)” cannot be combined with “heat-maps-output”, from which the keypoints are read"
     case .decodeOfPoints:
       "“decode” belongs to “heat-maps-output”; the values of “keypoints-output” are read as they are"
+    case .depthOfOthers:
+      "“keypoint-depth: yes” is for “keypoints-output” with x, y and a depth of each keypoint, such as “keypoints:"
+        + " 468x3”; the third of four or five values always is a depth, and heat maps have none"
     case .centerScaleFixed:
       "“center-scale” belongs to “decode: yolov3”; with “decode: yolov5” it is 2"
     case .softmaxOfCells(let head):

@@ -7,8 +7,9 @@ extension ModelManifest {
     "head", "strides", "grid-outputs", "anchors", "decode", "center-scale", "box-order",
     "box-units", "objectness", "class-base", "row", "masks",
     "masks-output", "masks-frame", "keypoints", "keypoints-output", "boxes-output", "scores-output",
-    "labels-output", "count-output", "heat-maps-output", "keypoint-order",
-    "angle", "score", "nms",
+    "labels-output", "count-output", "heat-maps-output", "keypoint-order", "keypoint-names",
+    "keypoint-depth", "score-activation", "anchors-per-cell",
+    "angle", "score", "nms", "nms-kind",
     "max", "box-classes",
   ]
 
@@ -29,6 +30,7 @@ extension ModelManifest {
     }
     let head = try parseHead(top, input)
     if case .keypoints(let rule) = head { return try parsePose(top, rule) }
+    if case .blazeface = head { return try parseBlazeFace(top, head) }
     let outputs = try parseOutputs(top, head)
     let ofOne =
       ["output", "objectness", "row", "masks", "angle"]
@@ -47,6 +49,7 @@ extension ModelManifest {
     if top.has("angle"), let key = ["masks", "keypoints"].first(where: top.has) {
       throw top.complaint(key, .angleAndParts(key))
     }
+    let keypoints = try parseKeypoints(top)
     return DetectorRule(
       head: head, outputs: outputs, grids: try parseGrids(top, head),
       row: try top.choice("row", of: DetectorRule.Row.self, or: .boxScoreClass),
@@ -54,7 +57,7 @@ extension ModelManifest {
       masksOutput: outputs == nil ? try top.text("masks-output") : nil,
       maskFrame: try top.choice("masks-frame", of: MaskFrame.self, or: .box),
       maskThreshold: try share(top, "threshold") ?? usualThreshold,
-      keypoints: try parseKeypoints(top),
+      keypoints: keypoints,
       angle: top.has("angle") ? try top.choice("angle", of: AngleUnit.self, or: nil) : nil,
       hasObjectness: top.has("objectness")
         ? try top.choice("objectness", of: YesNo.self, or: nil) == .yes : nil,
@@ -62,7 +65,8 @@ extension ModelManifest {
       overlap: try share(top, "nms")
         ?? (head.isFinal ? DetectorRule.finalOverlap : DetectorRule.usualOverlap),
       limit: top.has("max") ? try top.count("max", in: DetectorRule.limitRange) : nil,
-      bestClassOnly: try top.choice("box-classes", of: BoxClasses.self, or: .all) == .best)
+      bestClassOnly: try top.choice("box-classes", of: BoxClasses.self, or: .all) == .best,
+      keypointNames: try parseKeypointNames(top, keypoints))
   }
 
   private static func parseHead(
@@ -73,16 +77,20 @@ extension ModelManifest {
       .anchors: ["strides", "grid-outputs", "anchors", "decode", "center-scale"],
       .keypoints: [
         "keypoints", "heat-maps-output", "keypoints-output", "keypoint-order", "scores-output",
-        "box-units", "decode",
+        "box-units", "decode", "keypoint-names", "keypoint-depth", "score-activation",
+      ],
+      .blazeface: [
+        "strides", "anchors-per-cell", "box-units", "boxes-output", "scores-output", "keypoints",
+        "keypoint-names", "nms-kind",
       ],
       .boxes: [
         "box-order", "box-units", "objectness", "boxes-output", "scores-output", "masks",
-        "masks-output", "keypoints", "angle",
+        "masks-output", "keypoints", "keypoint-names", "angle",
       ],
       .final: [
         "box-order", "box-units", "class-base", "row", "boxes-output", "scores-output",
         "labels-output", "count-output", "masks", "masks-output", "masks-frame", "keypoints",
-        "keypoints-output", "angle",
+        "keypoints-output", "keypoint-names", "angle",
       ],
     ]
     let head = try top.choice("head", of: HeadSpelling.self, or: nil)
@@ -96,6 +104,7 @@ extension ModelManifest {
         "box-classes", .otherHead(key: "box-classes", owner: "boxes", head.rawValue))
     }
     if head == .keypoints { return .keypoints(try parsePoseRule(top)) }
+    if head == .blazeface { return .blazeface(try parseCenterRule(top, input)) }
     guard head == .yolox || head == .anchors else {
       let order = try top.choice("box-order", of: BoxOrder.self, or: nil)
       let units = try top.choice("box-units", of: BoxUnits.self, or: nil)
@@ -109,19 +118,25 @@ extension ModelManifest {
     let strides =
       top.has("strides")
       ? try top.counts("strides", limit: 8) : DetectorRule.usualStrides
-    let size = input.size
+    try checkCells(top, strides, input.size)
+    return head == .yolox
+      ? .yolox(strides: strides) : .anchors(try parseAnchors(top, strides: strides))
+  }
+
+  /// Checks that strides divide the input into whole cells.
+  static func checkCells(
+    _ top: ManifestSection, _ strides: [Int], _ size: ImageSize
+  ) throws(LocatedManifestFault) {
     if let stride = strides.first(where: {
       !size.width.isMultiple(of: $0) || !size.height.isMultiple(of: $0)
     }) {
       throw top.complaint(
         top.has("strides") ? "strides" : "input", .noWholeCells(input: size, stride: stride))
     }
-    return head == .yolox
-      ? .yolox(strides: strides) : .anchors(try parseAnchors(top, strides: strides))
   }
 
   /// The maximum number of anchors of each cell.
-  private static let anchorLimit = 64
+  static let anchorLimit = 64
 
   private static func parseAnchors(
     _ top: ManifestSection, strides: [Int]
@@ -285,6 +300,7 @@ extension ModelManifest {
       return ("activation", .softmaxOfCells(head: HeadSpelling.keypoints.rawValue))
     case .yolox: return ("activation", .softmaxOfCells(head: HeadSpelling.yolox.rawValue))
     case .anchors: return ("activation", .softmaxOfCells(head: HeadSpelling.anchors.rawValue))
+    case .blazeface: return ("activation", .softmaxOfOne)
     case .boxes, .final: break
     }
     return outputs.count == 1 ? ("activation", .softmaxOfOne) : nil
@@ -295,6 +311,7 @@ extension ModelManifest {
     switch detector.head {
     case .yolox: return "head: yolox"
     case .anchors: return "head: anchors"
+    case .blazeface: return "head: blazeface"
     case .keypoints: return "head: keypoints"
     case .boxes, .final: break
     }

@@ -12,7 +12,27 @@ extension ModelManifest {
     return DetectorRule(
       head: .keypoints(rule), keypoints: rule.kept,
       leastScore: try share(top, "score") ?? DetectorRule.usualLeastScore,
-      overlap: DetectorRule.finalOverlap)
+      overlap: DetectorRule.finalOverlap, keypointNames: try parseKeypointNames(top, rule.kept))
+  }
+
+  /// The names of the keypoints that are kept, in their order; empty without the key.
+  static func parseKeypointNames(
+    _ top: ManifestSection, _ form: KeypointForm?
+  ) throws(LocatedManifestFault) -> [String] {
+    guard top.has("keypoint-names") else { return [] }
+    guard let form else {
+      throw top.complaint(
+        "keypoint-names", .missing(key: "keypoints", example: "keypoints: 17x3"))
+    }
+    let names = try top.names("keypoint-names", limit: 1_000)
+    guard names.count == form.points, Set(names).count == names.count else {
+      throw top.complaint(
+        "keypoint-names",
+        .expected(
+          key: "keypoint-names", "a list of \(form.points) different names, one for each keypoint",
+          found: "[\(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "")]"))
+    }
+    return names
   }
 
   /// The outputs with the keypoints of one object, and how they are read.
@@ -38,9 +58,19 @@ extension ModelManifest {
     guard let form = try parseKeypoints(top, values: maps == nil ? 2...5 : 3...3) else {
       throw top.complaint("keypoints", .missing(key: "keypoints", example: "keypoints: 17x3"))
     }
+    let hasDepth = try top.choice("keypoint-depth", of: YesNo.self, or: .no) == .yes
+    if hasDepth, form.values != 3 || maps != nil {
+      throw top.complaint("keypoint-depth", .depthOfOthers)
+    }
+    if top.has("score-activation"), !top.has("scores-output") {
+      throw top.complaint(
+        "score-activation", .missing(key: "scores-output", example: "scores-output: NAME"))
+    }
     return PoseRule(
-      source: source, output: output, scoreOutput: try top.text("scores-output"), form: form,
-      order: try parseOrder(top, form))
+      source: source, output: output, scoreOutput: try top.text("scores-output"),
+      scoreActivation: try top.choice(
+        "score-activation", of: PoseRule.ScoreActivation.self, or: PoseRule.ScoreActivation.none),
+      hasDepth: hasDepth, form: form, order: try parseOrder(top, form))
   }
 
   /// The keypoints that are kept, by their index in the model; all without the key.

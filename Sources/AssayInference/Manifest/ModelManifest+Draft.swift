@@ -14,6 +14,8 @@ extension ModelManifest {
   package static func draft(
     for signature: ModelSignature, name: String, metadata: ModelMetadata = ModelMetadata()
   ) -> String {
+    if let draft = centerDraft(signature, name, metadata) { return draft }
+    if let draft = landmarkDraft(signature, name, metadata) { return draft }
     let input = InputGuess(signature.image, metadata)
     let grids = AnchorGuess(signature.outputs, input: input.size)
     let boxes =
@@ -35,12 +37,7 @@ extension ModelManifest {
     let isLabelMap = maps?.classes == 1 && output?.isInteger == true
     let isBinary =
       boxes == nil && maps == nil && numbers == nil && output.flatMap(classCount(of:)) == 1
-    var lines = [
-      "# How assay preprocesses images for this model and reads its outputs. Fill in the lines",
-      "# marked TODO: check the value, then delete the marker and the text after it.",
-    ]
-    for tensor in signature.inputs { lines.append("# input  \(singleLine(tensor))") }
-    for tensor in signature.outputs { lines.append("# output \(singleLine(tensor))") }
+    var lines = headerLines(signature)
     if let vector = vectorOutput(signature.outputs) {
       lines += [
         "# To keep this vector of each image beside the predictions, delete the number sign:",
@@ -278,22 +275,6 @@ extension ModelManifest {
     line.firstRange(of: todo).map { String(line[..<$0.lowerBound]) } ?? line
   }
 
-  private static func anchorLines(
-    _ grids: AnchorGuess, _ outputs: [TensorSignature]
-  ) -> [String] {
-    let names = grids.outputs.map { quoted(outputs[$0].name) }
-    return [
-      "head: anchors", "grid-outputs: [\(names.joined(separator: ", "))]",
-      "strides: [\(grids.strides.map(String.init).joined(separator: ", "))]",
-      "anchors:\(todo): widths and heights in pixels of the input for each stride; these are YOLOv5's for COCO",
-    ] + grids.strides.map { "  - \(AnchorGuess.usual[$0] ?? "[]\(todo)")" } + [
-      "decode: yolov5\(todo): yolov5 (YOLOv5, YOLOv7, scaled YOLOv4) or yolov3 (YOLOv3, YOLOv4; with center-scale)",
-      "activation: sigmoid\(todo): sigmoid for raw values, none if the model applies it to all that need it",
-      "score: \(DetectorRule.usualLeastScore)\(todo): the minimum score of a box",
-      "nms: \(DetectorRule.usualOverlap)\(todo): the maximum IoU with a better box of the same class; 1 keeps all",
-    ]
-  }
-
   private static func boxLines(
     _ boxes: BoxGuess, _ outputs: [TensorSignature], _ metadata: ModelMetadata
   ) -> [String] {
@@ -456,7 +437,7 @@ extension ModelManifest {
     }
   }
 
-  private static func classLines(
+  static func classLines(
     _ count: Int, _ metadata: ModelMetadata, _ note: String, isClassifier: Bool
   ) -> [String] {
     if !metadata.names.isEmpty {
@@ -478,7 +459,7 @@ extension ModelManifest {
   }
 
   /// A tensor for a comment: a name from a file must not start a new line.
-  private static func singleLine(_ tensor: TensorSignature) -> String {
+  static func singleLine(_ tensor: TensorSignature) -> String {
     String(
       "\(tensor)".map { character in
         character.isNewline || character.unicodeScalars.contains { $0.value < 0x20 }
@@ -487,7 +468,7 @@ extension ModelManifest {
   }
 
   /// A text as YAML that is always read as a string.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"": "\\\""

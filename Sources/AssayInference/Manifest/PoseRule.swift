@@ -16,22 +16,38 @@ package struct PoseRule: Hashable, Sendable {
     case points(BoxUnits)
   }
 
+  /// The function that turns the value of the object's score into a probability. The raw value is the manifest's
+  /// spelling.
+  package enum ScoreActivation: String, CaseIterable, Sendable, Codable {
+    /// The model gives a probability.
+    case none
+    /// 1 / (1 + exp(−x)).
+    case sigmoid
+  }
+
   package var source: Source
   /// The output with the heat maps or the keypoints.
   package var output: String
-  /// The output with the object's score from 0 to 1; `nil` for the mean of its keypoints' scores.
+  /// The output with the object's score; `nil` for the mean of its keypoints' scores.
   package var scoreOutput: String?
+  /// The function that turns the value of ``scoreOutput`` into a score from 0 to 1.
+  package var scoreActivation: ScoreActivation
+  /// True if the third of three values is the depth of a keypoint, which is not read, instead of its score.
+  package var hasDepth: Bool
   /// The keypoints that the model gives.
   package var form: KeypointForm
   /// The model's keypoints that are kept, in the order of the dataset's.
   package var order: [Int]
 
   package init(
-    source: Source, output: String, scoreOutput: String?, form: KeypointForm, order: [Int]
+    source: Source, output: String, scoreOutput: String?, scoreActivation: ScoreActivation = .none,
+    hasDepth: Bool = false, form: KeypointForm, order: [Int]
   ) {
     self.source = source
     self.output = output
     self.scoreOutput = scoreOutput
+    self.scoreActivation = scoreActivation
+    self.hasDepth = hasDepth
     self.form = form
     self.order = order
   }

@@ -67,6 +67,7 @@ package struct DetectionReader: OutputReader {
   ) throws(InferenceError) -> [DetectedBox] {
     try scores.check(outputs, least: leastScore, sample: sample)
     try checkGridCount(outputs, sample: sample)
+    if rule.suppression == .weighted { return try weighted(outputs, sample: sample) }
     var kept = KeptBoxes(rule)
     for candidate in candidates(outputs) where !kept.isFull {
       let values = decoder.values(Int(candidate.row), outputs)
@@ -98,6 +99,33 @@ package struct DetectionReader: OutputReader {
           mask: shared ?? own ?? outline.map { .outline($0) }))
     }
     return boxes
+  }
+
+  /// The groups of weighted non-maximum suppression, best first.
+  private func weighted(
+    _ outputs: UnsafeBufferPointer<Float>, sample: String
+  ) throws(InferenceError) -> [DetectedBox] {
+    var kept = WeightedBoxes(rule)
+    for candidate in candidates(outputs) {
+      let row = Int(candidate.row)
+      let edges = decoder.edges(row, outputs)
+      guard edges.isSound else {
+        let values = decoder.values(row, outputs)
+        throw .noBox(
+          sample: sample, values: [values.0, values.1, values.2, values.3].map(Float.init),
+          head: rule.head)
+      }
+      let keypoints = try keypoints(ofRow: row, outputs, sample: sample)
+      kept.offer(
+        candidate, edges, points: keypoints.indices.filter { $0 % 3 < 2 }.map { keypoints[$0] })
+    }
+    return kept.boxes.map { best, edges, points in
+      DetectedBox(
+        class: Int(best.class), score: best.score, edges: edges, scores: [],
+        keypoints: stride(from: 0, to: points.count, by: 2).flatMap {
+          [points[$0], points[$0 + 1], 1]
+        })
+    }
   }
 
   /// The prototypes of the sample's masks; `nil` if there are none.
@@ -186,15 +214,12 @@ package struct DetectionReader: OutputReader {
     ofRow row: Int, _ outputs: UnsafeBufferPointer<Float>, sample: String
   ) throws(InferenceError) -> [Double] {
     guard let form = rule.keypoints, let columns = layout.extra else { return [] }
-    let isRelative = rule.head.boxes?.units == .relative
-    let scale =
-      isRelative ? (x: Double(input.width), y: Double(input.height)) : (x: 1.0, y: 1.0)
     var keypoints: [Double] = []
     keypoints.reserveCapacity(3 * form.points)
     for point in 0..<form.points {
       let first = rule.maskCoefficients + point * form.values
       let value = { Double(outputs[columns.place(row, first + $0)]) }
-      let (x, y) = (value(0) * scale.x, value(1) * scale.y)
+      let (x, y) = decoder.point(row, value(0), value(1))
       guard BoxEdges(left: x, top: y, right: x, bottom: y).isSound else {
         throw .noKeypoint(sample: sample, values: [Float(value(0)), Float(value(1))])
       }

@@ -15,8 +15,12 @@ package struct DetectorSettings: Hashable, Sendable {
   package var limit: Int?
   /// True if each box is assigned only its best class.
   package var bestClassOnly: Bool
+  /// True if boxes that overlap a better one by more are averaged with it instead of left out.
+  package var isWeighted: Bool
   /// True if each box has keypoints.
   package var hasKeypoints: Bool
+  /// The names of the keypoints in their order; empty if the manifest does not name them.
+  package var keypointNames: [String]
   /// True if each box has a mask.
   package var hasRegions: Bool
   /// True if the region of each box is the outline of a rotated box.
@@ -28,7 +32,9 @@ package struct DetectorSettings: Hashable, Sendable {
     overlap = rule.overlap
     limit = rule.limit
     bestClassOnly = rule.bestClassOnly
+    isWeighted = rule.suppression == .weighted
     hasKeypoints = rule.keypoints != nil
+    keypointNames = rule.keypointNames
     hasRegions = rule.hasMasks || rule.angle != nil
     isOriented = rule.angle != nil
   }
@@ -47,6 +53,12 @@ package struct DetectorSettings: Hashable, Sendable {
     }
     if isOriented { members.append(.init("oriented", .bool(true))) }
     if hasKeypoints { members.append(.init("keypoints", .bool(true))) }
+    if isWeighted {
+      members.append(.init("nms-kind", .string(DetectorRule.Suppression.weighted.rawValue)))
+    }
+    if !keypointNames.isEmpty {
+      members.append(.init("keypoint-names", .array(keypointNames.map { .string($0) })))
+    }
     return JSONValue.object(members).text()
   }
 
@@ -62,7 +74,9 @@ package struct DetectorSettings: Hashable, Sendable {
     self.overlap = overlap
     limit = json["max"]?.double.flatMap { Int(exactly: $0) }
     bestClassOnly = classes == "best"
+    isWeighted = json["nms-kind"]?.text == DetectorRule.Suppression.weighted.rawValue
     hasKeypoints = json["keypoints"] == .bool(true)
+    keypointNames = json["keypoint-names"]?.elements?.compactMap(\.text) ?? []
     hasRegions = json["regions"] == .bool(true)
     isOriented = json["oriented"] == .bool(true)
   }

@@ -36,6 +36,16 @@ def warped(image, width, height, letterbox, fill):
                                borderMode=cv2.BORDER_CONSTANT, borderValue=(fill,) * 4)
 
 
+def turned(image, region, width, height, nearest):
+    """A rotated part: x and y of its center, its sides, and its rotation in radians."""
+    x, y, across, down, angle = map(np.float32, region)
+    degrees = np.float32(float(angle * np.float32(180)) / np.pi)
+    corners = cv2.boxPoints(((float(x), float(y)), (float(across), float(down)), float(degrees))).astype(np.float32)
+    target = np.array([[0, height], [0, 0], [width, 0], [width, height]], np.float32)
+    return cv2.warpPerspective(image, cv2.getPerspectiveTransform(corners, target), (width, height), flags=cv2.INTER_LINEAR,
+                               borderMode=cv2.BORDER_REPLICATE if nearest else cv2.BORDER_CONSTANT)
+
+
 def of_mediapipe(image, width, height, letterbox):
     import mediapipe as mp
     from mediapipe.python import CalculatorGraph
@@ -72,7 +82,15 @@ for channels in (1, 3):
                 assert np.abs(of_mediapipe(image, *target, letterbox) - made).max() < 1e-4, (source, target)
             cases.append({"source": source, "target": target, "channels": channels, "letterbox": letterbox, "fill": fill,
                           "pixels": made.reshape(-1).tolist()})
+turns = []
+for source, region, target in [((40, 30), (20, 15, 24, 24, 0.4), (12, 12)), ((40, 30), (5.25, 25.5, 30, 30, -2.1), (16, 16)),
+                               ((9, 7), (4, 3, 20, 20, 3.0), (70, 9)), ((64, 48), (30.3, 20.7, 18.5, 9.25, 0.05), (20, 10)),
+                               ((27, 29), (13.5, 14.5, 27, 29, 0), (27, 29)), ((1, 1), (0.5, 0.5, 4, 4, 1), (5, 5))]:
+    for nearest in (False, True):
+        made = turned(drawn(*source, 3), region, *target, nearest)
+        turns.append({"source": source, "region": region, "target": target, "nearest": nearest,
+                      "pixels": made.reshape(-1).tolist()})
 with open(os.path.join(here, "warp.json"), "w") as file:
-    json.dump({"opencv": cv2.__version__, "cases": cases}, file, separators=(",", ":"))
+    json.dump({"opencv": cv2.__version__, "cases": cases, "turns": turns}, file, separators=(",", ":"))
     file.write("\n")
 print(len(cases))

@@ -5,6 +5,7 @@ struct BoxDecoder: Sendable {
   private enum Rule {
     case grid(BoxGrid)
     case anchors(AnchorGrid)
+    case centers(CenterGrid)
     case plain(BoxOrder, scale: (x: Double, y: Double))
   }
 
@@ -21,6 +22,7 @@ struct BoxDecoder: Sendable {
       switch head {
       case .yolox(let strides): .grid(BoxGrid(strides: strides, of: size))
       case .anchors(let anchors): .anchors(AnchorGrid(anchors, of: size, isRaw: isRaw))
+      case .blazeface(let centers): .centers(CenterGrid(centers, of: size))
       case .boxes(let order, .pixels), .final(let order, .pixels, _): .plain(order, scale: (1, 1))
       case .keypoints: .plain(.xyxy, scale: (1, 1))
       case .boxes(let order, .relative), .final(let order, .relative, _):
@@ -47,7 +49,17 @@ struct BoxDecoder: Sendable {
     switch rule {
     case .grid(let grid): return grid.edges(row, values)
     case .anchors(let grid): return grid.edges(row, values)
+    case .centers(let grid): return grid.edges(row, values)
     case .plain(let order, let scale): return BoxEdges(order, values, scale: scale)
+    }
+  }
+
+  /// A keypoint of a row's box, in pixels of the model's input.
+  func point(_ row: Int, _ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    switch rule {
+    case .grid, .anchors: (x, y)
+    case .centers(let grid): grid.point(row, x, y)
+    case .plain(_, let scale): (x * scale.x, y * scale.y)
     }
   }
 }

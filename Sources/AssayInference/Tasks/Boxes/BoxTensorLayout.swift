@@ -117,6 +117,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
       }
     case (.anchors(let rule), _):
       found = try Self.gridded(outputs, rule, manifest.input.size, classes, isBatched)
+    case (.blazeface(let rule), _):
+      found = [try Self.centered(outputs, rule, manifest, isBatched)]
     case (.keypoints(let rule), _):
       guard classes == 1 else { throw .poseClasses(classes) }
       let pose = try PoseLayout(
@@ -244,7 +246,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
     areOpen.append(areOpen[0] || lengths[1] == nil || lengths[2] == nil)
   }
 
-  private init(
+  init(
     rows: Int, classes: Int, counts: [Int], boxes: Columns, objectness: Columns?, scores: Columns,
     extra: Columns? = nil, labels: Columns? = nil, chosenCount: Int? = nil, areOpen: [Bool] = []
   ) {
@@ -434,7 +436,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
   }
 
   /// An output read as rows of a number of values.
-  private struct Table {
+  struct Table {
     let rows: Int
     let columns: Columns
     /// True if the number of rows is known only after the model has run; `rows` is the maximum.
@@ -444,7 +446,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
   /// The ways to read an output as rows of `width` values; superfluous lengths of 1 are ignored.
   ///
   /// - Parameter allowsOpen: accept an open number of rows, if they come before their values.
-  private static func tables(
+  static func tables(
     _ output: TensorSignature, width: Int, start: Int, _ isBatched: Bool, allowsOpen: Bool = false
   ) -> [Table] {
     var lengths = lengths(output, isBatched)

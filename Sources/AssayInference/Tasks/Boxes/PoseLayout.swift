@@ -100,7 +100,12 @@ struct PoseLayout: Hashable, Sendable {
     let ys = stride(from: 1, to: points.count, by: 3).map { points[$0] }
     let score: Float
     if rule.scoreOutput != nil {
-      score = outputs[counts[0]]
+      let value = outputs[counts[0]]
+      score =
+        switch rule.scoreActivation {
+        case .none: value
+        case .sigmoid: Float(1 / (1 + exp(-Double(value))))
+        }
       guard score >= -BoxScores.tolerance, score <= 1 + BoxScores.tolerance else {
         throw .objectScore(sample: sample, value: score)
       }
@@ -130,6 +135,7 @@ struct PoseLayout: Hashable, Sendable {
       let value: Float =
         switch rule.form.values {
         case 2: isRaw ? .infinity : 1
+        case 3 where rule.hasDepth: isRaw ? .infinity : 1
         case 3: outputs[first + 2]
         default: outputs[first + 3]
         }
