@@ -117,7 +117,8 @@ struct PoseHeadTests {
     func row(_ rest: String, _ score: Float) throws -> [Float] {
       let rule = try #require(try manifest(keys + rest).detector?.head.pose)
       return try PoseLayout(
-        of: outputs, rule, input: ImageSize(width: 64, height: 32), activation: .none
+        of: outputs, rule, input: ImageSize(width: 64, height: 32), activation: .none,
+        isBatched: true
       ).row(of: [10, 20, -3, 40, 5, 7, score], sample: "s")
     }
     let made = try row("keypoint-depth: yes\nscore-activation: sigmoid", -1)

@@ -240,5 +240,5 @@ enum BoxClasses: String, CaseIterable {
 
 /// The spellings of the heads in manifests.
 enum HeadSpelling: String, CaseIterable {
-  case yolox, anchors, blazeface, boxes, final, keypoints
+  case yolox, anchors, boxes, final, keypoints, blazeface
 }

@@ -32,7 +32,16 @@ struct BoxLayout: Sendable {
     }
   }
 
+  /// A keypoint, or the light ground below it.
+  struct Dot: Sendable {
+    let x: Double
+    let y: Double
+    let radius: Double
+    let color: RGB
+  }
+
   private(set) var outlines: [Outline] = []
+  private(set) var dots: [Dot] = []
   private(set) var plates: [Plate] = []
 
   private let width: Double
@@ -59,8 +68,33 @@ struct BoxLayout: Sendable {
           shape: shape, color: object.side.color, fill: 0, lineWidth: Self.line, dash: .dashed,
           opacity: 1))
     }
+    for object in overlay.objects { addDots(of: object) }
     for object in overlay.objects { name(object) }
   }
+
+  /// Adds an object's keypoints: with a white ground if there are few, and none if they would cover the object.
+  private mutating func addDots(of object: BoxOverlay.Object) {
+    guard !object.isFaint, !object.keypoints.isEmpty, let place = place(of: object.box),
+      min(place.right - place.left, place.bottom - place.top) >= Self.leastSide
+    else { return }
+    let isMesh = object.keypoints.count > 3 * Self.meshPoints
+    let shown = stride(from: 0, to: object.keypoints.count - 2, by: 3).map { index in
+      Point(
+        x: (object.keypoints[index] - Double(overlay.window.x)) * across,
+        y: (object.keypoints[index + 1] - Double(overlay.window.y)) * down)
+    }.filter { (0...width).contains($0.x) && (0...height).contains($0.y) }
+    if !isMesh {
+      dots += shown.map { Dot(x: $0.x, y: $0.y, radius: 3, color: Self.casing.color) }
+    }
+    dots += shown.map {
+      Dot(x: $0.x, y: $0.y, radius: isMesh ? 1 : 2, color: object.side.color)
+    }
+  }
+
+  /// The minimum side of an object whose keypoints are drawn, in layout pixels.
+  private static let leastSide = 40.0
+  /// The number of keypoints from which they are a mesh, whose dots are small.
+  private static let meshPoints = 40
 
   private static let line = 2.0
   private static let faintLine = 1.0

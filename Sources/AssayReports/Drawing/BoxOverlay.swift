@@ -28,6 +28,8 @@ package struct BoxOverlay: Sendable {
     package var box: Box
     /// The mask, of the size of the whole image; drawn instead of the box.
     package var mask: Mask?
+    /// x and y in pixels of the whole image, and a score, of each keypoint, drawn as dots.
+    package var keypoints: [Double]
     /// The text on the plate; without a name there is no plate.
     package var name: String
     /// The score, written after the name.
@@ -36,12 +38,13 @@ package struct BoxOverlay: Sendable {
     package var isFaint: Bool
 
     package init(
-      _ side: Side, box: Box, mask: Mask? = nil, name: String = "", score: Double? = nil,
-      isFaint: Bool = false
+      _ side: Side, box: Box, mask: Mask? = nil, keypoints: [Double] = [], name: String = "",
+      score: Double? = nil, isFaint: Bool = false
     ) {
       self.side = side
       self.box = box
       self.mask = mask
+      self.keypoints = keypoints
       self.name = name
       self.score = score
       self.isFaint = isFaint
@@ -118,6 +121,9 @@ extension BoxOverlay {
         outline.shape.rings, Paint(outline.color, opacity: outline.opacity),
         lineWidth: outline.lineWidth, dash: outline.dash.lengths)
     }
+    for dot in layout.dots {
+      canvas.fillCircle(x: dot.x, y: dot.y, radius: dot.radius, Paint(dot.color))
+    }
     for plate in layout.plates {
       canvas.fillRectangle(
         x: plate.x, y: plate.y, width: plate.width, height: BoxLayout.Plate.height,
@@ -138,6 +144,7 @@ extension BoxOverlay {
     var text = "<g class=\"overlay\"><g transform=\"scale(.5)\" stroke-linejoin=\"round\">"
     for outline in layout.outlines { text += outline.svg }
     text += "</g>"
+    for dot in layout.dots { text += dot.svg }
     for plate in layout.plates { text += plate.svg }
     return text + "</g>"
   }
@@ -159,6 +166,14 @@ extension BoxLayout.Outline {
       text += " stroke-dasharray=\"\(lengths.joined(separator: " "))\""
     }
     return text + " vector-effect=\"non-scaling-stroke\" d=\"\(shape.pathData)\"/>"
+  }
+}
+
+extension BoxLayout.Dot {
+  fileprivate var svg: String {
+    func number(_ value: Double) -> String { NumberText.short((value * 2).rounded() / 2).ascii }
+    return "<circle cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\""
+      + " fill=\"\(color.css)\"/>"
   }
 }
 

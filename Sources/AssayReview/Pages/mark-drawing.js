@@ -122,10 +122,16 @@ function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
   }
   // Points closer than they are large would be a blot.
   if (sizeOf(mark, place) < 60) return;
+  const isMesh = points.length > 40;
   for (const point of points) {
     if (!point) continue;
     context.beginPath();
-    context.arc(point[0], point[1], line + 0.75, 0, 2 * Math.PI);
+    context.arc(point[0], point[1], isMesh ? 1.25 : line + 0.75, 0, 2 * Math.PI);
+    if (isMesh) {
+      context.fillStyle = color;
+      context.fill();
+      continue;
+    }
     // A hidden point is a ring.
     context.fillStyle = point[2] > 1 ? color : "#fff";
     context.strokeStyle = point[2] > 1 ? "#fff" : color;

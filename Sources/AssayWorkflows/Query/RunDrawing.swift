@@ -211,6 +211,7 @@ struct RunDrawing: Sendable {
         }
         return BoxOverlay.Object(
           .prediction, box: detection.box, mask: mask,
+          keypoints: detection.keypoints,
           // A small image has room for only a few names.
           name: place < Self.names ? name(detection.class, of: run.classes) : "",
           score: detection.confidence)

@@ -35,6 +35,30 @@ import Testing
     #expect(color(picture, 90, 70) == [200, 200, 200])
   }
 
+  @Test(
+    "Keypoints are dots on a white ground, those of a mesh small dots; tiny and faint objects have none"
+  )
+  func dots() throws {
+    let points: [Double] = [20, 20, 1, 30, 40, 0.5, 200, 20, 1]
+    let mesh: [Double] = (0..<50).flatMap { [Double(10 + $0), 30, 1] as [Double] }
+    func object(_ keypoints: [Double], side: Double = 60, isFaint: Bool = false)
+      -> BoxOverlay.Object
+    {
+      .init(
+        .prediction, box: Box(x: 8, y: 8, width: side, height: side), keypoints: keypoints,
+        isFaint: isFaint)
+    }
+    // The third point is outside of the image.
+    let dots = layout([object(points)]).dots
+    #expect(dots.map(\.x) == [20, 30, 20, 30] && dots.map(\.radius) == [3, 3, 2, 2])
+    #expect(layout([object(mesh)]).dots.map(\.radius) == [Double](repeating: 1, count: 50))
+    #expect(layout([object(points, side: 39), object(points, isFaint: true)]).dots.isEmpty)
+    let overlay = BoxOverlay(size: Self.size, objects: [object(points)])
+    let picture = try overlay.drawn(over: Self.gray, longest: 96)
+    #expect(color(picture, 30, 40) == Self.prediction && color(picture, 40, 40) == [200, 200, 200])
+    #expect(overlay.svg(width: 96, height: 80).contains("<circle cx=\"30\" cy=\"40\" r=\"2\""))
+  }
+
   @Test("A line that ground truth and prediction share shows both colors")
   func shared() throws {
     let box = Box(x: 8, y: 30, width: 80, height: 40)
