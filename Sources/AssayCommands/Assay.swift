@@ -19,7 +19,8 @@ package struct Assay: ParsableCommand {
       MergeCommand.self,
       StatsCommand.self,
       CheckCommand.self, OpenCommand.self,
-      ModelCommand.self, PredictCommand.self, PredictionsCommand.self, EvaluateCommand.self,
+      ModelCommand.self, PredictCommand.self, StatusCommand.self, PredictionsCommand.self,
+      EvaluateCommand.self,
       CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,
     ])

@@ -20,6 +20,11 @@ package struct PredictCommand: ParsableCommand {
 
       The model runs in a separate process with limits on memory, CPU time and open files. If \
       it exceeds one, or hangs, it is stopped with an error; finished samples are kept.
+
+      With --shard the catalog is only read, and the result is a file of its own (a part) that other machines \
+      can make: assay merge joins all parts into the same run that one machine would make. The status is 75 \
+      after a failure that may pass (a full or failing disk, a locked catalog, an interrupt): the same command can be \
+      tried again.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
@@ -68,6 +73,7 @@ package struct PredictCommand: ParsableCommand {
       """)
   package var flip = false
 
+  @OptionGroup package var parts: PartOptions
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -75,6 +81,9 @@ package struct PredictCommand: ParsableCommand {
 
   package func validate() throws {
     _ = try request()
+    guard parts.shard == nil || name == nil else {
+      throw ValidationError("a part has no name; give the run's --name to assay merge")
+    }
     for (option, value, most) in [
       ("batch", batch, 4096), ("workers", workers, 1024), ("limit", limit, .max),
     ] {
@@ -101,17 +110,35 @@ package struct PredictCommand: ParsableCommand {
     request.ignoreMissing = ignoreMissing
     request.keepsMaps = !noMaps
     request.isFlipped = flip
+    request.part = parts.request(shardCommand)
     return request
   }
 
+  /// The command that makes a shard, without its number and its folder.
+  private var shardCommand: String {
+    var words = ["assay", "predict", view, "--model", model]
+    if precision != "f32" { words += ["--precision", precision] }
+    if let limit { words += ["--limit", "\(limit)"] }
+    if ignoreMissing { words.append("--ignore-missing") }
+    if noMaps { words.append("--no-maps") }
+    if flip { words.append("--flip") }
+    if options.catalogPath != "assay.db" { words += ["--db", options.catalogPath] }
+    return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
   package func run() throws {
-    try options.perform { progress in
+    let request = try request()
+    let isPart = request.part != nil
+    try options.perform(
+      status: { isPart && TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
       try limits.enterChild()
       let catalog = try CorrectedCatalog.open(
-        options.catalogPath, .readWrite, reportingTo: progress
+        options.catalogPath, isPart ? .readOnly : .readWrite, reportingTo: progress
       ).catalog
-      let summary = try Prediction(try request(), catalog: catalog, progress: progress).run()
-      return PredictResult(summary: summary)
+      let summary = try Prediction(request, catalog: catalog, progress: progress).run()
+      return summary.part.map { AnyResult(PartResult(summary: summary, part: $0)) }
+        ?? AnyResult(PredictResult(summary: summary))
     }
   }
 }

@@ -19,7 +19,7 @@ struct UnwritableOutputTests {
     "merge faces faces --name both --prefix-keys", "check faces", "stats faces",
     "model add none.onnx", "model edit none --print", "model inputs none faces --out inputs",
     "model check none", "model audit none faces", "model runner-template",
-    "predict faces --model none --name r3", "predictions import r1.csv --in faces --name r4",
+    "predict faces --model none --name r3", "status none", "predictions import r1.csv --in faces --name r4",
     "predictions export r1 --out p.csv", "predictions combine r1 r2 --name r5",
     "evaluate r1", "compare r1 r2",
     "gate r1 'accuracy >= 0.01'", "gate r1 'accuracy >= 0.99'", "report r1 --out report",
