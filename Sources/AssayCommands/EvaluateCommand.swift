@@ -166,9 +166,10 @@ package struct EvaluateCommand: ParsableCommand {
       throw ValidationError("--as names a stored evaluation; nothing is stored for parts")
     }
     let parts = try RunParts(runName ?? "")
-    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: options.catalogPath)
+    let path = options.catalogPath
+    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
     let opened = try CorrectedCatalog.open(
-      hasCatalog ? options.catalogPath : parts.identity.catalog, .readOnly, truth: truth.choice,
+      hasCatalog ? path : parts.identity.catalog, .readOnly, truth: truth.choice,
       reportingTo: progress)
     var settings = settings
     try thresholds.apply(to: &settings, in: opened.catalog)

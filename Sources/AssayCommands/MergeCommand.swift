@@ -119,7 +119,8 @@ package struct MergeCommand: ParsableCommand {
 
   /// True if an option is given that datasets alone have.
   private var isChanged: Bool {
-    !classes.map.isEmpty || !classes.rename.isEmpty || !classes.drop.isEmpty || duplicates != .keep || prefixKeys || replace || truth.corrected
+    !classes.map.isEmpty || !classes.rename.isEmpty || !classes.drop.isEmpty || duplicates != .keep
+      || prefixKeys || replace || truth.corrected
   }
 
   private func mergeParts(as name: String) throws {

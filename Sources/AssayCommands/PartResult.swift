@@ -34,7 +34,8 @@ struct PartResult: CommandResult {
     }
     let folder = ShellWord.quoted((part.path as NSString).deletingLastPathComponent)
     lines.append(
-      "next, when all \(part.shard.count) are there: assay merge \(Terminal.safe(folder)) --name RUN")
+      "next, when all \(part.shard.count) are there: assay merge \(Terminal.safe(folder)) --name RUN"
+    )
     return lines.joined(separator: "\n")
   }
 }

@@ -36,12 +36,6 @@ package struct PredictCommand: ParsableCommand {
   @Option(help: "The run's name. Default: MODEL-VIEW.")
   package var name: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The arithmetic: f32, bf16 or f16, if the processor supports it.", valueName: "type"),
-    completion: .list(PredictRequest.precisions))
-  package var precision = "f32"
-
   @Option(help: ArgumentHelp("The batch size. Default: the fastest.", valueName: "n"))
   package var batch: Int?
 
@@ -50,29 +44,7 @@ package struct PredictCommand: ParsableCommand {
       "Threads, each with its own copy of the model. Default: one per core.", valueName: "n"))
   package var workers: Int?
 
-  @Option(help: ArgumentHelp("Only the first samples of the view.", valueName: "n"))
-  package var limit: Int?
-
-  @Flag(
-    help:
-      "Continue even if the model lacks a class of the view, or all: such a run is not evaluated but drawn, queried and exported."
-  )
-  package var ignoreMissing = false
-
-  @Flag(
-    help: """
-      Store the masks at the model's threshold instead of probability maps: smaller, but other \
-      thresholds and sweeps do not work.
-      """)
-  package var noMaps = false
-
-  @Flag(
-    help: """
-      Predict the images flipped horizontally, and flip boxes and maps back: a test-time variant for \
-      `predictions combine`.
-      """)
-  package var flip = false
-
+  @OptionGroup package var settings: PredictSettingsOptions
   @OptionGroup package var parts: PartOptions
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
@@ -85,12 +57,11 @@ package struct PredictCommand: ParsableCommand {
       throw ValidationError("a part has no name; give the run's --name to assay merge")
     }
     for (option, value, most) in [
-      ("batch", batch, 4096), ("workers", workers, 1024), ("limit", limit, .max),
+      ("batch", batch, 4096), ("workers", workers, 1024),
     ] {
       if let value, !(1...most).contains(value) {
         throw ValidationError(
-          "--\(option) is \(value); it must be at least 1"
-            + (most == .max ? "" : " and at most \(most)"))
+          "--\(option) is \(value); it must be at least 1 and at most \(most)")
       }
     }
   }
@@ -98,32 +69,13 @@ package struct PredictCommand: ParsableCommand {
   private func request() throws -> PredictRequest {
     var request = PredictRequest(
       view: view, model: model, programVersion: Assay.configuration.version)
-    guard request.choose(precision: precision) else {
-      throw ValidationError(
-        "--precision is “\(precision)”; it must be one of "
-          + PredictRequest.precisions.joined(separator: ", "))
-    }
+    try settings.apply(to: &request)
     request.name = name
     request.batch = batch
     request.workers = workers
-    request.limit = limit
-    request.ignoreMissing = ignoreMissing
-    request.keepsMaps = !noMaps
-    request.isFlipped = flip
-    request.part = parts.request(shardCommand)
+    let db = options.catalogPath == "assay.db" ? nil : options.catalogPath
+    request.part = parts.request(settings.shardCommand(view: view, model: model, db: db))
     return request
-  }
-
-  /// The command that makes a shard, without its number and its folder.
-  private var shardCommand: String {
-    var words = ["assay", "predict", view, "--model", model]
-    if precision != "f32" { words += ["--precision", precision] }
-    if let limit { words += ["--limit", "\(limit)"] }
-    if ignoreMissing { words.append("--ignore-missing") }
-    if noMaps { words.append("--no-maps") }
-    if flip { words.append("--flip") }
-    if options.catalogPath != "assay.db" { words += ["--db", options.catalogPath] }
-    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   package func run() throws {

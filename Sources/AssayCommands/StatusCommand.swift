@@ -24,7 +24,7 @@ package struct StatusCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let folder = try PartFolder(folder)
-      return StatusResult(folder: folder, problems: try folder.problems(verifies: false))
+      return StatusResult(folder: folder, problems: folder.problems)
     }
   }
 }

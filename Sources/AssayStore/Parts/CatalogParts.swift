@@ -66,13 +66,18 @@ extension Catalog {
 
   /// Drops the tables that a part does not need, each of which takes a page.
   private func dropOtherTables() throws {
-    let needed =
-      ["grdb_migrations", "dataset", "import", "annotationSet", "sample", "model", "run", "runClass"]
-      + Self.runTables
+    let others = [
+      "grdb_migrations", "dataset", "import", "annotationSet", "sample", "model", "run", "runClass",
+    ]
+    let needed = others + Self.runTables
     try translating(path, "creating a part") {
       try connection.inDatabase { database in
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+        // They name tables that are dropped.
+        let triggers = try String.fetchAll(
+          database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+        for trigger in triggers { try database.execute(sql: "DROP TRIGGER \(trigger)") }
         let tables = try String.fetchAll(
           database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         for table in tables where !needed.contains(table) && !table.hasPrefix("sqlite_") {

@@ -25,8 +25,9 @@ package struct PartFolder {
 
   /// Reads the identities of the parts in a folder.
   ///
+  /// - Parameter verifies: true to compare all bytes of the parts with their hashes.
   /// - Throws: ``PartError/noFolder(path:reason:)``, `StoreError`.
-  package init(_ path: String) throws {
+  package init(_ path: String, verifies: Bool = false) throws {
     self.path = path
     let names: [String]
     do throws(FileFailure) { names = try OpenFolder(path).names() } catch {
@@ -37,6 +38,7 @@ package struct PartFolder {
       guard let shard = Shard(fileName: name) else { continue }
       do {
         let file = try PartFile(path + "/" + name)
+        if verifies { try file.verify() }
         let own = file.identity
         if own.shard == shard.number, own.shards == shard.count {
           parts.append((shard, file))
@@ -83,11 +85,8 @@ package struct PartFolder {
     "\(command) --shard \(shard.text) --out \(ShellWord.quoted(folder))"
   }
 
-  /// The problems that keep the parts from being one complete run, a line each; empty if there are none.
-  ///
-  /// - Parameter verifies: true to compare all bytes with their hashes.
-  /// - Throws: `StoreError` if a part cannot be read.
-  package func problems(verifies: Bool) throws -> [String] {
+  /// The files that are no usable part of the run that most parts belong to, a line each.
+  package var conflicts: [String] {
     var lines: [String] = []
     if counts.count > 1 {
       lines.append(
@@ -99,17 +98,25 @@ package struct PartFolder {
     for file in unusable {
       lines.append("\(file.shard.fileName) \(file.reason)" + advice(file.shard))
     }
+    return lines + mixed
+  }
+
+  /// The number of missing shards that are listed with their commands.
+  private static let listed = 20
+
+  /// The problems that keep the parts from being one complete run, a line each; empty if there are none.
+  package var problems: [String] {
+    var lines = conflicts
     let damaged = Set(unusable.map(\.shard))
-    for shard in missing where !damaged.contains(shard) {
-      lines.append("the shard \(shard.text) is missing" + (command(for: shard).map { ": \($0)" } ?? ""))
-      if lines.count > 100 { break }
+    let absent = missing.filter { !damaged.contains($0) }
+    for shard in absent.prefix(Self.listed) {
+      let advice = command(for: shard).map { ": \($0)" } ?? ""
+      lines.append("the shard \(shard.text) is missing\(advice)")
     }
-    lines += mixed
-    guard verifies, lines.isEmpty else { return lines }
-    for (shard, file) in parts {
-      do { try file.verify() } catch let fault as PartFault {
-        lines.append("\(shard.fileName) \(fault)" + advice(shard))
-      }
+    if absent.count > Self.listed {
+      lines.append(
+        "\(absent.count - Self.listed) more shards are missing; assay status"
+          + " \(ShellWord.quoted(path)) --json lists them")
     }
     return lines
   }
@@ -157,7 +164,8 @@ package enum ShellWord {
     let isPlain =
       !word.isEmpty
       && word.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-+=:,@%".unicodeScalars.contains($0)
+        $0.properties.isAlphabetic || ("0"..."9").contains($0)
+          || "/._-+=:,@%".unicodeScalars.contains($0)
       }
     return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }

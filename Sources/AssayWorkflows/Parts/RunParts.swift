@@ -13,10 +13,10 @@ package struct RunParts {
   ///
   /// - Throws: ``PartError``, `StoreError`.
   package init(_ path: String) throws {
-    folder = try PartFolder(path)
+    folder = try PartFolder(path, verifies: true)
     files = folder.parts.map(\.file)
     guard !folder.parts.isEmpty || !folder.unusable.isEmpty else { throw PartError.noParts(path) }
-    let problems = try folder.problems(verifies: true)
+    let problems = folder.problems
     guard problems.isEmpty, let first = files.first else {
       throw PartError.notWhole(folder: path, problems: problems)
     }

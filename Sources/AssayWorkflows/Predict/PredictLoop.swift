@@ -26,7 +26,8 @@ struct PredictLoop<Task: PredictTask> {
   /// - Throws: `InferenceError`, `StoreError`, ``PredictError/nothingReadable(view:tried:first:)``.
   init(
     _ request: PredictRequest, _ task: Task, model: ValidatedModel, catalog: Catalog,
-    images source: Catalog? = nil, dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool, progress: any ProgressSink
+    images source: Catalog? = nil, dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool,
+    progress: any ProgressSink
   ) throws {
     self.request = request
     self.task = task
@@ -165,7 +166,8 @@ struct PredictLoop<Task: PredictTask> {
     if let part = request.part {
       return "nothing of the shard \(part.shard.text) is kept; run the same command again"
     }
-    return "\(run.total - pending.count + stored) of \(run.total) samples are kept in the run “\(run.name)”;"
+    let done = run.total - pending.count + stored
+    return "\(done) of \(run.total) samples are kept in the run “\(run.name)”;"
       + " run the same command to continue"
   }
 

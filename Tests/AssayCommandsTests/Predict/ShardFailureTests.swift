@@ -24,7 +24,8 @@ struct ShardFailureTests {
     process.arguments = arguments
     process.currentDirectoryURL = world.program.folder.url
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }) { $1 }
+      ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+    ) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -32,15 +33,17 @@ struct ShardFailureTests {
   }
 
   private func names(_ world: ShardWorld, _ folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: world.program.folder.path(folder))) ?? [])
-      .sorted()
+    let path = world.program.folder.path(folder)
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
   private let part = [
     "predict", "many", "--model", "m", "--shard", "1/2", "--out", "parts", "--quiet",
   ]
 
-  @Test("A killed task leaves no part; the next one removes what it left", arguments: [SIGKILL, SIGTERM])
+  @Test(
+    "A killed task leaves no part; the next one removes what it left",
+    arguments: [SIGKILL, SIGTERM])
   func killed(signal: Int32) throws {
     let world = try world(20_000)
     try world.program.folder.write("tmp/keep", "")
@@ -138,8 +141,9 @@ struct ShardFailureTests {
     let runs = try world.run("ls", "runs", "--json").json()["runs"]?.elements
     #expect(runs?.isEmpty == true)
     let health = try world.run(
-      "sql", "SELECT integrity_check AS h, (SELECT count(*) FROM runSample) AS n FROM pragma_integrity_check",
-      "--json"
+      "sql",
+      "SELECT integrity_check AS h, (SELECT count(*) FROM runSample) AS n"
+        + " FROM pragma_integrity_check", "--json"
     ).json()
     #expect(health["rows"]?.elements?.first == ["h": "ok", "n": 0])
     let merged = try world.run("merge", "parts", "--name", "r", "--json").json()

@@ -50,7 +50,7 @@ struct ShardWorld {
         task: multilabel
         input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
         activation: none
-        classes: [boat, sky, tree]
+        classes: [sky, tree, person, car, boat]
         """)
       try run(
         "model", "add", models + "/labels_sigmoid.onnx", "--manifest", "m.yaml", "--name", "m")
@@ -77,7 +77,7 @@ struct ShardWorld {
         box-units: pixels
         objectness: no
         nms: 1
-        \(isPose ? "keypoints: 3x3" : "masks: 4")
+        \(isPose ? "keypoints: 3x3" : "masks: 4\nmasks-output: p\noutput: y")
         """)
       try run(
         "model", "add", "\(models)/\(isPose ? "pose" : "seg").onnx", "--manifest", "m.yaml",
@@ -168,14 +168,14 @@ struct ShardWorld {
     for (table, columns) in tables {
       let outcome = try self.run(
         "sql",
-        "SELECT \(columns) FROM \(table) WHERE run = (SELECT id FROM run WHERE name = '\(run)') ORDER BY 1, 2, 3",
-        "--json", "--db", db)
+        "SELECT \(columns) FROM \(table) WHERE run = (SELECT id FROM run WHERE name = '\(run)') ORDER BY 1, 2",
+        "--limit", "0", "--json", "--db", db)
       rows += try (outcome.json()["rows"]?.elements ?? []).map { "\(table) \($0.text())" }
     }
     let outcome = try self.run(
       "sql",
       "SELECT model, dataset, datasetVersion, view, settings, versions, samplesHash, task FROM run WHERE name = '\(run)'",
-      "--json", "--db", db)
+      "--limit", "0", "--json", "--db", db)
     return rows + (try outcome.json()["rows"]?.elements ?? []).map { $0.text() }
   }
 }
