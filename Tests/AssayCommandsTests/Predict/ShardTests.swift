@@ -21,6 +21,8 @@ struct ShardTests {
     try #require(whole.status == 0, "\(whole.stderr)")
     let unmerged = try world.run("evaluate", "parts", "--json")
     #expect(try Data(contentsOf: world.program.folder.url.appending(path: "assay.db")) == before)
+    let text = try world.run("evaluate", "parts").stdout
+    #expect(text.hasSuffix("next: assay merge parts --name RUN\n"), "\(text)")
     let merged = try world.run("merge", "parts", "--name", "r", "--json").json()
     #expect(merged["parts"]?.double == 4)
     let rows = try world.rows("r", db: "whole.db")
@@ -68,6 +70,31 @@ struct ShardTests {
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
+  }
+
+  @Test("Parts are evaluated with corrections, filters and slices as the merged run is")
+  func corrected() throws {
+    let world = try ShardWorld(.labels)
+    try world.predictAll(2)
+    try world.run(
+      "corrections", "add", "--sample", "d:bright/1.png", "--label", "dark", "--author", "bea")
+    try world.run("merge", "parts", "--name", "r")
+    for options in [["--corrected"], ["--where", "label = 'bright'"], ["--by", "category"]] {
+      let (parts, run) = (
+        try world.program.run(["evaluate", "parts", "--json"] + options),
+        try world.program.run(["evaluate", "r", "--json"] + options)
+      )
+      #expect(parts.status == 0 && run.status == 0, "\(parts.stderr)\(run.stderr)")
+      // The first lines name the run and the stored evaluation.
+      let lines = [parts, run].map { $0.stdout.split(separator: "\n").dropFirst(3) }
+      #expect(lines[0] == lines[1], "\(options)")
+    }
+    let other = try world.program.run("evaluate", "parts", "--as", "x")
+    #expect(other.status == 64 || other.status == 2)
+    // A run of the same name as the folder comes first, unless the path has a slash.
+    try world.run("predict", "d", "--model", "m", "--name", "parts", "--flip")
+    #expect(try world.run("evaluate", "parts").stdout.contains("stored as parts@default"))
+    #expect(try !world.run("evaluate", "./parts").stdout.contains("stored as"))
   }
 
   @Test("A merged run is found by predict, which tries failed samples again")
