@@ -33,8 +33,11 @@ struct ClassificationText: EvaluationText {
 
   func closing(_ subject: EvaluatedSubject, samplesFile: String?) -> [String] {
     guard case .run(let run, _, _) = evaluation.subject else { return ["all metrics: --json"] }
-    return (evaluation.name.map { ["stored as \(run)@\($0)"] } ?? []) + [
-      "all metrics: --json",
+    guard let name = evaluation.name else {
+      return ["all metrics: --json", EvaluatedSubject.mergeLine(folder: run)]
+    }
+    return [
+      "stored as \(run)@\(name)", "all metrics: --json",
       "images and charts: assay report \(subject.reference(to: run)) --out DIR",
     ]
   }

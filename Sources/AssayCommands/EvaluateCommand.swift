@@ -2,6 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 package import AssayWorkflows
+import Foundation
 
 /// `assay evaluate`: the metrics of a run, with confidence intervals.
 package struct EvaluateCommand: ParsableCommand {
@@ -19,10 +20,15 @@ package struct EvaluateCommand: ParsableCommand {
 
       With --corrected a run is evaluated against the corrected ground truth and stored as RUN@corrected \
       (RUN@corrected-112 with --at 112); the output also shows how the corrections changed the numbers.
+
+      With the folder of the parts of a run (assay predict --shard) in place of a run, the parts are evaluated \
+      as the merged run would be; the catalog is only read, and nothing is stored.
       """)
 
   @Argument(
-    help: ArgumentHelp("The run, or RUN@EVALUATION to show a stored evaluation.", valueName: "run"))
+    help: ArgumentHelp(
+      "The run, or RUN@EVALUATION to show a stored evaluation; or a folder with all parts of a run.",
+      valueName: "run"))
   package var runName: String?
 
   @Option(
@@ -95,7 +101,10 @@ package struct EvaluateCommand: ParsableCommand {
       try objects.apply(to: &settings)
       intervals.apply(to: &settings)
       settings.slicedBy = by
-      guard files.areGiven else { return try evaluateRun(settings, progress) }
+      guard files.areGiven else {
+        let isFolder = runName.map { PartFolder.isFolder($0) && isNoRun($0) } ?? false
+        return try isFolder ? evaluateParts(settings, progress) : evaluateRun(settings, progress)
+      }
       try thresholds.apply(to: &settings, in: nil)
       return try evaluateFiles(settings, progress)
     }
@@ -141,6 +150,40 @@ package struct EvaluateCommand: ParsableCommand {
       result.arraysPath = files.arrays
       return AnyResult(FileDetectionText(result))
     }
+  }
+
+  /// Returns whether a folder's path cannot be the name of a run of the catalog.
+  private func isNoRun(_ path: String) -> Bool {
+    guard !path.contains("/"), let catalog = try? Catalog.open(options.catalogPath, .readOnly)
+    else { return true }
+    return (try? catalog.findRun(named: path)) == nil
+  }
+
+  private func evaluateParts(
+    _ settings: EvaluationSettings, _ progress: any ProgressSink
+  ) throws -> AnyResult {
+    guard name == nil else {
+      throw ValidationError("--as names a stored evaluation; nothing is stored for parts")
+    }
+    let parts = try RunParts(runName ?? "")
+    let path = options.catalogPath
+    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
+    let opened = try CorrectedCatalog.open(
+      hasCatalog ? path : parts.identity.catalog, .readOnly, truth: truth.choice,
+      reportingTo: progress)
+    var settings = settings
+    try thresholds.apply(to: &settings, in: opened.catalog)
+    let temporary = try TemporaryDatabases()
+    let (catalog, run) = try parts.shown(in: opened.catalog, temporary, progress: progress)
+    let use = opened.corrections.of(run.dataset.name)
+    let effect = truth.corrected ? try EffectMeasurement(catalog: catalog, progress: progress) : nil
+    let result = try withExtendedLifetime(temporary) {
+      try evaluate(
+        Tasks.type(of: run.task), RunReference(run: run), settings, isStored: true, catalog, effect,
+        progress
+      ) { nil }
+    }
+    return AnyResult(CorrectedResult(result, use))
   }
 
   private func evaluateRun(

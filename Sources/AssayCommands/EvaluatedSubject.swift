@@ -35,11 +35,17 @@ struct EvaluatedSubject {
       ?? "all metrics: --json; one row per sample: --samples FILE.csv"
     guard case .run(let run, _, let view) = subject else { return [numbers] }
     let reference = reference(to: run)
+    guard let name else { return [numbers, Self.mergeLine(folder: run)] }
     return [
-      name.map { "stored as \(run)@\($0)" }, numbers,
+      "stored as \(run)@\(name)", numbers,
       "next: assay report \(reference) --out DIR",
       "next: assay query 'run(\(reference))\(question)' --in \(view)",
-    ].compactMap(\.self)
+    ]
+  }
+
+  /// The next command for the parts of a run, whose evaluation is not stored.
+  static func mergeLine(folder: String) -> String {
+    "next: assay merge \(Terminal.safe(ShellWord.quoted(folder))) --name RUN"
   }
 
   static func fileName(_ path: String) -> String {

@@ -2,11 +2,11 @@ package import ArgumentParser
 import AssayCore
 import AssayWorkflows
 
-/// `assay merge`: makes one dataset of several.
+/// `assay merge`: makes one dataset of several, or one run of its parts.
 package struct MergeCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge datasets into one.",
+    abstract: "Merge datasets into one, or the parts of a run.",
     discussion: """
       assay merge faces film/train --name all --map 'car,truck=vehicle'
 
@@ -24,6 +24,12 @@ package struct MergeCommand: ParsableCommand {
 
       With --to, files and folders are merged into a folder of another format, without the catalog, as \
       assay convert does for one.
+
+        assay merge parts --name r1
+
+      With one folder in place of the datasets, the parts of a run that assay predict --shard wrote into it \
+      become a run of the catalog: the same that one machine would make. An incomplete, mixed or damaged set is \
+      refused with the commands that make what is missing; files of killed tasks are removed from the folder.
       """)
 
   /// The spellings of the treatment of duplicates.
@@ -37,12 +43,12 @@ package struct MergeCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      The datasets, parts or views, at least two. With --to: the files or folders (path[:format]), and last \
-      the folder to write.
+      The datasets, parts or views, at least two; or one folder with the parts of a run. With --to: the files \
+      or folders (path[:format]), and last the folder to write.
       """, valueName: "view"))
   package var views: [String]
 
-  @Option(help: "The name of the merged dataset.")
+  @Option(help: "The name of the merged dataset, or of the run.")
   package var name: String?
 
   @OptionGroup package var classes: ClassChangeOptions
@@ -83,9 +89,15 @@ package struct MergeCommand: ParsableCommand {
   package func validate() throws {
     guard to != nil else {
       guard name != nil else {
-        throw ValidationError("merge needs --name NEW (a dataset), or --to FORMAT (files)")
+        throw ValidationError("merge needs --name NEW (a dataset or a run), or --to FORMAT (files)")
       }
-      guard views.count > 1 else { throw ValidationError("merge needs at least two datasets") }
+      guard views.count > 1 || isOfParts else {
+        throw ValidationError(
+          "merge needs at least two datasets, or one folder with the parts of a run")
+      }
+      guard !isOfParts || !isChanged else {
+        throw ValidationError("only --name applies to the parts of a run")
+      }
       guard !verify, !force, !conversion.isGiven else {
         throw ValidationError("--verify, --force, --images and --variant are for --to")
       }
@@ -100,6 +112,28 @@ package struct MergeCommand: ParsableCommand {
       throw ValidationError("merge --to needs at least two sources, and last the folder to write")
     }
     _ = try conversionRequest()
+  }
+
+  /// True for the parts of a run: one folder in place of datasets.
+  private var isOfParts: Bool { to == nil && views.count == 1 && PartFolder.isFolder(views[0]) }
+
+  /// True if an option is given that datasets alone have.
+  private var isChanged: Bool {
+    !classes.map.isEmpty || !classes.rename.isEmpty || !classes.drop.isEmpty || duplicates != .keep
+      || prefixKeys || replace || truth.corrected
+  }
+
+  private func mergeParts(as name: String) throws {
+    try options.perform { progress in
+      let parts = try RunParts(views[0])
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readWrite, reportingTo: progress
+      ).catalog
+      let run = try parts.merge(into: catalog, named: name, progress: progress)
+      return RunMergeResult(
+        run: run, folder: views[0], parts: parts.files.count,
+        hasGroundTruth: try catalog.hasGroundTruth(for: run.task, in: run.dataset))
+    }
   }
 
   private func conversionRequest() throws -> ConversionRequest {
@@ -128,6 +162,7 @@ package struct MergeCommand: ParsableCommand {
           request, to: to ?? "", isJSON: options.json, progress)
       }
     }
+    if isOfParts { return try mergeParts(as: name) }
     try options.perform { progress in
       let opened = try CorrectedCatalog.open(
         options.catalogPath, .readWrite, truth: truth.choice, reportingTo: progress)

@@ -20,6 +20,11 @@ package struct PredictCommand: ParsableCommand {
 
       The model runs in a separate process with limits on memory, CPU time and open files. If \
       it exceeds one, or hangs, it is stopped with an error; finished samples are kept.
+
+      With --shard the catalog is only read, and the result is a file of its own (a part) that other machines \
+      can make: assay merge joins all parts into the same run that one machine would make. The status is 75 \
+      after a failure that may pass (a full or failing disk, a locked catalog, an interrupt): the same command can be \
+      tried again.
       """)
 
   @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
@@ -31,12 +36,6 @@ package struct PredictCommand: ParsableCommand {
   @Option(help: "The run's name. Default: MODEL-VIEW.")
   package var name: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The arithmetic: f32, bf16 or f16, if the processor supports it.", valueName: "type"),
-    completion: .list(PredictRequest.precisions))
-  package var precision = "f32"
-
   @Option(help: ArgumentHelp("The batch size. Default: the fastest.", valueName: "n"))
   package var batch: Int?
 
@@ -45,29 +44,8 @@ package struct PredictCommand: ParsableCommand {
       "Threads, each with its own copy of the model. Default: one per core.", valueName: "n"))
   package var workers: Int?
 
-  @Option(help: ArgumentHelp("Only the first samples of the view.", valueName: "n"))
-  package var limit: Int?
-
-  @Flag(
-    help:
-      "Continue even if the model lacks a class of the view, or all: such a run is not evaluated but drawn, queried and exported."
-  )
-  package var ignoreMissing = false
-
-  @Flag(
-    help: """
-      Store the masks at the model's threshold instead of probability maps: smaller, but other \
-      thresholds and sweeps do not work.
-      """)
-  package var noMaps = false
-
-  @Flag(
-    help: """
-      Predict the images flipped horizontally, and flip boxes and maps back: a test-time variant for \
-      `predictions combine`.
-      """)
-  package var flip = false
-
+  @OptionGroup package var settings: PredictSettingsOptions
+  @OptionGroup package var parts: PartOptions
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -75,13 +53,15 @@ package struct PredictCommand: ParsableCommand {
 
   package func validate() throws {
     _ = try request()
+    guard parts.shard == nil || name == nil else {
+      throw ValidationError("a part has no name; give the run's --name to assay merge")
+    }
     for (option, value, most) in [
-      ("batch", batch, 4096), ("workers", workers, 1024), ("limit", limit, .max),
+      ("batch", batch, 4096), ("workers", workers, 1024),
     ] {
       if let value, !(1...most).contains(value) {
         throw ValidationError(
-          "--\(option) is \(value); it must be at least 1"
-            + (most == .max ? "" : " and at most \(most)"))
+          "--\(option) is \(value); it must be at least 1 and at most \(most)")
       }
     }
   }
@@ -89,29 +69,28 @@ package struct PredictCommand: ParsableCommand {
   private func request() throws -> PredictRequest {
     var request = PredictRequest(
       view: view, model: model, programVersion: Assay.configuration.version)
-    guard request.choose(precision: precision) else {
-      throw ValidationError(
-        "--precision is “\(precision)”; it must be one of "
-          + PredictRequest.precisions.joined(separator: ", "))
-    }
+    try settings.apply(to: &request)
     request.name = name
     request.batch = batch
     request.workers = workers
-    request.limit = limit
-    request.ignoreMissing = ignoreMissing
-    request.keepsMaps = !noMaps
-    request.isFlipped = flip
+    let db = options.catalogPath == "assay.db" ? nil : options.catalogPath
+    request.part = parts.request(settings.shardCommand(view: view, model: model, db: db))
     return request
   }
 
   package func run() throws {
-    try options.perform { progress in
+    let request = try request()
+    let isPart = request.part != nil
+    try options.perform(
+      status: { isPart && TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
       try limits.enterChild()
       let catalog = try CorrectedCatalog.open(
-        options.catalogPath, .readWrite, reportingTo: progress
+        options.catalogPath, isPart ? .readOnly : .readWrite, reportingTo: progress
       ).catalog
-      let summary = try Prediction(try request(), catalog: catalog, progress: progress).run()
-      return PredictResult(summary: summary)
+      let summary = try Prediction(request, catalog: catalog, progress: progress).run()
+      return summary.part.map { AnyResult(PartResult(summary: summary, part: $0)) }
+        ?? AnyResult(PredictResult(summary: summary))
     }
   }
 }

@@ -30,9 +30,14 @@ package struct GlobalOptions: ParsableArguments {
   /// an object with `error`) and ends the program with status 2; an interrupt ends it with 130, and
   /// a standard stream that cannot be written with 74.
   ///
-  /// - Parameter work: gets the progress bar to report to. It can throw `ExitCode` to end with its
-  ///   own status after it has printed.
-  package func perform(_ work: (any ProgressSink) throws -> some CommandResult) throws {
+  /// - Parameters:
+  ///   - status: another status for some errors; `nil` for the usual one.
+  ///   - work: gets the progress bar to report to. It can throw `ExitCode` to end with its own status
+  ///     after it has printed.
+  package func perform(
+    status: (any Error) -> Int32? = { _ in nil },
+    _ work: (any ProgressSink) throws -> some CommandResult
+  ) throws {
     Interruption.install()
     let bar = ProgressBar(enabled: !quiet && !json)
     do {
@@ -60,7 +65,7 @@ package struct GlobalOptions: ParsableArguments {
         Output.report(error)
         throw ExitCode(Output.unwritableStatus)
       }
-      throw ExitCode(error is Interrupted ? 130 : 2)
+      throw ExitCode(status(error) ?? (error is Interrupted ? 130 : 2))
     }
   }
 

@@ -28,6 +28,8 @@ package final class Catalog: Sendable {
   let isNew: Bool
   /// The ground truth that queries use.
   package let truth: TruthSource
+  /// The file of a ``RunOverlay``; `nil` if the catalog's own runs are read.
+  private let overlay: String?
   /// The catalog whose connection this one uses; `nil` if it opened its own.
   private let origin: Catalog?
   /// Idle connections for reading pixels.
@@ -35,13 +37,14 @@ package final class Catalog: Sendable {
 
   private init(
     path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?,
-    truth: TruthSource = .imported, origin: Catalog? = nil
+    truth: TruthSource = .imported, overlay: String? = nil, origin: Catalog? = nil
   ) {
     self.path = path
     self.progress = progress
     self.connection = connection
     self.isNew = isNew
     self.truth = truth
+    self.overlay = overlay
     self.origin = origin
   }
 
@@ -54,7 +57,17 @@ package final class Catalog: Sendable {
     }
     return Catalog(
       path: path, connection: connection, isNew: false, progress: progress, truth: truth,
-      origin: self)
+      overlay: overlay, origin: self)
+  }
+
+  /// Returns the same catalog with the run in a file in place of its own runs.
+  func overlaid(by file: String) throws -> Catalog {
+    try translating(file, "opening it") {
+      try connection.unsafeReentrantWrite { try RunOverlay.attach(file, to: $0) }
+    }
+    return Catalog(
+      path: path, connection: connection, isNew: false, progress: progress, truth: truth,
+      overlay: file, origin: self)
   }
 
   deinit {
@@ -124,6 +137,11 @@ package final class Catalog: Sendable {
     if let mirror = truth.mirror {
       try translating(mirror, "opening it") {
         try reader.inDatabase { try MirrorFile.attach(mirror, to: $0) }
+      }
+    }
+    if let overlay {
+      try translating(overlay, "opening it") {
+        try reader.inDatabase { try RunOverlay.attach(overlay, to: $0) }
       }
     }
     return reader

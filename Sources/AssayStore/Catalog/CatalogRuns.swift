@@ -50,25 +50,7 @@ extension Catalog {
   ///   ``StoreError/duplicateClass(_:)``.
   package func createRun(_ draft: RunDraft) throws -> RunRecord {
     try write("creating a run") { database in
-      let dataset = try DatasetRecord.fetch(draft.dataset, in: database)
-      let name = try runName(draft, in: database)
-      let id = try database.insert(
-        """
-        INSERT INTO run (name, model, dataset, datasetVersion, view, settings, versions,
-          samplesHash, task, createdAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-        """,
-        [
-          name, draft.model, draft.dataset, dataset.importVersion, draft.view, draft.settings,
-          draft.versions, Self.hash(of: draft.samples), draft.task.rawValue,
-        ])
-      var classes: Set<String> = []
-      for (ordinal, name) in draft.classes.enumerated() {
-        guard classes.insert(name).inserted else { throw StoreError.duplicateClass(name) }
-        try database.execute(
-          sql: "INSERT INTO runClass (run, ordinal, name) VALUES (?, ?, ?)",
-          arguments: [id, ordinal, name])
-      }
+      let id = try insertRun(draft, in: database)
       let insert = try RawStatement(
         database,
         """
@@ -77,11 +59,38 @@ extension Catalog {
       insert.bind(id, at: 1)
       for (position, sample) in draft.samples.enumerated() {
         insert.bind(sample, at: 2)
-        insert.bind(Int64(position), at: 3)
+        insert.bind(Int64(draft.positions?[position] ?? position), at: 3)
         try insert.run()
       }
       return try RunRecord.fetch(id, in: database)
     }
+  }
+
+  /// Inserts a run and its classes, without its samples.
+  ///
+  /// - Returns: its id.
+  func insertRun(_ draft: RunDraft, in database: Database) throws -> Int64 {
+    let version =
+      try draft.datasetVersion ?? DatasetRecord.fetch(draft.dataset, in: database).importVersion
+    let name = try runName(draft, in: database)
+    let id = try database.insert(
+      """
+      INSERT INTO run (name, model, dataset, datasetVersion, view, settings, versions,
+        samplesHash, task, createdAt)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))
+      """,
+      [
+        name, draft.model, draft.dataset, version, draft.view, draft.settings, draft.versions,
+        Self.hash(of: draft.samples), draft.task.rawValue, draft.createdAt,
+      ])
+    var classes: Set<String> = []
+    for (ordinal, name) in draft.classes.enumerated() {
+      guard classes.insert(name).inserted else { throw StoreError.duplicateClass(name) }
+      try database.execute(
+        sql: "INSERT INTO runClass (run, ordinal, name) VALUES (?, ?, ?)",
+        arguments: [id, ordinal, name])
+    }
+    return id
   }
 
   /// The draft's name, or the first free one of `MODEL-VIEW`, `MODEL-VIEW-2`, ….

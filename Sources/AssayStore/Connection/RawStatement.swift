@@ -84,6 +84,11 @@ final class RawStatement {
     sqlite3_bind_text(handle, index, start ?? Self.noText, Int32(bytes.count), nil)
   }
 
+  /// Binds a copy of a value in the current row of another statement, which can have another connection.
+  func bind(_ column: Int32, of other: RawStatement, at index: Int32) {
+    sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column))
+  }
+
   /// Steps to the next row, or to the end.
   ///
   /// - Returns: whether there is a row.

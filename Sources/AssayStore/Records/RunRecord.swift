@@ -42,6 +42,12 @@ package struct RunDraft: Hashable, Sendable {
   package var classes: [String]
   /// The samples' ids, in the order of the run.
   package var samples: [Int64]
+  /// The samples' places in a larger run, ascending; `nil` for 0, 1, ….
+  package var positions: [Int]?
+  /// The dataset's import version; `nil` for the current one.
+  package var datasetVersion: Int?
+  /// The time of creation; `nil` for now.
+  package var createdAt: String?
 
   package init(
     name: String? = nil, model: Int64? = nil, task: ModelTask = .classification,

@@ -19,18 +19,23 @@ struct PredictLoop<Task: PredictTask> {
 
   /// Compiles the models and checks them on the first samples.
   ///
-  /// - Parameter isResumed: true if all remaining samples may be without a readable image.
+  /// - Parameters:
+  ///   - catalog: receives the results.
+  ///   - source: the catalog with the images; `nil` if it is the same one.
+  ///   - isResumed: true if all remaining samples may be without a readable image.
   /// - Throws: `InferenceError`, `StoreError`, ``PredictError/nothingReadable(view:tried:first:)``.
   init(
     _ request: PredictRequest, _ task: Task, model: ValidatedModel, catalog: Catalog,
-    dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool, progress: any ProgressSink
+    images source: Catalog? = nil, dataset: DatasetRecord, pending: [SampleRecord], isResumed: Bool,
+    progress: any ProgressSink
   ) throws {
     self.request = request
     self.task = task
     self.catalog = catalog
     self.pending = pending
     self.progress = progress
-    images = SampleImages(catalog: catalog, dataset: dataset, isFlipped: request.isFlipped)
+    images = SampleImages(
+      catalog: source ?? catalog, dataset: dataset, isFlipped: request.isFlipped)
     progress.report(0, "compiling \(request.model)")
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let batch = request.batch ?? model.defaultBatch
@@ -62,6 +67,8 @@ struct PredictLoop<Task: PredictTask> {
     do {
       return try compute(run, start: start)
     } catch let error as InferenceError {
+      // A part that is not complete is not kept.
+      guard request.part == nil else { throw error }
       if case .runnerFailed = error {
         let stored = try catalog.run(named: run.name)
         if stored.done + stored.failed > 0 {
@@ -156,7 +163,11 @@ struct PredictLoop<Task: PredictTask> {
 
   /// The message about a run that stopped after this many of the pending samples were stored.
   private func text(ofStored stored: Int, in run: RunRecord) -> String {
-    "\(run.total - pending.count + stored) of \(run.total) samples are kept in the run “\(run.name)”;"
+    if let part = request.part {
+      return "nothing of the shard \(part.shard.text) is kept; run the same command again"
+    }
+    let done = run.total - pending.count + stored
+    return "\(done) of \(run.total) samples are kept in the run “\(run.name)”;"
       + " run the same command to continue"
   }
 

@@ -26,6 +26,8 @@ package struct PredictRequest: Sendable {
   package var isFlipped = false
   /// The maximum number of samples, from the start of the view.
   package var limit: Int?
+  /// The part to make; `nil` to predict the whole view into the catalog.
+  package var part: PartRequest?
   /// The version of this program, stored with the run.
   package var programVersion: String
 
@@ -59,6 +61,8 @@ package struct PredictSummary: Sendable {
 
   package var run: RunRecord
   package var start: Start
+  /// The part that was made; `nil` if the run is in the catalog.
+  package var part: MadePart?
   /// The number of samples computed now.
   package var computed = 0
   /// The time in seconds from the first to the last sample, without compiling and checking the

@@ -75,26 +75,23 @@ package struct Prediction {
     let settings = try with(request.isFlipped, try model.readManifest().embedding, plain)
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
+    if let part = request.part {
+      return try make(part, task, settings, model, selection, samples)
+    }
     let ids = samples.map(\.id)
     let earlier = try EarlierRun(catalog: catalog).find(
       named: request.name, model: model, dataset: selection.dataset, settings: settings,
       samples: ids)
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let hasGroundTruth = try catalog.hasGroundTruth(for: model.task, in: selection.dataset)
     if let earlier, earlier.done == earlier.total {
       let match = try ClassMatch(
-        model, classes: earlier.classes, taxonomy, selection, samples: samples,
-        hasGroundTruth: hasGroundTruth, allowsNone: request.ignoreMissing)
+        model, classes: earlier.classes, try catalog.taxonomy(of: selection.dataset.id), selection,
+        samples: samples,
+        hasGroundTruth: try catalog.hasGroundTruth(for: model.task, in: selection.dataset),
+        allowsNone: request.ignoreMissing)
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
-    let match = try ClassMatch(
-      model, classes: fitted.classes, taxonomy, selection, samples: samples,
-      hasGroundTruth: hasGroundTruth, allowsNone: request.ignoreMissing)
-    guard match.missing.isEmpty || request.ignoreMissing else {
-      throw PredictError.missingClasses(
-        match.missing, model: model.name, classes: fitted.classes, view: request.view)
-    }
+    let match = try match(model, fitted, selection, samples)
     var pending = samples
     if let earlier {
       // Failed samples are retried: the cause may have been fixed since.
@@ -115,6 +112,44 @@ package struct Prediction {
     return try finished(summary, match)
   }
 
+  /// Makes a part of the run.
+  ///
+  /// - Parameter samples: those of the whole run.
+  private func make(
+    _ part: PartRequest, _ task: some PredictTask, _ settings: String, _ model: ModelRecord,
+    _ selection: Selection, _ samples: [SampleRecord]
+  ) throws -> PredictSummary {
+    let fitted = try model.load()
+    let match = try match(model, fitted, selection, samples)
+    var summary = try PartPrediction(
+      request: request, place: part, catalog: catalog, model: model, fitted: fitted,
+      selection: selection, settings: settings, versions: try versions(of: fitted),
+      progress: progress
+    ).run(task, samples: samples)
+    summary.add(match)
+    return summary
+  }
+
+  /// The mapping between the classes of a model and of a view.
+  ///
+  /// - Throws: ``PredictError/missingClasses(_:model:classes:view:)``,
+  ///   ``PredictError/nothingInCommon(model:classes:dataset:categories:)``.
+  private func match(
+    _ model: ModelRecord, _ fitted: ValidatedModel, _ selection: Selection,
+    _ samples: [SampleRecord]
+  ) throws -> ClassMatch {
+    let match = try ClassMatch(
+      model, classes: fitted.classes, try catalog.taxonomy(of: selection.dataset.id), selection,
+      samples: samples,
+      hasGroundTruth: try catalog.hasGroundTruth(for: model.task, in: selection.dataset),
+      allowsNone: request.ignoreMissing)
+    guard match.missing.isEmpty || request.ignoreMissing else {
+      throw PredictError.missingClasses(
+        match.missing, model: model.name, classes: fitted.classes, view: request.view)
+    }
+    return match
+  }
+
   /// Settings with the mark of flipped images and the output whose vectors are kept.
   private func with(
     _ isFlipped: Bool, _ embedding: String?, _ settings: String
@@ -130,14 +165,18 @@ package struct Prediction {
     _ model: ModelRecord, _ fitted: ValidatedModel, _ settings: String, _ selection: Selection,
     _ samples: [Int64]
   ) throws -> RunRecord {
-    let classes = fitted.classes
-    let versions = JSONValue.object(
-      [.init("assay", .string(request.programVersion))] + (try Self.engineVersions(of: fitted)))
-    return try catalog.createRun(
+    try catalog.createRun(
       RunDraft(
         name: request.name, model: model.id, task: model.task, dataset: selection.dataset.id,
-        view: request.view, settings: settings, versions: versions.text(), classes: classes,
-        samples: samples))
+        view: request.view, settings: settings, versions: versions(of: fitted),
+        classes: fitted.classes, samples: samples))
+  }
+
+  /// The versions of this program and of what computes a model, as JSON.
+  private func versions(of model: ValidatedModel) throws -> String {
+    JSONValue.object(
+      [.init("assay", .string(request.programVersion))] + (try Self.engineVersions(of: model))
+    ).text()
   }
 
   /// Refuses to continue a run whose samples were computed by other scripts of a runner.
@@ -178,9 +217,7 @@ package struct Prediction {
   /// - Throws: ``PredictError/allFailed(run:count:first:)``.
   private func finished(_ summary: PredictSummary, _ match: ClassMatch) throws -> PredictSummary {
     var summary = summary
-    summary.missing = match.missing
-    summary.shared = match.shared
-    summary.unmatched = match.unmatched
+    summary.add(match)
     summary.hasGroundTruth = try catalog.hasGroundTruth(
       for: summary.run.task, in: summary.run.dataset)
     summary.run = try catalog.run(named: summary.run.name)
@@ -191,6 +228,15 @@ package struct Prediction {
     }
     summary.failures = Array(failures)
     return summary
+  }
+}
+
+extension PredictSummary {
+  /// Adds how the classes of the model and of the view match.
+  fileprivate mutating func add(_ match: ClassMatch) {
+    missing = match.missing
+    shared = match.shared
+    unmatched = match.unmatched
   }
 }
 

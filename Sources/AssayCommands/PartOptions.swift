@@ -1,0 +1,38 @@
+package import ArgumentParser
+import AssayCore
+import AssayWorkflows
+import Foundation
+
+/// The options of `assay predict` for one shard of a run.
+package struct PartOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Only the I-th of N ranges of the view's samples, sorted by key; written into the folder --out as a part, which \
+      assay merge joins.
+      """, valueName: "i/n"))
+  package var shard: String?
+
+  @Option(help: ArgumentHelp("The folder for the parts of --shard.", valueName: "dir"))
+  package var out: String?
+
+  package init() {}
+
+  package func validate() throws {
+    guard (shard == nil) == (out == nil) else {
+      throw ValidationError("--shard I/N and --out DIR need each other")
+    }
+    if let shard, Shard(shard) == nil {
+      throw ValidationError(
+        "--shard is “\(shard)”; expected I/N with I from 1 to N, and N at most \(Shard.limit)")
+    }
+  }
+
+  /// The request for a part; `nil` if the whole view is predicted.
+  ///
+  /// - Parameter command: the command without its shard and its folder.
+  func request(_ command: String) -> PartRequest? {
+    guard let shard = shard.flatMap({ Shard($0) }), let out else { return nil }
+    return PartRequest(shard: shard, folder: out, command: command)
+  }
+}

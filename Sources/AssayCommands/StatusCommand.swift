@@ -1,0 +1,98 @@
+package import ArgumentParser
+import AssayCore
+import AssayStore
+import AssayWorkflows
+
+/// `assay status`: the parts of a run in a folder.
+package struct StatusCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show which shards of a run are done.",
+    discussion: """
+      Lists the parts that `assay predict --shard` wrote into a folder, the missing shards with the commands that \
+      make them, failed samples, and files that running or killed tasks have not finished. Only assay merge \
+      and assay evaluate compare every byte with its hash.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder with the parts.", valueName: "dir"))
+  package var folder: String
+
+  @OptionGroup package var options: GlobalOptions
+
+  package init() {}
+
+  package func run() throws {
+    try options.perform { _ in
+      let folder = try PartFolder(folder)
+      return StatusResult(folder: folder, problems: folder.problems)
+    }
+  }
+}
+
+/// The result of `assay status`.
+struct StatusResult: CommandResult {
+  let folder: PartFolder
+  let problems: [String]
+
+  var isComplete: Bool { !folder.parts.isEmpty && problems.isEmpty }
+
+  private var failed: Int { folder.parts.reduce(0) { $0 + $1.file.failed } }
+  private var samples: Int { folder.parts.reduce(0) { $0 + $1.file.samples } }
+
+  var json: JSONValue {
+    let identity = folder.parts.first?.file.identity
+    return [
+      "folder": .string(folder.path), "complete": .bool(isComplete),
+      "shards": JSONValue(folder.count), "done": JSONValue(folder.parts.count),
+      "missing": .array(folder.missing.map { JSONValue($0.number) }),
+      "commands": .array(
+        folder.missing.compactMap { folder.command(for: $0).map { .string($0) } }),
+      "unusable": .array(
+        folder.unusable.map {
+          ["part": .string($0.shard.fileName), "reason": .string($0.reason)]
+        }),
+      "model": identity?.fact("model") ?? .null, "view": identity?.fact("view") ?? .null,
+      "catalog": JSONValue(identity?.catalog), "total": identity?.fact("samples") ?? .null,
+      "samples": JSONValue(samples), "failed": JSONValue(failed),
+      "parts": .array(
+        folder.parts.map { shard, file in
+          [
+            "shard": JSONValue(shard.number), "shards": JSONValue(shard.count),
+            "samples": JSONValue(file.samples), "failed": JSONValue(file.failed),
+            "bytes": JSONValue(file.size), "begun": .string(file.createdAt),
+          ]
+        }),
+      "temporaries": JSONValue(folder.drafts),
+      "problems": .array(problems.map { .string($0) }),
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    var lines: [String] = []
+    if let count = folder.count {
+      lines.append("\(folder.parts.count) of \(Counted.text(count, "shard", "shards")) done")
+    } else {
+      lines.append(
+        "no parts in \(Terminal.safe(folder.path)); assay predict VIEW --model M --shard I/N --out"
+          + " \(Terminal.safe(folder.path)) makes them")
+    }
+    if let identity = folder.parts.first?.file.identity {
+      lines[0] +=
+        ": \(Terminal.safe(identity.fact("model")?.text ?? "")) on"
+        + " \(Terminal.safe(identity.fact("view")?.text ?? ""))"
+      lines.append(
+        "\(samples) of \(Counted.text(identity.fact("samples")?.whole ?? 0, "sample", "samples")),"
+          + " \(failed) failed")
+    }
+    if folder.drafts > 0 {
+      lines.append(
+        "\(Counted.text(folder.drafts, "file", "files")) of running or killed tasks, which assay merge"
+          + " removes when no task holds them")
+    }
+    lines += problems.map { terminal.wrong(Terminal.safe($0)) }
+    if isComplete {
+      lines.append("next: assay merge \(Terminal.safe(ShellWord.quoted(folder.path))) --name RUN")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

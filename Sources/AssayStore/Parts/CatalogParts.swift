@@ -1,0 +1,131 @@
+package import AssayCore
+import GRDB
+
+/// Parts of runs that are computed apart from the catalog.
+extension Catalog {
+  /// The tables with the rows of a run's samples, which parts carry and a merge copies.
+  static let runTables = [
+    "runSample", "prediction", "maskPrediction", "probabilityMap", "detection", "embedding",
+  ]
+
+  /// Creates a catalog with a run of some of this catalog's samples, which keep their ids; images
+  /// and ground truth stay in this catalog.
+  ///
+  /// - Parameters:
+  ///   - path: a file that does not exist.
+  ///   - draft: the run; with ``RunDraft/positions``.
+  /// - Throws: ``StoreError``.
+  package func makePart(
+    at path: String, _ draft: RunDraft, samples: [SampleRecord]
+  ) throws -> (part: Catalog, run: RunRecord) {
+    let part = try Catalog.open(path, .create)
+    try part.dropOtherTables()
+    let rows = try read("reading the dataset of a run") { database in
+      try [
+        ("dataset", "SELECT * FROM dataset WHERE id = ?1"),
+        (
+          "import",
+          """
+          SELECT i.* FROM import i JOIN dataset d ON d.id = i.dataset AND d.version = i.version
+          WHERE d.id = ?1
+          """
+        ), ("model", "SELECT * FROM model WHERE id = ?2"),
+      ].map { table, sql in
+        // SQLite wants no arguments that a statement does not use.
+        let ids = sql.contains("?2") ? [draft.dataset, draft.model] : [draft.dataset]
+        return (table, try Row.fetchOne(database, sql: sql, arguments: StatementArguments(ids)))
+      }
+    }
+    let run = try part.write("creating a part") { database in
+      for case (let table, let row?) in rows {
+        let columns = row.columnNames.joined(separator: ", ")
+        let marks = row.columnNames.map { _ in "?" }.joined(separator: ", ")
+        try database.execute(
+          sql: "INSERT INTO \(table) (\(columns)) VALUES (\(marks))",
+          arguments: StatementArguments(row.databaseValues))
+      }
+      let importID = try Int64.fetchOne(database, sql: "SELECT id FROM import")
+      let insert = try RawStatement(
+        database,
+        """
+        INSERT INTO sample (id, dataset, key, width, height, import) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+      insert.bind(draft.dataset, at: 2)
+      insert.bind(importID, at: 6)
+      for sample in samples {
+        insert.bind(sample.id, at: 1)
+        insert.bind(sample.key, at: 3)
+        insert.bind((sample.size?.width).map(Int64.init), at: 4)
+        insert.bind((sample.size?.height).map(Int64.init), at: 5)
+        try insert.run()
+      }
+      return try part.createRun(draft)
+    }
+    return (part, run)
+  }
+
+  /// Drops the tables that a part does not need, each of which takes a page.
+  private func dropOtherTables() throws {
+    let others = [
+      "grdb_migrations", "dataset", "import", "annotationSet", "sample", "model", "run", "runClass",
+    ]
+    let needed = others + Self.runTables
+    try translating(path, "creating a part") {
+      try connection.inDatabase { database in
+        try database.execute(sql: "PRAGMA foreign_keys = OFF")
+        defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
+        // They name tables that are dropped.
+        let triggers = try String.fetchAll(
+          database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+        for trigger in triggers { try database.execute(sql: "DROP TRIGGER \(trigger)") }
+        let tables = try String.fetchAll(
+          database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for table in tables where !needed.contains(table) && !table.hasPrefix("sqlite_") {
+          try database.execute(sql: "DROP TABLE \(table)")
+        }
+        try database.execute(sql: "VACUUM")
+      }
+    }
+  }
+
+  /// Completes a part: it becomes one file, which is no catalog any more.
+  ///
+  /// - Throws: ``StoreError``.
+  package func seal(_ identity: PartIdentity) throws {
+    try write("completing a part") { database in
+      try database.execute(
+        sql: "CREATE TABLE part (identity TEXT NOT NULL) STRICT;  -- JSON")
+      try database.execute(
+        sql: "INSERT INTO part (identity) VALUES (?)", arguments: [identity.text])
+      try database.execute(sql: "PRAGMA application_id = \(PartFile.applicationID)")
+    }
+    closeReaders()
+    try translating(path, "completing a part") {
+      try connection.inDatabase { database in
+        guard CatalogFile.setRollbackJournalIfAlone(database) else {
+          throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+      }
+    }
+  }
+
+  /// SHA-256 of the ids and keys of samples, in the order of their run.
+  package static func hash(of samples: [SampleRecord]) -> String {
+    var hash = SampleListHash()
+    for sample in samples { hash.add(sample.id, sample.key) }
+    return hash.text
+  }
+}
+
+/// The hash of a list of samples.
+struct SampleListHash {
+  private var hash = ContentHash()
+
+  mutating func add(_ id: Int64, _ key: String) {
+    withUnsafeBytes(of: id.littleEndian) { hash.update($0) }
+    hash.update(key)
+    hash.update("\n")
+  }
+
+  var text: String { hash.hexadecimal() }
+}

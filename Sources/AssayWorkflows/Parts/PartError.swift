@@ -1,0 +1,100 @@
+import AssayCore
+package import AssayStore
+import Foundation
+
+/// The reasons why a part of a run was not made, or parts were not merged.
+package enum PartError: Error {
+  /// The folder for the parts, or the one for temporary files, cannot be written.
+  case cannotWrite(path: String, reason: String, code: Int32)
+  /// The folder with the parts cannot be read.
+  case noFolder(path: String, reason: String)
+  /// A part of another run is there.
+  case otherPart(path: String, differences: [String])
+  /// An unusable file is there under the part's name.
+  case unusable(path: String, PartFault)
+  /// The process was asked to stop.
+  case interrupted(Shard)
+  /// There is no part in a folder.
+  case noParts(String)
+  /// The parts are not a complete set of one run; with one line per problem.
+  case notWhole(folder: String, problems: [String])
+  /// All samples failed.
+  case allFailed(count: Int)
+  /// The catalog has no such model, or another one of this name.
+  case otherModel(String, catalog: String)
+  /// The samples of the parts are not those of the catalog.
+  case otherSamples(dataset: String, catalog: String, madeWith: String)
+}
+
+extension PartError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .cannotWrite(let path, let reason, _): "\(path) cannot be written: \(reason)"
+    case .noFolder(let path, let reason): "the folder \(path) cannot be read: \(reason)"
+    case .otherPart(let path, let differences):
+      "\(path) is a part of another run (it differs in \(differences.joined(separator: ", "))); choose"
+        + " another --out, or remove the file"
+    case .unusable(let path, let fault):
+      "\(path) \(fault); remove the file and run the same command again"
+    case .interrupted(let shard):
+      "interrupted; nothing of the shard \(shard.text) is kept; run the same command again"
+    case .noParts(let folder):
+      "\(folder) has no parts of a run; assay predict VIEW --model M --shard I/N --out \(folder) makes"
+        + " them"
+    case .notWhole(let folder, let problems):
+      "the parts in \(folder) are not a complete run:\n" + problems.joined(separator: "\n")
+    case .allFailed(let count):
+      "prediction failed for all samples (\(count)) of the parts; assay status shows the first errors"
+    case .otherModel(let name, let catalog):
+      "\(catalog) has no model “\(name)” with the file and the manifest that the parts were made with; merge into"
+        + " the catalog of the run, or add the model with assay model add"
+    case .otherSamples(let dataset, let catalog, let madeWith):
+      "the samples of the parts are not those of “\(dataset)” in \(catalog); the parts were made with"
+        + " \(madeWith): name it with --db, or a copy of it"
+    }
+  }
+}
+
+extension PartFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .incomplete: "is no part, or its end is missing"
+    case .changed: "is damaged: its bytes are not those that were written"
+    case .otherSchema: "was written by another version of assay"
+    case .inconsistent(let what): "is damaged: \(what)"
+    }
+  }
+}
+
+/// Failures after which the same command may succeed, on this machine or another one.
+package enum TransientFailure {
+  /// `EX_TEMPFAIL` of sysexits: batch systems that know it run the command again.
+  package static let status: Int32 = 75
+
+  /// Returns whether the same command may succeed later.
+  package static func isOne(_ error: any Error) -> Bool {
+    switch error {
+    case is Interrupted: true
+    case PartError.interrupted: true
+    case PartError.cannotWrite(_, _, let code): isOne(code)
+    case let error as FileFailure: isOne(error.code)
+    case StoreError.busy: true
+    // SQLITE_BUSY, LOCKED, NOMEM, INTERRUPT, IOERR, FULL.
+    case StoreError.sqlite(let code, _, _): [5, 6, 7, 9, 10, 13].contains(code & 0xFF)
+    case let error as SupervisedProcessError:
+      switch error.reason {
+      case .idle, .suspended: true
+      case .time: false
+      case .signal(let number, _, _): [1, 2, 9, 15].contains(number)
+      }
+    default: false
+    }
+  }
+
+  private static func isOne(_ code: Int32) -> Bool {
+    [
+      ENOSPC, EDQUOT, EFBIG, EIO, ESTALE, ETIMEDOUT, EAGAIN, EINTR, ENOMEM, EMFILE, ENFILE,
+      EBUSY, ENOTCONN, EREMOTEIO,
+    ].contains(code)
+  }
+}

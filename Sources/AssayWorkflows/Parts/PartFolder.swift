@@ -1,0 +1,172 @@
+import AssayCore
+package import AssayStore
+import Foundation
+
+/// A folder with the parts of a run.
+package struct PartFolder {
+  /// A file under the name of a part that cannot be used, and the reason.
+  package struct Unusable: Sendable {
+    package var shard: Shard
+    package var reason: String
+  }
+
+  package let path: String
+  /// The readable parts, by shard.
+  package private(set) var parts: [(shard: Shard, file: PartFile)] = []
+  package private(set) var unusable: [Unusable] = []
+  /// The number of files that running or killed tasks have not finished.
+  package private(set) var drafts = 0
+
+  /// Returns whether a path is a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Reads the identities of the parts in a folder.
+  ///
+  /// - Parameter verifies: true to compare all bytes of the parts with their hashes.
+  /// - Throws: ``PartError/noFolder(path:reason:)``, `StoreError`.
+  package init(_ path: String, verifies: Bool = false) throws {
+    self.path = path
+    let names: [String]
+    do throws(FileFailure) { names = try OpenFolder(path).names() } catch {
+      throw PartError.noFolder(path: path, reason: error.reason)
+    }
+    for name in names {
+      if DraftName.isOne(name, of: .file) { drafts += 1 }
+      guard let shard = Shard(fileName: name) else { continue }
+      do {
+        let file = try PartFile(path + "/" + name)
+        if verifies { try file.verify() }
+        let own = file.identity
+        if own.shard == shard.number, own.shards == shard.count {
+          parts.append((shard, file))
+        } else {
+          unusable.append(
+            Unusable(shard: shard, reason: "contains the shard \(own.shard)/\(own.shards)"))
+        }
+      } catch let fault as PartFault {
+        unusable.append(Unusable(shard: shard, reason: "\(fault)"))
+      }
+    }
+    func areOrdered(_ lhs: Shard, _ rhs: Shard) -> Bool {
+      (lhs.count, lhs.number) < (rhs.count, rhs.number)
+    }
+    parts.sort { areOrdered($0.shard, $1.shard) }
+    unusable.sort { areOrdered($0.shard, $1.shard) }
+  }
+
+  /// The numbers of shards of the readable parts: one, unless parts of several runs are mixed.
+  package var counts: [Int] { Array(Set(parts.map(\.shard.count))).sorted() }
+
+  /// The number of shards that most parts have; `nil` if there are no parts.
+  package var count: Int? {
+    let numbers = Dictionary(grouping: parts, by: \.shard.count).mapValues(\.count)
+    return numbers.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      ?? unusable.first?.shard.count
+  }
+
+  /// The shards without a readable part.
+  package var missing: [Shard] {
+    guard let count else { return [] }
+    let there = Set(parts.filter { $0.shard.count == count }.map(\.shard.number))
+    return (1...count).filter { !there.contains($0) }.compactMap { Shard(number: $0, of: count) }
+  }
+
+  /// The command that makes a shard's part; `nil` if no part says how.
+  package func command(for shard: Shard) -> String? {
+    let like = parts.first { $0.shard.count == shard.count } ?? parts.first
+    return like.map { Self.command($0.file.identity.command, shard, in: path) }
+  }
+
+  /// A command with its shard and its folder.
+  package static func command(_ command: String, _ shard: Shard, in folder: String) -> String {
+    "\(command) --shard \(shard.text) --out \(ShellWord.quoted(folder))"
+  }
+
+  /// The files that are no usable part of the run that most parts belong to, a line each.
+  package var conflicts: [String] {
+    var lines: [String] = []
+    if counts.count > 1 {
+      lines.append(
+        "parts of runs with different numbers of shards: "
+          + counts.map { count in
+            "\(parts.count { $0.shard.count == count }) of \(count)"
+          }.joined(separator: ", ") + "; remove those of the other run")
+    }
+    for file in unusable {
+      lines.append("\(file.shard.fileName) \(file.reason)" + advice(file.shard))
+    }
+    return lines + mixed
+  }
+
+  /// The number of missing shards that are listed with their commands.
+  private static let listed = 20
+
+  /// The problems that keep the parts from being one complete run, a line each; empty if there are none.
+  package var problems: [String] {
+    var lines = conflicts
+    let damaged = Set(unusable.map(\.shard))
+    let absent = missing.filter { !damaged.contains($0) }
+    for shard in absent.prefix(Self.listed) {
+      let advice = command(for: shard).map { ": \($0)" } ?? ""
+      lines.append("the shard \(shard.text) is missing\(advice)")
+    }
+    if absent.count > Self.listed {
+      lines.append(
+        "\(absent.count - Self.listed) more shards are missing; assay status"
+          + " \(ShellWord.quoted(path)) --json lists them")
+    }
+    return lines
+  }
+
+  private func advice(_ shard: Shard) -> String {
+    "; remove it, then: " + (command(for: shard) ?? "run its command again")
+  }
+
+  /// Parts that differ from most others in a property of the run.
+  private var mixed: [String] {
+    var groups: [(identity: PartIdentity, names: [String])] = []
+    for (shard, file) in parts {
+      let place = groups.firstIndex { file.identity.differences(from: $0.identity).isEmpty }
+      if let place {
+        groups[place].names.append(shard.fileName)
+      } else {
+        groups.append((file.identity, [shard.fileName]))
+      }
+    }
+    guard let most = groups.max(by: { $0.names.count < $1.names.count }) else { return [] }
+    return groups.compactMap { group in
+      let differences = group.identity.differences(from: most.identity)
+      guard !differences.isEmpty else { return nil }
+      let names = group.names.prefix(5).joined(separator: ", ")
+      let more = group.names.count > 5 ? " and \(group.names.count - 5) more" : ""
+      let values = differences.map { name in
+        "\(name) \(Self.short(group.identity.fact(name))) instead of"
+          + " \(Self.short(most.identity.fact(name)))"
+      }
+      return "parts of another run: \(names)\(more): " + values.joined(separator: "; ")
+    }
+  }
+
+  private static func short(_ value: JSONValue?) -> String {
+    guard let value else { return "nothing" }
+    let text = value.text ?? value.text()
+    return text.count > 60 ? text.prefix(60) + "…" : text
+  }
+}
+
+/// Words of a shell command line.
+package enum ShellWord {
+  /// A word, in quotes if the shell would change it.
+  package static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0)
+          || "/._-+=:,@%".unicodeScalars.contains($0)
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}
