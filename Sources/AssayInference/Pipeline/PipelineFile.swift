@@ -55,6 +55,14 @@ package struct ObjectRule: Hashable, Sendable {
   /// The minimum sharpness of the box, as `assay check` measures blur: the 99th percentile of the absolute Laplacian
   /// divided by the gray range, at 160 pixels. Boxes below 64 pixels have none and are not judged.
   package var minSharpness: Double?
+
+  package init(
+    minSide: Double? = nil, minScore: Double? = nil, maxAngle: Double? = nil,
+    minSharpness: Double? = nil
+  ) {
+    (self.minSide, self.minScore) = (minSide, minScore)
+    (self.maxAngle, self.minSharpness) = (maxAngle, minSharpness)
+  }
 }
 
 /// The part of an image around an object that a model sees.

@@ -16,10 +16,10 @@ struct ObjectCrop {
   private static let longest = 4_096.0
 
   /// - Parameters:
-  ///   - detection: the object; its first two keypoints are the line of an aligned crop.
+  ///   - object: its first two keypoints are the line of an aligned crop.
   ///   - source: the image's size.
-  init(_ rule: CropRule, around detection: Detection, in source: ImageSize) {
-    let box = detection.box
+  init(_ rule: CropRule, around object: PipelineObject, in source: ImageSize) {
+    let box = object.box
     let left = box.x - rule.pad[0] * box.width
     let top = box.y - rule.pad[1] * box.height
     var (width, height) = (
@@ -39,7 +39,7 @@ struct ObjectCrop {
     }
     (width, height) = (max(width, 1), max(height, 1))
     var angle = 0.0
-    if rule.aligns, let line = detection.lineAngle {
+    if rule.aligns, let line = object.lineAngle {
       angle = line
       // The part is turned about the center of the box itself, as the object is.
       let (dx, dy) = (center.x - box.center.x, center.y - box.center.y)
@@ -85,36 +85,49 @@ struct ObjectCrop {
     region.point(x: x / Double(size.width), y: y / Double(size.height))
   }
 
-  /// An object of the crop in the image: the upright box around its corners, clipped to the image; `nil` if nothing of
-  /// it is in the image.
-  func detection(_ found: Detection) -> Detection? {
-    let box = found.box
+  /// An object of the crop in the image: the upright box around its corners; `nil` if nothing of it is in the image.
+  func object(_ found: PipelineObject) -> PipelineObject? {
+    let box = upright(found.box)
+    let left = max(box.x, 0)
+    let top = max(box.y, 0)
+    let right = min(box.x + box.width, Double(source.width))
+    let bottom = min(box.y + box.height, Double(source.height))
+    guard right > left, bottom > top else { return nil }
+    var stored = found.detection
+    stored.box = Box(x: left, y: top, width: right - left, height: bottom - top)
+    // The region of a crop is not that of the image.
+    (stored.counts, stored.area) = (nil, nil)
+    stored.keypoints = points(found.keypoints)
+    return PipelineObject(stored, box: box, keypoints: moved(found.keypoints))
+  }
+
+  /// The upright box in the image around a box of the crop.
+  private func upright(_ box: Box) -> Box {
     let corners = [
       (box.x, box.y), (box.x + box.width, box.y), (box.x, box.y + box.height),
       (box.x + box.width, box.y + box.height),
     ].map { imagePoint(x: $0.0, y: $0.1) }
-    let left = max(corners.map(\.x).min() ?? 0, 0)
-    let top = max(corners.map(\.y).min() ?? 0, 0)
-    let right = min(corners.map(\.x).max() ?? 0, Double(source.width))
-    let bottom = min(corners.map(\.y).max() ?? 0, Double(source.height))
-    guard right > left, bottom > top else { return nil }
-    var result = found
-    result.box = Box(x: left, y: top, width: right - left, height: bottom - top)
-    // The region of a crop is not that of the image.
-    (result.counts, result.area) = (nil, nil)
-    result.keypoints = points(found.keypoints)
-    return result
+    let (left, top) = (corners.map(\.x).min() ?? 0, corners.map(\.y).min() ?? 0)
+    return Box(
+      x: left, y: top, width: (corners.map(\.x).max() ?? 0) - left,
+      height: (corners.map(\.y).max() ?? 0) - top)
+  }
+
+  private func moved(_ keypoints: [Double]) -> [Double] {
+    stride(from: 0, to: keypoints.count - 2, by: 3).flatMap { place in
+      let point = imagePoint(x: keypoints[place], y: keypoints[place + 1])
+      return [point.x, point.y, keypoints[place + 2]]
+    }
   }
 
   /// Keypoints of the crop in the image, moved to its edge if they lie outside.
   func points(_ keypoints: [Double]) -> [Double] {
-    stride(from: 0, to: keypoints.count - 2, by: 3).flatMap { place in
-      let point = imagePoint(x: keypoints[place], y: keypoints[place + 1])
-      return [
-        min(max(point.x, 0), Double(source.width)), min(max(point.y, 0), Double(source.height)),
-        keypoints[place + 2],
-      ]
+    var points = moved(keypoints)
+    for place in stride(from: 0, to: points.count - 2, by: 3) {
+      points[place] = min(max(points[place], 0), Double(source.width))
+      points[place + 1] = min(max(points[place + 1], 0), Double(source.height))
     }
+    return points
   }
 
   /// The pixels of the image that a mask of the crop covers.
@@ -142,15 +155,5 @@ struct ObjectCrop {
       }
     }
     return Mask(painted)
-  }
-}
-
-extension Detection {
-  /// The angle of the line from the first keypoint to the second in radians, clockwise from level; `nil` if there are
-  /// no two, or they are one point.
-  var lineAngle: Double? {
-    guard keypoints.count >= 6 else { return nil }
-    let (dx, dy) = (keypoints[3] - keypoints[0], keypoints[4] - keypoints[1])
-    return dx == 0 && dy == 0 ? nil : atan2(dy, dx)
   }
 }

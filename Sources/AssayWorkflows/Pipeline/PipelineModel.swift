@@ -36,11 +36,16 @@ extension PipelineModel<DetectionReader> {
   /// The objects in an image, in its pixels, by descending score.
   ///
   /// - Throws: `InferenceError`.
-  func objects(in raster: Raster<UInt8>, sample: String, worker: Int) throws -> [Detection] {
+  func objects(in raster: Raster<UInt8>, sample: String, worker: Int) throws -> [PipelineObject] {
     let task = DetectionTask(
       input: manifest.input, areRelative: manifest.detector?.givesRelativeBoxes == true)
-    return try answers([raster], sample: sample, worker: worker).flatMap {
-      task.detections($0, in: raster.size)
+    let plan = manifest.input.plan(for: raster.size)
+    return try answers([raster], sample: sample, worker: worker).joined().compactMap { box in
+      let box = task.scaled([box], to: plan)[0]
+      return box.detection(through: plan).map { detection in
+        let whole = box.unclipped(through: plan)
+        return PipelineObject(detection, box: whole.box, keypoints: whole.keypoints)
+      }
     }
   }
 }

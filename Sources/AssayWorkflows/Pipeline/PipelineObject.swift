@@ -1,14 +1,29 @@
 import AssayCore
+import Foundation
 
 /// An object on its way through a pipeline.
 struct PipelineObject {
+  /// The object as it is stored: its box is clipped to the image, its keypoints are moved into it.
   var detection: Detection
+  /// The box and the keypoints that crops are made of, also where they lie outside of the image.
+  let box: Box
+  let keypoints: [Double]
   /// The attributes that steps have written, in their order.
   var attributes: [JSONValue.Member] = []
   /// The reason why it does not qualify for further steps; `nil` as long as it does.
   var reason: String?
 
-  init(_ detection: Detection) { self.detection = detection }
+  init(_ detection: Detection, box: Box, keypoints: [Double]) {
+    (self.detection, self.box, self.keypoints) = (detection, box, keypoints)
+  }
+
+  /// The angle of the line from the first keypoint to the second in radians, clockwise from level; `nil` if there are
+  /// no two, or they are one point.
+  var lineAngle: Double? {
+    guard keypoints.count >= 6 else { return nil }
+    let (dx, dy) = (keypoints[3] - keypoints[0], keypoints[4] - keypoints[1])
+    return dx == 0 && dy == 0 ? nil : atan2(dy, dx)
+  }
 
   /// The detection with the attributes as JSON.
   var stored: Detection {

@@ -48,39 +48,39 @@ struct DetectStep: CompiledStep {
   ) throws -> [PipelineObject] {
     guard let crop = step.crop else {
       return kept(try detector.objects(in: image, sample: sample, worker: worker))
-        .map(PipelineObject.init)
     }
-    var found: [Detection] = []
+    var found: [PipelineObject] = []
     for object in objects where object.reason == nil {
-      let part = ObjectCrop(crop, around: object.detection, in: image.size)
+      let part = ObjectCrop(crop, around: object, in: image.size)
       found += kept(
         try detector.objects(in: part.raster(of: image), sample: sample, worker: worker)
-      ).compactMap(part.detection)
+      ).compactMap(part.object)
     }
-    var result: [Detection] = []
-    for (_, detection) in found.enumerated().sorted(by: {
-      ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset)
+    var result: [PipelineObject] = []
+    for (_, object) in found.enumerated().sorted(by: {
+      ($1.element.detection.confidence, $0.offset) < ($0.element.detection.confidence, $1.offset)
     }) {
       let isKnown = result.contains {
-        $0.class == detection.class && BoxDisagreement.iou($0.box, detection.box) > Self.sameObject
+        $0.detection.class == object.detection.class
+          && BoxDisagreement.iou($0.box, object.box) > Self.sameObject
       }
-      if !isKnown { result.append(detection) }
+      if !isKnown { result.append(object) }
     }
-    return result.map(PipelineObject.init)
+    return result
   }
 
-  private func kept(_ detections: [Detection]) -> [Detection] {
-    detections.compactMap { detection in
-      guard let kept = classes[detection.class], detection.confidence >= step.minScore ?? 0 else {
-        return nil
-      }
-      var detection = detection
-      detection.class = kept
-      detection.scores = detection.scores.compactMap { score in
+  private func kept(_ objects: [PipelineObject]) -> [PipelineObject] {
+    objects.compactMap { object in
+      guard let kept = classes[object.detection.class],
+        object.detection.confidence >= step.minScore ?? 0
+      else { return nil }
+      var object = object
+      object.detection.class = kept
+      object.detection.scores = object.detection.scores.compactMap { score in
         classes[score.class].map { Detection.ClassScore(class: $0, score: score.score) }
       }
-      if detection.scores.count < 2 { detection.scores = [] }
-      return detection
+      if object.detection.scores.count < 2 { object.detection.scores = [] }
+      return object
     }
   }
 }
@@ -103,14 +103,14 @@ struct QualifyStep: CompiledStep {
       if let least = rule.minScore, object.detection.confidence < least {
         reasons.append("score \(Self.text(object.detection.confidence)) < \(Self.text(least))")
       }
-      if let angle = object.detection.lineAngle.map({ $0 * 180 / .pi }) {
+      if let angle = object.lineAngle.map({ $0 * 180 / .pi }) {
         object.attributes.append(.init("angle", .number((angle * 10).rounded() / 10)))
         if let most = rule.maxAngle, abs(angle) > most {
           reasons.append("angle \(Self.text(abs(angle))) > \(Self.text(most))")
         }
       }
       if let least = rule.minSharpness {
-        let crop = ObjectCrop(CropRule(), around: object.detection, in: image.size)
+        let crop = ObjectCrop(CropRule(), around: object, in: image.size)
         let gray = GrayConversion.gray(crop.raster(of: image))
         if let sharpness = ImageAppearance(gray).sharpness.map(Double.init) {
           object.attributes.append(.init("sharpness", .number((sharpness * 1000).rounded() / 1000)))
@@ -142,7 +142,7 @@ struct ClassifyStep: CompiledStep {
     let names = classifier.manifest.classes
     let places = objects.indices.filter { objects[$0].reason == nil }
     let crops = places.map { place in
-      ObjectCrop(step.crop ?? CropRule(), around: objects[place].detection, in: image.size)
+      ObjectCrop(step.crop ?? CropRule(), around: objects[place], in: image.size)
         .raster(of: image)
     }
     let answers = try classifier.answers(crops, sample: sample, worker: worker)
@@ -185,7 +185,7 @@ struct SegmentStep: CompiledStep {
     to objects: [PipelineObject], in image: Raster<UInt8>, sample: String, worker: Int
   ) throws -> [PipelineObject] {
     try changing(objects, drops: step.drops) { object in
-      let crop = ObjectCrop(step.crop ?? CropRule(), around: object.detection, in: image.size)
+      let crop = ObjectCrop(step.crop ?? CropRule(), around: object, in: image.size)
       let raster = crop.raster(of: image)
       let answer = try segmenter.answers([raster], sample: sample, worker: worker)[0]
       let fields = try PredictedFields(
@@ -214,9 +214,9 @@ struct KeypointStep: CompiledStep {
     to objects: [PipelineObject], in image: Raster<UInt8>, sample: String, worker: Int
   ) throws -> [PipelineObject] {
     try changing(objects, drops: step.drops) { object in
-      let crop = ObjectCrop(step.crop ?? CropRule(), around: object.detection, in: image.size)
+      let crop = ObjectCrop(step.crop ?? CropRule(), around: object, in: image.size)
       let found = try pose.objects(in: crop.raster(of: image), sample: sample, worker: worker)
-      let score = found.first?.confidence ?? 0
+      let score = found.first?.detection.confidence ?? 0
       object.attributes.append(.init(step.attribute + "_score", .number(score)))
       if step.keepsPoints {
         object.detection.keypoints = found.first.map { crop.points($0.keypoints) } ?? []

@@ -34,20 +34,20 @@ struct DetectionTask: PredictTask {
   /// The boxes in an image of this size, in its pixels.
   func detections(_ answer: [DetectedBox], in size: ImageSize) -> [Detection] {
     let plan = input.plan(for: size)
-    let unit =
-      areRelative
-      ? (
-        x: Double(plan.target.width) / Double(input.size.width),
-        y: Double(plan.target.height) / Double(input.size.height)
-      ) : (x: 1, y: 1)
-    return answer.compactMap { box in
-      box.scaled(x: unit.x, y: unit.y).detection(through: plan)
-    }.map { found in
+    return scaled(answer, to: plan).compactMap { $0.detection(through: plan) }.map { found in
       guard isFlipped else { return found }
       var found = found
       found.box.x = Double(size.width) - found.box.x - found.box.width
       return found
     }
+  }
+
+  /// The boxes in pixels of the input of this plan.
+  func scaled(_ answer: [DetectedBox], to plan: ResizePlan) -> [DetectedBox] {
+    guard areRelative else { return answer }
+    let x = Double(plan.target.width) / Double(input.size.width)
+    let y = Double(plan.target.height) / Double(input.size.height)
+    return answer.map { $0.scaled(x: x, y: y) }
   }
 
   func objects(in stored: SampleDetections) -> Int? { stored.detections.count }

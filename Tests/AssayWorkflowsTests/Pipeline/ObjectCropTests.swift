@@ -11,8 +11,10 @@ import Testing
 struct ObjectCropTests {
   private let size = ImageSize(width: 60, height: 40)
 
-  private func object(_ box: Box, _ keypoints: [Double] = []) -> Detection {
-    Detection(class: 0, confidence: 1, box: box, keypoints: keypoints)
+  private func object(_ box: Box, _ keypoints: [Double] = []) -> PipelineObject {
+    PipelineObject(
+      Detection(class: 0, confidence: 1, box: box, keypoints: keypoints), box: box,
+      keypoints: keypoints)
   }
 
   /// A picture whose values tell their place.
@@ -95,19 +97,24 @@ struct ObjectCropTests {
     let crop = ObjectCrop(CropRule(size: 40), around: detection, in: size)
     #expect(crop.size == ImageSize(width: 40, height: 20))
     let found = try #require(
-      crop.detection(object(Box(x: 4, y: 2, width: 10, height: 8), [40, 20, 0.5])))
-    #expect(found.box == Box(x: 12, y: 9, width: 5, height: 4))
-    #expect(found.keypoints == [30, 18, 0.5])
+      crop.object(object(Box(x: 4, y: 2, width: 10, height: 8), [40, 20, 0.5])))
+    #expect(
+      found.detection.box == Box(x: 12, y: 9, width: 5, height: 4)
+        && found.box == found.detection.box)
+    #expect(found.detection.keypoints == [30, 18, 0.5])
     let mask = Mask(4, 2, 10, 8, in: crop.size)
     #expect(crop.mask(mask) == Mask(12, 9, 5, 4, in: size))
-    #expect(crop.detection(object(Box(x: -500, y: 0, width: 10, height: 10))) == nil)
+    #expect(crop.object(object(Box(x: -500, y: 0, width: 10, height: 10))) == nil)
     // Of a crop that reaches beyond the image, only what lies in it.
     let edge = ObjectCrop(
       CropRule(scale: 2), around: object(Box(x: 0, y: 0, width: 20, height: 20)), in: size)
     #expect(edge.mask(Mask(fullOf: edge.size)) == Mask(0, 0, 30, 30, in: size))
-    #expect(
-      edge.detection(object(Box(x: 0, y: 0, width: 40, height: 40)))?.box
-        == Box(x: 0, y: 0, width: 30, height: 30))
+    let clipped = try #require(
+      edge.object(object(Box(x: 0, y: 0, width: 40, height: 40), [0, 0, 1])))
+    #expect(clipped.detection.box == Box(x: 0, y: 0, width: 30, height: 30))
+    // A crop of it sees all of it.
+    #expect(clipped.box == Box(x: -10, y: -10, width: 40, height: 40))
+    #expect(clipped.detection.keypoints == [0, 0, 1] && clipped.keypoints == [-10, -10, 1])
   }
 
   @Test("A box of no size and one larger than any crop do not trap")

@@ -59,6 +59,20 @@ package struct DetectedBox: Hashable, Sendable {
       area: mask.map { Double($0.area) }, scores: scores, keypoints: keypoints(through: plan))
   }
 
+  /// The box and the keypoints in the original image's pixels, also where they lie outside of the image.
+  ///
+  /// - Parameter plan: the resize from the image to the model's input.
+  package func unclipped(through plan: ResizePlan) -> (box: Box, keypoints: [Double]) {
+    let first = plan.sourcePoint(x: edges.left, y: edges.top)
+    let last = plan.sourcePoint(x: edges.right, y: edges.bottom)
+    let box = Box(x: first.x, y: first.y, width: last.x - first.x, height: last.y - first.y)
+    let points = stride(from: 0, to: keypoints.count - 2, by: 3).flatMap { place in
+      let point = plan.sourcePoint(x: keypoints[place], y: keypoints[place + 1])
+      return [point.x, point.y, keypoints[place + 2]]
+    }
+    return (box, points)
+  }
+
   private func keypoints(through plan: ResizePlan) -> [Double] {
     let (width, height) = (Double(plan.source.width), Double(plan.source.height))
     return stride(from: 0, to: keypoints.count - 2, by: 3).flatMap { place in
