@@ -28,14 +28,14 @@ setup: ## Fetch what the build needs: Debian packages, OpenVINO
 
 # The digits are few, so the program need not be optimized, which takes most of a build's time. The other demos are
 # about speed too.
-ifeq ($(strip $(FER)$(COCO)),)
-demo: setup ## The main job on real digits, with a quick build; FER=fer2013.csv[.gz]: on faces; COCO=DIR: masks
+ifeq ($(strip $(FER)$(COCO)$(FACES)$(FILM)),)
+demo: setup ## The main job on real digits, with a quick build; FER=fer2013.csv[.gz], COCO=DIR, FACES=DIR, FILM=DIR: others
 	$(SWIFT) build --product assay
 	@ASSAY="$$($(SWIFT) build --show-bin-path)/assay" Scripts/demo digits
 	@echo "This was a quick build without optimization. make builds the fast program, ./assay"
 else
 demo: build
-	@Scripts/demo $(if $(COCO),coco "$(COCO)",fer "$(FER)")
+	@Scripts/demo $(if $(COCO),coco "$(COCO)",$(if $(FACES),faces "$(FACES)",$(if $(FILM),film "$(FILM)",fer "$(FER)")))
 endif
 
 # One build, in debug: it takes most of the time. make test-release is the same for the optimized program.
@@ -92,7 +92,7 @@ uninstall: ## Take them away again
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
 
 clean: ## Remove what was built; what was fetched stays
-	rm -rf .build assay Reports/demo Reports/demo-fer Reports/demo-coco
+	rm -rf .build assay Reports/demo Reports/demo-fer Reports/demo-coco Reports/demo-faces Reports/demo-film
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -143,7 +143,8 @@ function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
 
 /// Returns the name of an object beside its box, with its score.
 function nameOf(mark) {
-  return [mark.class ?? "?", scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
+  const label = typeof mark.attributes?.label === "string" ? mark.attributes.label : "";
+  return [label === "" ? mark.class ?? "?" : `${mark.class ?? "?"}, ${label}`, scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
 }
 
 function drawName(context, { mark, source, color, ink, isRegion }, place, font, clip, taken) {

@@ -1,6 +1,13 @@
 import AssayCore
 import Foundation
 
+extension Detection {
+  /// The label that a classifier of a pipeline gave the object; `nil` for none.
+  var pipelineLabel: String? {
+    attributes.flatMap { try? JSONValue(parsing: $0) }?["label"]?.text
+  }
+}
+
 /// An object on its way through a pipeline.
 struct PipelineObject {
   /// The object as it is stored: its box is clipped to the image, its keypoints are moved into it.

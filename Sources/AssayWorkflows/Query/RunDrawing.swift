@@ -203,7 +203,8 @@ struct RunDrawing: Sendable {
       }
       drawn[index].overlay = .objects(objects)
     }
-    try catalog.forEachDetections(of: run.id, samples: ids) { index, detections in
+    try catalog.forEachDetections(of: run.id, samples: ids, attributes: true) {
+      index, detections in
       let kept = detections.filter { $0.confidence >= Self.score }
       var found = kept.enumerated().map { place, detection -> BoxOverlay.Object in
         let mask = samples[index].size.flatMap { size in
@@ -213,7 +214,9 @@ struct RunDrawing: Sendable {
           .prediction, box: detection.box, mask: mask,
           keypoints: detection.keypoints,
           // A small image has room for only a few names.
-          name: place < Self.names ? name(detection.class, of: run.classes) : "",
+          name: place < Self.names
+            ? [name(detection.class, of: run.classes), detection.pipelineLabel].compactMap(\.self)
+              .joined(separator: ", ") : "",
           score: detection.confidence)
       }
       found.reverse()
