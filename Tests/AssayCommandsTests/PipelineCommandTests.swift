@@ -143,7 +143,8 @@ struct PipelineCommandTests {
       uniquingKeysWith: { first, _ in first })
     for object in all.prefix(12) {
       let location = try #require(locations[object["image_id"]?.text() ?? ""])
-      let box = try #require(object["bbox"]?.elements?.compactMap(\.double))
+      let numbers = object["bbox"]?.elements?.compactMap(\.double)
+      let box = try #require(numbers)
       let bytes = [UInt8](
         try Data(contentsOf: PackageFolder.fixture("detect/shapes").appending(path: location)))
       let gray = try ImageCodec.decode(bytes, as: .gray8)
