@@ -121,9 +121,10 @@ package struct ActionShotCommand: ParsableCommand {
     apart.minArea = minArea ?? apart.minArea
     apart.minOpacity = minOpacity ?? apart.minOpacity
     if !frames.isEmpty {
-      let names = frames.flatMap { $0.split(separator: ",").map(String.init) }
-      guard !names.isEmpty else { throw ValidationError("--frames names no frame") }
-      apart.names = Set(names)
+      guard frames.contains(where: { $0.contains { $0 != "," } }) else {
+        throw ValidationError("--frames names no frame")
+      }
+      apart.names = Set(frames)
     }
     return ActionShotRequest(
       source: source, model: model, className: className,
@@ -136,6 +137,7 @@ package struct ActionShotCommand: ParsableCommand {
     var words = ["assay", "actionshot", source, "--model", model, "--out", out]
     if let className { words += ["--class", className] }
     if let minOpacity { words += ["--min-opacity", "\(minOpacity)"] }
+    if let minArea { words += ["--min-area", "\(minArea)"] }
     if let refine { words += ["--refine", refine] }
     if let db = options.db { words += ["--db", db] }
     return words

@@ -94,6 +94,7 @@ struct ActionShotCommandTests {
       (["film", "--max-overlap", "2"], "from 0 to 1", 64),
       (["film", "--rule", "book", "--frames", "frame6"], "not part of --rule book", 64),
       (["film", "--frames", "frame5"], "frame5.png cannot be used: nobody found", 2),
+      (["film", "--frames", ",,"], "names no frame", 64),
     ]
     for (arguments, text, status) in cases {
       let outcome = try program.run(
@@ -105,6 +106,22 @@ struct ActionShotCommandTests {
     let model = try program.run("actionshot", "film", "--model", "none", "--out", "shot.png")
     #expect(model.status == 2 && model.stderr.contains("none"))
     #expect(!FileManager.default.fileExists(atPath: program.folder.path + "/shot.png"))
+  }
+
+  @Test("A frame whose name has commas, quotes and a leading minus can be named")
+  func oddNames() throws {
+    let program = try film(frames: 4)
+    let name = "-a b,c'd\"e.png"
+    let bytes = [UInt8](
+      try Data(contentsOf: program.folder.url.appending(path: "film/frame7.png")))
+    try program.folder.write("film/" + name, bytes)
+    let outcome = try program.run(
+      "actionshot", "film", "--model", "mask", "--out", "shot.png", "--frames=" + name,
+      "--frames=frame6,frame8", "--json")
+    try #require(outcome.status == 0, "\(outcome.stderr)")
+    #expect(
+      try outcome.json()["frames"]?.elements?.compactMap(\.text)
+        == [name, "frame6.png", "frame8.png"])
   }
 
   @Test("A damaged frame and one of another size are left out and named")

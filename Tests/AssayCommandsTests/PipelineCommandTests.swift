@@ -184,6 +184,22 @@ struct PipelineCommandTests {
     let named = try program.run(
       "pipeline", "run", "q.yaml", "shapes", "--name", "q", "--limit", "2")
     #expect(named.status == 0 && named.stdout.contains("2 samples in"), "\(named.stderr)")
+    // The labels of one pipeline are not those of another, nor of other samples.
+    let labeled = ["pipeline", "run", "p.yaml", "shapes", "--name", "a", "--labels", "l"]
+    #expect(try program.run(labeled).status == 0 && program.run(labeled).status == 0)
+    for arguments in [
+      ["q.yaml", "shapes", "--name", "other-1"],
+      ["p.yaml", "shapes", "--name", "other-2", "--limit", "2"],
+      ["p.yaml", "shapes", "--name", "other-3"],
+    ] {
+      let outcome = try program.run(["pipeline", "run"] + arguments + ["--labels", "l"])
+      #expect(outcome.status == 2 && outcome.stderr.contains("--labels: the run “l” exists"))
+    }
+    #expect(try program.run("sql", "SELECT name FROM run").stdout.contains("other-") == false)
+    try program.run("rm", "run", "a")
+    let replaced = try program.run(
+      "pipeline", "run", "q.yaml", "shapes", "--name", "a", "--labels", "l")
+    #expect(replaced.status == 2 && replaced.stderr.contains("the run “l” exists"))
     let added = try program.run(
       "model", "add", Self.models + "/tiny.onnx", "--manifest", "tiny.yaml", "--name", "mine")
     #expect(added.status == 0, "\(added.stderr)")

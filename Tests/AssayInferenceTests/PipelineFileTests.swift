@@ -79,6 +79,17 @@ struct PipelineFileTests {
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {pad: [1, 2]}", "pad"),
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {scale: 0}", "scale"),
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {pad: -1}", "pad"),
+      ("name: p\nsteps:\n  - detect: d\n    drop: yes", "drop"),
+      ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {pad: [1, 2]}", "left, top"),
+      ("name: p\nsteps:\n  - detect: d\n  - classify: c\n  - classify: e", "the attribute label"),
+      ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    as: qualifies", "qualifies"),
+      ("name: p\nsteps:\n  - detect: d\n  - keypoints: c\n    as: mask", "mask_score"),
+      (
+        "name: p\nsteps:\n  - detect: d\n  - keypoints: c\n    as: m\n  - classify: e\n    as: m",
+        "m_score"
+      ),
+      ("name: p\nsteps:\n  - detect: d\n  - segment: s\n  - segment: t", "mask"),
+      ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    as: a, b", "letters"),
       ("name: p\nsteps: {detect: d}", "a list"), ("name: p\nsteps: [detect]", "a map"),
       ("name: p\nmodel: d\nsteps: [{detect: d}]", "model"), ("[1]", "the pipeline"), ("", "empty"),
     ])

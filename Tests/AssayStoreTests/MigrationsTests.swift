@@ -93,7 +93,7 @@ struct MigrationsTests {
     try database.write { database in
       try database.execute(
         sql: """
-          INSERT INTO detection VALUES (1, 1, 0, 0, 0.5, 1, 2, 3, 4, NULL, NULL, NULL, NULL);
+          INSERT INTO detection VALUES (1, 1, 0, 0, 0.5, 1, 2, 3, 4, NULL, NULL, NULL, NULL, NULL);
           INSERT INTO detectionTally VALUES (1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, x'00', x'00');
           INSERT INTO match VALUES (1, 1, 0, 0, 1, 0, 0.5, 0.75, NULL, 63, 0);
           """)

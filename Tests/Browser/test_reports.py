@@ -1,6 +1,9 @@
 """Reports from disk: nothing is fetched, images are enlarged by mouse and keys, queries are copied."""
 
+import base64
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -8,6 +11,7 @@ import unittest
 
 from case import INSTALL, main
 from chromium import Chromium, find
+from pictures import png
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(ROOT, "Tests", "Fixtures", "goldens", "data")
@@ -115,6 +119,95 @@ class Reports(unittest.TestCase):
         head = self.open("r1").text(".head")
         for words in ("Dataset", "faces", "Samples", "Date of the run", "failed: 0 of 1 check passed"):
             self.assertIn(words, head)
+
+
+MANIFEST = """task: segmentation
+input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
+classes: [block]
+"""
+SHOWN = "[...document.querySelectorAll('.shot-picture')].map(e => !e.hidden)"
+
+
+@unittest.skipUnless(PROGRAM, "no program")
+class ActionShots(unittest.TestCase):
+    """The page of an action shot: a white block that moves to the right over a gray background."""
+
+    @classmethod
+    def setUpClass(cls):
+        if find() is None:
+            raise unittest.SkipTest(INSTALL)
+        cls.folder = tempfile.mkdtemp()
+        film = os.path.join(cls.folder, "film")
+        os.makedirs(film)
+        cls.names = ["%d.png" % n for n in range(1, 6)] + ["-a b,c'd.png"]
+        for number, name in enumerate(cls.names):
+            place = 2 + 5 * number
+            row = [255 if place <= x < place + 10 else 40 for x in range(40)]
+            rows = [row if 10 <= y < 30 else [40] * 40 for y in range(40)]
+            with open(os.path.join(film, name), "wb") as file:
+                file.write(png(40, 40, [bytes(v for x in r for v in (x, x, x)) for r in rows]))
+        with open(os.path.join(cls.folder, "mask.yaml"), "w", encoding="utf-8") as file:
+            file.write(MANIFEST)
+        cls.run_program("model", "add", os.path.join(ROOT, "Tests", "Fixtures", "models", "mask_nchw.onnx"),
+                        "--manifest", "mask.yaml", "--name", "mask")
+        cls.made = json.loads(cls.run_program(
+            "actionshot", "film", "--model", "mask", "--out", "shot.png", "--report", "shot.html", "--json"))
+        cls.browser = Chromium()
+
+    @classmethod
+    def run_program(cls, *words):
+        made = subprocess.run([PROGRAM, *words], cwd=cls.folder, capture_output=True, text=True)
+        if made.returncode:
+            raise AssertionError(made.stderr)
+        return made.stdout
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        shutil.rmtree(cls.folder)
+
+    def open(self, width=1000):
+        page = self.browser.page(size=(width, 900))
+        self.addCleanup(page.close)
+        page.go("file://%s/shot.html" % self.folder)
+        return page
+
+    def test_the_page_fits_each_window_and_has_no_error(self):
+        for width in (1400, 700, 390):
+            page = self.open(width)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+            self.assertEqual(page.problems, [])
+            self.assertEqual(page.evaluate(SHOWN), [True, False])
+
+    def test_other_frames_are_drawn_at_once_and_the_command_makes_the_same_picture(self):
+        page = self.open()
+        count = page.evaluate("document.querySelectorAll('.frame input').length")
+        self.assertEqual(count, 6)
+        page.evaluate("document.querySelectorAll('.frame input').forEach(e => { if (e.checked) e.click(); })")
+        self.assertEqual(page.evaluate(SHOWN), [True, False])
+        for name in (self.names[0], self.names[-1]):
+            page.evaluate("[...document.querySelectorAll('.frame input')].find(e => e.value === %s).click()"
+                          % json.dumps(name))
+        self.assertEqual(page.evaluate(SHOWN), [False, True])
+        command = page.evaluate("document.querySelector('.shot-command code').textContent")
+        self.assertEqual(page.evaluate("document.querySelectorAll('.shot-command button').length"), 1)
+        words = shlex.split(command)
+        self.assertEqual(words[0], "assay")
+        self.run_program(*words[1:], "--force")
+        # Both blocks are there, the older one fainter, as in the picture of the program.
+        with open(os.path.join(self.folder, "shot.png"), "rb") as file:
+            data = "data:image/png;base64," + base64.b64encode(file.read()).decode()
+        page.evaluate("""(async () => { const image = new Image(); image.src = %s; await image.decode();
+            const context = new OffscreenCanvas(40, 40).getContext("2d"); context.drawImage(image, 0, 0);
+            window.row = [...context.getImageData(0, 20, 40, 1).data].filter((_, i) => i %% 4 === 0); })()"""
+                      % json.dumps(data))
+        row = page.until("window.row")
+        drawn = page.evaluate("""[...document.querySelector("canvas").getContext("2d").getImageData(0, 20, 40, 1).data]
+            .filter((_, i) => i % 4 === 0)""")
+        self.assertLess(max(abs(one - other) for one, other in zip(row, drawn)), 12)
+        self.assertGreater(max(row), 200)
+        self.assertGreater(len([value for value in row if 60 < value < 200]), 3)
+        self.assertEqual(page.problems, [])
 
 
 if __name__ == "__main__":

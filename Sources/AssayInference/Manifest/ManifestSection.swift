@@ -209,6 +209,23 @@ struct ManifestSection {
     return result
   }
 
+  /// One number, or a list of them.
+  ///
+  /// - Parameters:
+  ///   - counts: the valid numbers of values.
+  ///   - meaning: the values in words.
+  func numberList(
+    _ key: String, counts: [Int], meaning: String
+  ) throws(LocatedManifestFault) -> [Double] {
+    guard case .sequence(let sequence) = value(key) else { return try numbers(key, channels: 1) }
+    guard counts.contains(sequence.count) else {
+      throw complaint(key, .expected(key: key, meaning, found: "a list of \(sequence.count)"))
+    }
+    var result: [Double] = []
+    for node in sequence { result.append(try number(node, key: key)) }
+    return result
+  }
+
   /// A list of lists of numbers.
   func numberLists(_ key: String, example: String) throws(LocatedManifestFault) -> [[Double]] {
     guard let value = value(key) else {

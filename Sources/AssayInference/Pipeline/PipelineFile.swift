@@ -44,6 +44,21 @@ package struct PipelineStep: Hashable, Sendable {
   package var drops: Bool
 }
 
+extension PipelineStep {
+  /// The names of the attributes that the step writes, besides those of every object and of rules.
+  package var attributes: [String] {
+    switch action {
+    case .detect, .qualify: []
+    case .classify:
+      attribute == "label"
+        ? ["label", "score", "scores"] : [attribute, attribute + "_score", attribute + "_scores"]
+    case .keypoints: [attribute + "_score"]
+    // Its one attribute has a fixed name, so that a second step would write it again.
+    case .segment: ["mask"]
+    }
+  }
+}
+
 /// The rule that decides whether an object is good enough for the steps after it.
 package struct ObjectRule: Hashable, Sendable {
   /// The minimum of the box's shorter side in pixels.

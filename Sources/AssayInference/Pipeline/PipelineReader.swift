@@ -41,7 +41,43 @@ extension PipelineFile {
     for (index, section) in sections.enumerated() {
       steps.append(try parseStep(section, isFirst: index == 0))
     }
+    try checkAttributes(steps, sections)
     return PipelineFile(name: name, description: try top.text("description"), steps: steps)
+  }
+
+  /// The attributes that no step may be called after.
+  private static let reserved = ["qualifies", "reason", "angle", "sharpness", "mask_score"]
+
+  /// Checks that no two steps write an attribute of the same name.
+  private static func checkAttributes(
+    _ steps: [PipelineStep], _ sections: [ManifestSection]
+  ) throws(LocatedManifestFault) {
+    var taken = Set(reserved)
+    for (step, section) in zip(steps, sections) {
+      for name in step.attributes {
+        guard taken.insert(name).inserted else {
+          let example =
+            step.action == .segment ? "another step" : "“as: NAME”, a name of its own"
+          throw section.complaint(
+            "as",
+            .expected(
+              key: "the attribute \(name)", "that of one step: give \(example)",
+              found: reserved.contains(name) ? "one of every object" : "that of two"))
+        }
+      }
+      guard step.action == .classify || step.action == .keypoints else { continue }
+      let isPlain = step.attribute.utf8.allSatisfy {
+        0x61...0x7A ~= $0 || 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0
+          || [0x5F, 0x2D, 0x2E].contains($0)
+      }
+      guard isPlain, step.attribute.utf8.count <= 64 else {
+        throw section.complaint(
+          "as",
+          .expected(
+            key: "as", "at most 64 letters, digits, “_”, “-” and “.”", found: "“\(step.attribute)”")
+        )
+      }
+    }
   }
 
   private static let actions = ["detect", "qualify", "classify", "segment", "keypoints"]
@@ -66,8 +102,9 @@ extension PipelineFile {
           found: key))
     }
     let isQualify = key == "qualify"
-    var known = [key, "drop"]
+    var known = [key]
     if !isQualify { known += ["min-score"] }
+    if key != "detect" { known.append("drop") }
     if !isQualify, !isFirst { known.append("crop") }
     switch key {
     case "detect": known.append("classes")
@@ -120,7 +157,8 @@ extension PipelineFile {
     try section.allow(["pad", "scale", "shape", "align", "size", "sampling"])
     var crop = CropRule()
     if section.has("pad") {
-      let pad = try section.numbers("pad", channels: 4)
+      let pad = try section.numberList(
+        "pad", counts: [1, 4], meaning: "one number, or four: left, top, right, bottom")
       for value in pad where !(-0.45...10).contains(value) {
         throw section.complaint(
           "pad", .outOfRange(key: "pad", value: "\(value)", range: "from -0.45 to 10"))

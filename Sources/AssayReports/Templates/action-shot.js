@@ -53,15 +53,10 @@
       context.drawImage(subject(box, width, height), 0, 0);
     });
     command.querySelector("code").textContent =
-      `${shot.dataset.command} ${chosen.map((box) => `--frames ${quoted(box.value)}`).join(" ")}`;
+      `${shot.dataset.command} ${chosen.map((box) => `--frames=${quoted(box.value)}`).join(" ")}`;
   };
 
   for (const box of boxes) box.addEventListener("change", draw);
-  command.querySelector("button").addEventListener("click", () => {
-    const code = command.querySelector("code");
-    navigator.clipboard?.writeText(code.textContent);
-    getSelection().selectAllChildren(code);
-  });
   // A browser restores what was chosen before when a page is opened again.
   addEventListener("load", draw);
 })();

@@ -196,7 +196,7 @@
     }
   };
   for (const code of document.querySelectorAll(".query code")) {
-    const name = code.closest("div").previousElementSibling.matches("summary") ? "Copy query" : "Copy command";
+    const name = code.closest("div").previousElementSibling?.matches("summary") ? "Copy query" : "Copy command";
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name;

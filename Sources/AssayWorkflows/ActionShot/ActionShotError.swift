@@ -8,7 +8,7 @@ package enum ActionShotError: Error, Hashable {
   case otherTask(model: String, task: ModelTask)
   case noClass(String?, model: String, classes: [String])
   /// No frame can be used; the reasons with their numbers, most frequent first.
-  case nothingChosen(frames: Int, reasons: [String])
+  case nothingChosen(frames: Int, reasons: [String], canBeChosen: Bool)
   case unknownFrame(String, suggestion: String?)
   /// A frame that was named cannot be drawn.
   case unusableFrame(String, reason: String)
@@ -30,10 +30,10 @@ extension ActionShotError: CustomStringConvertible {
         ?? "the model “\(model)” has \(classes.count) classes and none is called person: choose the subject with --class")
         + "; its classes: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", …" : "")
-    case .nothingChosen(let frames, let reasons):
+    case .nothingChosen(let frames, let reasons, let canBeChosen):
       "none of the \(Counted.text(frames, "frame", "frames")) can be used: "
         + reasons.joined(separator: "; ")
-        + ". Try --min-area, another model, or --frames to choose by hand"
+        + (canBeChosen ? ". Try --min-area, another model, or --frames to choose by hand" : "")
     case .unknownFrame(let name, let suggestion):
       "--frames: there is no frame “\(name)”"
         + (suggestion.map { " (did you mean “\($0)”?)" } ?? "")

@@ -12,7 +12,7 @@ package struct ActionShotRule: Hashable, Sendable {
   package var maxOverlap = 0.02
   /// The opacity of the oldest frame, in 0...1; the newest has 1, the others lie evenly between them.
   package var minOpacity = 0.35
-  /// The names of the frames to use instead; `nil` to choose them.
+  /// The names of the frames to use instead, whatever the area of their masks; `nil` to choose them.
   package var names: Set<String>?
 
   package init() {}
@@ -39,7 +39,9 @@ package struct ActionShotRule: Hashable, Sendable {
     for (index, frame) in frames.enumerated() where verdicts[index] == nil {
       guard let mask = frame.mask else { continue }
       let share = Double(mask.area) / Double(max(mask.size.area, 1))
-      if mask.isEmpty || share < minArea { verdicts[index] = .rejected(.tooSmall(share)) }
+      if mask.isEmpty || names == nil && share < minArea {
+        verdicts[index] = .rejected(.tooSmall(share))
+      }
     }
     let visible = frames.indices.filter { verdicts[$0] == nil }
     let axis = Self.axis(of: visible.compactMap { frames[$0].mask })

@@ -108,7 +108,8 @@ package struct ActionShotWorkflow {
     let chosen = choice.verdicts.indices.filter { choice.verdicts[$0].opacity != nil }
     guard !chosen.isEmpty else {
       throw ActionShotError.nothingChosen(
-        frames: frames.count, reasons: Self.reasons(choice.verdicts))
+        frames: frames.count, reasons: Self.reasons(choice.verdicts),
+        canBeChosen: frames.contains { $0.mask != nil })
     }
     let picture = try draw(chosen, choice.verdicts, segmenter, isBook: isBook)
     let outcome = ActionShotOutcome(
@@ -161,7 +162,7 @@ package struct ActionShotWorkflow {
     _ chosen: [Int], _ verdicts: [FrameVerdict], _ segmenter: FrameSegmenter, isBook: Bool
   ) throws -> Raster<UInt8> {
     guard let main = chosen.last else {
-      throw ActionShotError.nothingChosen(frames: 0, reasons: [])
+      throw ActionShotError.nothingChosen(frames: 0, reasons: [], canBeChosen: false)
     }
     var picture = try segmenter.segmented(at: main, worker: 0).raster
     for index in isBook ? chosen.dropLast() : chosen[...] {
@@ -275,7 +276,8 @@ extension FrameRejection {
 }
 
 extension ActionShotRule {
-  /// The rule with the full names of frames that were named, also without their suffixes.
+  /// The rule with the full names of frames that were named: also without their suffixes, and several in one text
+  /// with commas between them.
   ///
   /// - Throws: ``ActionShotError/unknownFrame(_:suggestion:)``.
   fileprivate func named(_ all: [String]) throws -> ActionShotRule {
@@ -283,13 +285,21 @@ extension ActionShotRule {
     let known = Set(all)
     var stems: [String: [String]] = [:]
     for name in all { stems[(name as NSString).deletingPathExtension, default: []].append(name) }
+    func frame(_ name: String) -> String? {
+      if known.contains(name) { return name }
+      guard let found = stems[name], found.count == 1 else { return nil }
+      return found[0]
+    }
     var rule = self
     rule.names = Set(
-      try names.map { name in
-        if known.contains(name) { return name }
-        if let found = stems[name], found.count == 1 { return found[0] }
-        throw ActionShotError.unknownFrame(
-          name, suggestion: NearMiss.suggestion(for: name, among: all))
+      try names.flatMap { text -> [String] in
+        // A name can contain commas.
+        if let name = frame(text) { return [name] }
+        return try text.split(separator: ",").map { part in
+          if let name = frame(String(part)) { return name }
+          throw ActionShotError.unknownFrame(
+            String(part), suggestion: NearMiss.suggestion(for: String(part), among: all))
+        }
       })
     return rule
   }

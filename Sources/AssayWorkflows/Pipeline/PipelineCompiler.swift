@@ -13,7 +13,7 @@ struct PipelineCompiler {
   ///
   /// - Throws: ``PipelineError``, `InferenceError`, `StoreError`.
   func models() throws -> [ModelRecord?] {
-    try pipeline.steps.map { step in
+    let found = try pipeline.steps.map { step in
       try step.model.map { name in
         let model = try ReadyPipeline.model(name, in: catalog, folder: folder)
         let fits =
@@ -30,6 +30,8 @@ struct PipelineCompiler {
         return model
       }
     }
+    // Nothing is added before all are there.
+    return try found.map { try $0?.record(in: catalog) }
   }
 
   /// The class names of the run: those of the last detector that are kept.

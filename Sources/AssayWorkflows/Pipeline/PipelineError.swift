@@ -6,13 +6,16 @@ package enum PipelineError: Error, Hashable {
   /// A step with a model of another task.
   case otherTask(model: String, step: String, task: String)
   case unknownClass(String, model: String, classes: [String])
+  /// A file that is not the model of its name.
+  case badModel(String, file: String, reason: String)
   case noModel(String, file: String, folders: [String], script: String)
   case notReady(model: String)
   case unusedReplacement(String, models: [String])
   /// An aligned crop after a detector without keypoints.
   case noKeypoints(model: String)
   case noLabels(pipeline: String)
-  case otherRun(String, difference: String)
+  /// A run of this name that is not that of the same labels.
+  case otherLabels(String)
   case severalClasses(model: String, classes: [String])
 }
 
@@ -32,6 +35,7 @@ extension PipelineError: CustomStringConvertible {
       "the model “\(name)” is not in the catalog, and \(file) is in none of these folders: "
         + "\(folders.joined(separator: ", ")). Scripts/models \(script) fetches it; --models names its folder; "
         + "--use \(name)=MODEL takes another model of the catalog"
+    case .badModel(let name, let file, let reason): "the model “\(name)”, \(file): \(reason)"
     case .notReady(let model):
       "the model “\(model)” is not in the catalog: add it with assay model add FILE --manifest YAML --name \(model)"
     case .unusedReplacement(let name, let models):
@@ -40,8 +44,8 @@ extension PipelineError: CustomStringConvertible {
       "align: yes needs the keypoints of a detector, and “\(model)” has none"
     case .noLabels(let pipeline):
       "--labels needs a step with a classifier, and the pipeline “\(pipeline)” has none"
-    case .otherRun(let name, let difference):
-      "the run “\(name)” exists \(difference); choose another name with --name"
+    case .otherLabels(let name):
+      "--labels: the run “\(name)” exists and is not that of these labels: choose another name, or remove it with assay rm run \(name)"
     case .severalClasses(let model, let classes):
       "the model “\(model)” has several classes (\(classes.prefix(8).joined(separator: ", "))…): name one with class:"
     }

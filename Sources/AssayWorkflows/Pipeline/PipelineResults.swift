@@ -67,26 +67,46 @@ struct PipelineResults {
     }
   }
 
+  /// The settings of the run of labels: those of the pipeline's run and its name.
+  static func labelSettings(of run: String, _ settings: String) throws -> String {
+    let pipeline = try JSONValue(parsing: settings)["pipeline"] ?? .null
+    return JSONValue.object([
+      .init("precision", .string(Precision.f32.rawValue)), .init("labels_of", .string(run)),
+      .init("pipeline", pipeline),
+    ]).text()
+  }
+
+  /// The run of labels that was stored before; `nil` if the name is free.
+  ///
+  /// - Throws: ``PipelineError/otherLabels(_:)`` for another run; `StoreError`.
+  @discardableResult
+  func checkLabels(
+    named name: String, classifier: ModelRecord, settings: String, samples: [Int64],
+    dataset: DatasetRecord
+  ) throws -> RunRecord? {
+    guard let run = try catalog.findRun(named: name) else { return nil }
+    let same = try catalog.findRun(
+      model: classifier.id, dataset: dataset.id, settings: settings, samples: samples)
+    guard run.id == same?.id else { throw PipelineError.otherLabels(name) }
+    return run
+  }
+
   /// Stores the scores of each sample's best object that has a label as a classification run; samples without one
   /// failed.
   ///
   /// - Parameters:
   ///   - name: the run's name; the same run is made anew if it was made of this pipeline's run before.
   ///   - samples: the ids of the run's samples, in its order.
-  /// - Throws: ``PipelineError/otherRun(_:difference:)``, `StoreError`, `InferenceError`.
+  /// - Throws: ``PipelineError/otherLabels(_:)``, `StoreError`, `InferenceError`.
   func storeLabels(
     named name: String, of run: RunRecord, samples: [Int64], classifier: ModelRecord,
     versions: String
   ) throws -> RunRecord {
-    let settings = JSONValue.object([
-      .init("precision", .string(Precision.f32.rawValue)), .init("labels_of", .string(run.name)),
-    ]).text()
+    let settings = try Self.labelSettings(of: run.name, run.settings)
     let classes = try classifier.readManifest().classes
-    var labels = try catalog.findRun(named: name)
-    if let labels, labels.settings != settings || labels.model?.id != classifier.id {
-      throw PipelineError.otherRun(
-        name, difference: "and is not that of the labels of “\(run.name)”")
-    }
+    var labels = try checkLabels(
+      named: name, classifier: classifier, settings: settings, samples: samples,
+      dataset: run.dataset)
     if labels == nil {
       labels = try catalog.createRun(
         RunDraft(

@@ -97,6 +97,12 @@ package struct PipelineRun {
     let earlier = try EarlierRun(catalog: catalog).find(
       named: name, model: detector, dataset: selection.dataset, settings: settings,
       samples: samples.map(\.id))
+    if let labels = request.labels, let labeler {
+      try PipelineResults(catalog: catalog, attribute: nil).checkLabels(
+        named: labels, classifier: labeler.model,
+        settings: try PipelineResults.labelSettings(of: name, settings),
+        samples: samples.map(\.id), dataset: selection.dataset)
+    }
     var summary: PipelineSummary
     if let earlier, earlier.done == earlier.total {
       summary = PipelineSummary(run: earlier, start: .alreadyDone)

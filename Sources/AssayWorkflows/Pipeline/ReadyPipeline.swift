@@ -59,14 +59,40 @@ package enum ReadyPipeline {
     return try PipelineFile.read(name)
   }
 
-  /// The model of this name in the catalog; one of a ready-made pipeline is added if its file is found.
+  /// A model of the catalog, or a checked file that can be added to it.
+  enum Found {
+    case record(ModelRecord)
+    case file(ModelDraft)
+
+    /// The record, after a file has been added.
+    ///
+    /// - Throws: `StoreError`.
+    func record(in catalog: Catalog) throws -> ModelRecord {
+      switch self {
+      case .record(let record): record
+      // Two steps can have the same new model.
+      case .file(let draft):
+        try catalog.findModel(named: draft.name) ?? catalog.addModel(draft)
+      }
+    }
+
+    /// The task of the model.
+    var task: ModelTask {
+      switch self {
+      case .record(let record): record.task
+      case .file(let draft): draft.task
+      }
+    }
+  }
+
+  /// The model of this name in the catalog; of a ready-made pipeline's models also a file that is found.
   ///
   /// - Parameter folder: the folder of model files; `nil` for `$ASSAY_MODELS`, and `.deps/models` in the current
   ///   folder and beside or above the program.
-  /// - Throws: ``PipelineError/noModel(_:file:folders:script:)``, ``PipelineError/notReady(model:)``, `InferenceError`,
+  /// - Throws: ``PipelineError/badModel(_:file:reason:)``, ``PipelineError/noModel(_:file:folders:script:)``, ``PipelineError/notReady(model:)``,
   ///   `StoreError`.
-  static func model(_ name: String, in catalog: Catalog, folder: String?) throws -> ModelRecord {
-    if let model = try catalog.findModel(named: name) { return model }
+  static func model(_ name: String, in catalog: Catalog, folder: String?) throws -> Found {
+    if let model = try catalog.findModel(named: name) { return .record(model) }
     guard let source = sources.first(where: { $0.model == name }),
       let text = PipelineFiles.manifest(name)
     else { throw PipelineError.notReady(model: name) }
@@ -79,12 +105,16 @@ package enum ReadyPipeline {
       throw PipelineError.noModel(
         name, file: source.file, folders: folders, script: source.script)
     }
-    let file = try ModelFile.read(path)
-    let manifest = try ModelManifest(yaml: text, path: name + ".yaml")
-    _ = try ValidatedModel(file, manifest: manifest)
-    return try catalog.addModel(
-      ModelDraft(
-        name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text))
+    do {
+      let file = try ModelFile.read(path)
+      let manifest = try ModelManifest(yaml: text, path: name + ".yaml")
+      _ = try ValidatedModel(file, manifest: manifest)
+      return .file(
+        ModelDraft(
+          name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text))
+    } catch let error as InferenceError {
+      throw PipelineError.badModel(name, file: path, reason: "\(error)")
+    }
   }
 
   /// The folders in which model files are looked for.

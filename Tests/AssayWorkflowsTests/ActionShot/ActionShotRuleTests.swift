@@ -93,6 +93,12 @@ struct ActionShotRuleTests {
     let frames = [frame("a", 0), frame("b", 30), frame("c", 5)]
     #expect(chosen(frames, rule) == ["a", "c"])
     #expect(rule.choose(frames).verdicts[1] == .rejected(.notNamed))
+    // A small mask is enough, none is not.
+    rule.names = ["speck", "none"]
+    let small = [
+      frame("speck", 3, 3, 1, 1), ActionFrame(name: "none", content: .success(Mask(emptyOf: size))),
+    ]
+    #expect(chosen(small, rule) == ["speck"])
   }
 }
 
