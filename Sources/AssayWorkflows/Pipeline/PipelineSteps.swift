@@ -148,7 +148,7 @@ struct ClassifyStep: CompiledStep {
     let answers = try classifier.answers(crops, sample: sample, worker: worker)
     var next = answers.makeIterator()
     let isLabels = classifier.manifest.task.output == .labels
-    return try changing(objects, drops: step.drops) { object in
+    return changing(objects, drops: step.drops) { object in
       guard let scores = next.next(), let best = scores.indices.max(by: { scores[$0] < scores[$1] })
       else { return }
       let prefix = step.attribute == "label" ? "" : step.attribute + "_"

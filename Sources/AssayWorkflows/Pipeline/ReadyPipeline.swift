@@ -106,15 +106,21 @@ package enum ReadyPipeline {
         name, file: source.file, folders: folders, script: source.script)
     }
     do {
-      let file = try ModelFile.read(path)
-      let manifest = try ModelManifest(yaml: text, path: name + ".yaml")
-      _ = try ValidatedModel(file, manifest: manifest)
-      return .file(
-        ModelDraft(
-          name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text))
-    } catch let error as InferenceError {
+      return .file(try draft(of: path, name: name, manifest: text))
+    } catch {
       throw PipelineError.badModel(name, file: path, reason: "\(error)")
     }
+  }
+
+  /// A model's file with a manifest that fits it, to be added.
+  private static func draft(
+    of path: String, name: String, manifest text: String
+  ) throws(InferenceError) -> ModelDraft {
+    let file = try ModelFile.read(path)
+    let manifest = try ModelManifest(yaml: text, path: name + ".yaml")
+    _ = try ValidatedModel(file, manifest: manifest)
+    return ModelDraft(
+      name: name, hash: file.hash, task: manifest.task, path: file.path, manifest: text)
   }
 
   /// The folders in which model files are looked for.
