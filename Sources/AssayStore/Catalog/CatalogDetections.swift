@@ -47,7 +47,8 @@ extension Catalog {
   /// - Throws: ``StoreError/damaged(table:_:)``; any error that `body` throws.
   package func forEachDetections(
     of run: Int64, samples ids: [Int64], scores: Bool = false, counts: Bool = true,
-    keypoints: Bool = true, attributes: Bool = false, _ body: (_ index: Int, _ detections: [Detection]) throws -> Void
+    keypoints: Bool = true, attributes: Bool = false,
+    _ body: (_ index: Int, _ detections: [Detection]) throws -> Void
   ) throws {
     try withReader("reading predictions") { database in
       let scan = try DetectionScan(
