@@ -1,5 +1,6 @@
 package import ArgumentParser
 import AssayCore
+import AssayStore
 import AssayWorkflows
 import Foundation
 
@@ -76,6 +77,7 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       let jobs = try jobs()
+      if !dryRun { try checkCatalog() }
       guard !dryRun else { return SubmitResult(jobs: jobs, ids: nil) }
       if mkdir(jobs.folder, 0o777) != 0, errno != EEXIST {
         throw PartError.cannotWrite(
@@ -85,8 +87,23 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
     }
   }
 
+  /// Checks that the view and the model exist and that the run's name is free, before any shard is computed.
+  ///
+  /// - Throws: `StoreError`.
+  private func checkCatalog() throws {
+    let catalog = try Catalog.open(options.catalogPath, .readOnly)
+    _ = try catalog.resolve(view)
+    _ = try catalog.model(named: model)
+    if try catalog.findRun(named: runName) != nil { throw StoreError.nameTaken(.run, runName) }
+  }
+
+  private var stem: String { model + "-" + view.replacing("/", with: "-") }
+
+  /// The name of the merged run.
+  private var runName: String { name ?? stem }
+
   private func jobs() throws -> SlurmJobs {
-    let stem = model + "-" + view.replacing("/", with: "-")
+    _ = try Name.checked(runName)
     let folder = URL(fileURLWithPath: out ?? stem + ".parts").path
     guard !folder.contains(where: { $0 == "\"" || $0 == "\\" || $0 == "%" || $0.isNewline }) else {
       throw SlurmError.path(folder)
@@ -95,7 +112,7 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
     let program = ShellWord.quoted(Self.programPath)
     let predict = settings.shardCommand(view: view, model: model, db: db)
     let merge =
-      "\(program) merge \(ShellWord.quoted(folder)) --name \(ShellWord.quoted(name ?? stem))"
+      "\(program) merge \(ShellWord.quoted(folder)) --name \(ShellWord.quoted(runName))"
       + " --db \(ShellWord.quoted(db))"
     return SlurmJobs(
       shards: shards, missing: try missing(in: folder), folder: folder,

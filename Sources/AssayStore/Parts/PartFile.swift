@@ -46,6 +46,11 @@ package struct PartFile: Sendable {
   /// - Throws: ``PartFault``; `StoreError` if the file cannot be read.
   package init(_ path: String) throws {
     self.path = path
+    // Opening a named pipe would wait for a writer.
+    var facts = stat()
+    guard stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG else {
+      throw PartFault.incomplete
+    }
     size = try PartBytes(path).checkedSize(endingWith: Self.mark, Self.trailerSize)
     (identity, samples, failed, createdAt) = try Self.reading(path) { database in
       guard

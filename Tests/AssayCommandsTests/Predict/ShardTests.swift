@@ -195,6 +195,12 @@ struct ShardTests {
       #expect(cut.stderr.contains("part-2-of-3.db is no part, or its end is missing"))
       #expect(cut.stderr.contains("remove it, then: \(command)"), "\(cut.stderr)")
     }
+    // A named pipe, which nobody writes to, is not waited for.
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    let pipe = try merged()
+    #expect(pipe.status == 2 && pipe.stderr.contains("part-2-of-3.db is no part"))
+    try FileManager.default.removeItem(atPath: path)
     for place in stride(from: 0, to: bytes.count, by: bytes.count / 15) {
       var changed = bytes
       changed[place] ^= 4

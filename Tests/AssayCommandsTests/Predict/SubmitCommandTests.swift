@@ -72,9 +72,10 @@ struct SubmitCommandTests {
     }
     let quoted = try submit(program, ["--shards", "2", "--out", "a\"b", "--dry-run"])
     #expect(quoted.status == 2 && quoted.stderr.contains("choose another --out"))
-    let none = try submit(
-      program, ["--shards", "2"], environment: ["PATH": program.folder.path + ":/nothing"])
-    #expect(none.status == 2 && none.stderr.contains("sbatch"), "\(none.stderr)")
+    let named = try submit(program, ["--shards", "2", "--name", "bad@name", "--dry-run"])
+    #expect(named.status == 2 && named.stderr.contains("bad@name"), "\(named.stderr)")
+    let none = try submit(program, ["--shards", "2"])
+    #expect(none.status == 2 && none.stderr.contains("no catalog"), "\(none.stderr)")
   }
 
   /// A batch system in a shell: it runs each job at once, one task after the other.
@@ -111,6 +112,13 @@ struct SubmitCommandTests {
       environment: environment)
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.stdout.contains("5 of 5 shards submitted as job 7, the merge as job 7"))
+    let taken = try submit(
+      world.program, ["--shards", "5", "--out", "other", "--name", "r"], environment: environment)
+    #expect(taken.status == 2 && !folder.has("other"), "\(taken.stderr)")
+    let bare = try submit(
+      world.program, ["--shards", "2", "--out", "other"],
+      environment: ["PATH": folder.path + ":/nothing"])
+    #expect(bare.status == 2 && bare.stderr.contains("sbatch"), "\(bare.stderr)")
     let log = (try? folder.read("log")) ?? ""
     #expect(log.isEmpty, "\(log)")
     #expect(try world.run("ls", "runs", "--json").json()["runs"]?.elements?.count == 1)
