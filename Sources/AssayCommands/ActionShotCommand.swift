@@ -193,17 +193,16 @@ struct ActionShotResult: CommandResult {
     lines += chosen.map {
       "  \(Terminal.safe($0.name))  opacity \(String(format: "%.2f", $0.opacity))"
     }
-    var counts: [(reason: String, names: [String])] = []
-    for (name, verdict) in outcome.frames {
-      guard case .rejected(let reason) = verdict else { continue }
-      counts.append((reason.description, [name]))
+    let rejected = outcome.frames.compactMap { name, verdict -> String? in
+      guard case .rejected(let reason) = verdict else { return nil }
+      return "  \(Terminal.safe(name))  \(Terminal.safe(reason.description))"
     }
-    if !counts.isEmpty {
+    if !rejected.isEmpty {
       lines.append("not used:")
-      lines += counts.prefix(30).map {
-        "  \(Terminal.safe($0.names[0]))  \(Terminal.safe($0.reason))"
+      lines += rejected.prefix(30)
+      if rejected.count > 30 {
+        lines.append("  and \(rejected.count - 30) more (--json lists all)")
       }
-      if counts.count > 30 { lines.append("  and \(counts.count - 30) more (--json lists all)") }
     }
     if chosen.count == 1 {
       lines.append("only one frame could be used: the picture is this frame")

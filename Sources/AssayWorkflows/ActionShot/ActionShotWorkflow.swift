@@ -1,5 +1,4 @@
 package import AssayCore
-import AssayFormats
 import AssayImaging
 import AssayReports
 package import AssayStore
@@ -35,11 +34,7 @@ package struct ActionShotRequest: Sendable {
 
   /// ``command`` as a line for a shell.
   fileprivate var commandLine: String {
-    command.map { word in
-      let isOption =
-        word.hasPrefix("--") && word.utf8.allSatisfy { $0 == 0x2D || 0x61...0x7A ~= $0 }
-      return isOption ? word : ShellText.quoted(word)
-    }.joined(separator: " ")
+    command.map(ShellWord.quoted).joined(separator: " ")
   }
 }
 

@@ -59,10 +59,7 @@ struct FrameSegmenter: Sendable {
     self.refinements = refinements
     self.isSquare = isSquare
     self.workers = max(1, min(workers, source.names.count))
-    recipe = SegmentationRecipe(
-      precision: Precision.f32.rawValue, keepsMaps: false, isLabelMap: manifest.isLabelMap,
-      threshold: manifest.maskThreshold, background: manifest.background,
-      input: manifest.input.size, resize: manifest.input.resize)
+    recipe = SegmentationRecipe(of: manifest, precision: Precision.f32.rawValue, keepsMaps: false)
     ModelProcess.setThreads(self.workers + 1)
     var probe: [NamedRaster] = []
     for index in source.names.indices where probe.count < PoolProbe.limit && index < 64 {

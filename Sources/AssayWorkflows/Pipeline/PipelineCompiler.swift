@@ -111,9 +111,7 @@ struct PipelineCompiler {
         return SegmentStep(
           segmenter: segmenter, step: step,
           recipe: SegmentationRecipe(
-            precision: Precision.f32.rawValue, keepsMaps: false, isLabelMap: manifest.isLabelMap,
-            threshold: manifest.maskThreshold, background: manifest.background,
-            input: manifest.input.size, resize: manifest.input.resize),
+            of: manifest, precision: Precision.f32.rawValue, keepsMaps: false),
           kept: manifest.keptClasses, subject: candidates[place])
       }
     }

@@ -107,13 +107,8 @@ package struct PipelineRun {
     if let earlier, earlier.done == earlier.total {
       summary = PipelineSummary(run: earlier, start: .alreadyDone)
     } else {
-      var pending = samples
-      if let earlier {
-        let left = Set(
-          try catalog.pending(of: earlier.id).map(\.sample)
-            + catalog.failures(of: earlier.id).map(\.sample))
-        pending = samples.filter { left.contains($0.id) }
-      }
+      let pending =
+        try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
       let loop = try PipelineLoop(
         compiler, models, catalog: catalog, dataset: selection.dataset, view: request.view,
         pending: pending, isResumed: earlier != nil, workers: request.workers, progress: progress)
@@ -154,7 +149,6 @@ package struct PipelineRun {
       guard let name = pipeline.steps[index].model, let other = request.replacements[name] else {
         continue
       }
-      // An attribute that is named after the model keeps its name.
       pipeline.steps[index].model = other
     }
     return pipeline

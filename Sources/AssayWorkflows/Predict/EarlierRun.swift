@@ -34,6 +34,14 @@ struct EarlierRun {
     return run
   }
 
+  /// The samples of an interrupted run that are to be computed: those that are pending, and those that failed, whose
+  /// cause may have been fixed since.
+  func left(of run: RunRecord, among samples: [SampleRecord]) throws -> [SampleRecord] {
+    let left = Set(
+      try catalog.pending(of: run.id).map(\.sample) + catalog.failures(of: run.id).map(\.sample))
+    return samples.filter { left.contains($0.id) }
+  }
+
   /// The run's frozen list of samples.
   private func samples(of run: RunRecord) throws -> [Int64] {
     let pending = try catalog.pending(of: run.id).map { ($0.position, $0.sample) }

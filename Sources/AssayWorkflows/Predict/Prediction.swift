@@ -54,10 +54,7 @@ package struct Prediction {
     case .segmentation:
       let manifest = try model.readManifest()
       let recipe = SegmentationRecipe(
-        precision: request.precision.rawValue, keepsMaps: request.keepsMaps && !manifest.isLabelMap,
-        keepsMasks: manifest.maskThreshold == nil, isLabelMap: manifest.isLabelMap,
-        threshold: manifest.maskThreshold, background: manifest.background,
-        input: manifest.input.size, resize: manifest.input.resize)
+        of: manifest, precision: request.precision.rawValue, keepsMaps: request.keepsMaps)
       guard !request.isFlipped || manifest.input.resize == .stretch else {
         throw PredictError.flippedMaps(model: model.name)
       }
@@ -92,14 +89,8 @@ package struct Prediction {
     }
     let fitted = try model.load()
     let match = try match(model, fitted, selection, samples)
-    var pending = samples
-    if let earlier {
-      // Failed samples are retried: the cause may have been fixed since.
-      let left = Set(
-        try catalog.pending(of: earlier.id).map(\.sample)
-          + catalog.failures(of: earlier.id).map(\.sample))
-      pending = samples.filter { left.contains($0.id) }
-    }
+    let pending =
+      try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
     let work = try PredictLoop(
       request, task, model: fitted, catalog: catalog, dataset: selection.dataset,
       pending: pending, isResumed: earlier != nil, progress: progress)

@@ -42,6 +42,17 @@ package struct SegmentationRecipe: Hashable, Sendable {
     self.resize = resize
   }
 
+  /// The settings of a model's run.
+  ///
+  /// - Parameter keepsMaps: true to store the probability maps, if the model gives any.
+  init(of manifest: ModelManifest, precision: String, keepsMaps: Bool) {
+    self.init(
+      precision: precision, keepsMaps: keepsMaps && !manifest.isLabelMap,
+      keepsMasks: manifest.maskThreshold == nil, isLabelMap: manifest.isLabelMap,
+      threshold: manifest.maskThreshold, background: manifest.background,
+      input: manifest.input.size, resize: manifest.input.resize)
+  }
+
   /// True if there is one map with a threshold; false if there is one map per class, of which the
   /// most likely class is chosen.
   package var isBinary: Bool { threshold != nil }
