@@ -276,6 +276,33 @@ struct TagRouteTests {
     #expect(try place.entries().count == 6)
   }
 
+  @Test("Requests at the same time all know the tags of another process")
+  func concurrentReading() async throws {
+    let place = try Place(ReviewWorld.labels())
+    let path = place.world.folder.path + "/x.db"
+    let (session, responder) = (place.bench.session(), place.bench.responder)
+    for round in 0..<10 {
+      let catalog = try CorrectedCatalog.open(path, .readOnly, reportingTo: NoProgress()).catalog
+      _ = try SampleTagging(catalog: catalog).run(
+        .init(
+          view: "set", tag: "round\(round)", expression: "key in (1, 2)", isRemoval: false,
+          author: "bert"))
+      let totals = try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            try await responder.answer(
+              Bench.request(
+                .get, "/api/browse/samples?view=set&where=tag%20=%20round\(round)",
+                session: session)
+            ).json()["total"]
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(totals == [JSONValue?](repeating: 2, count: 8))
+    }
+  }
+
   @Test("A sample whose image cannot be read is left out and named")
   func unreadable() async throws {
     let world = try ReviewWorld.masks()

@@ -64,6 +64,8 @@ package final class TagService: Sendable {
   package let ledger: Ledger
   package let limits: Limits
   private let inside: Mutex<Inside>
+  /// Held by the one thread that reads new entries.
+  private let reading = Mutex(())
 
   private struct Inside {
     /// The last entry that the mirror has.
@@ -101,10 +103,12 @@ package final class TagService: Sendable {
     }.state()
   }
 
-  /// Reads what was added to the ledger since, unless another thread does so now. If the ledger or the catalog cannot
-  /// be used at the moment, the tags stay as they were.
+  /// Reads what was added to the ledger since; waits for another thread that does so now. While a tag is being
+  /// changed, or if the ledger or the catalog cannot be used at the moment, the tags stay as they were.
   package func readNewEntries() {
-    _ = inside.withLockIfAvailable { try? readNewEntries(&$0) }
+    reading.withLock { _ in
+      _ = inside.withLockIfAvailable { try? readNewEntries(&$0) }
+    }
   }
 
   private func readNewEntries(_ inside: inout Inside) throws {
