@@ -15,10 +15,21 @@ package struct ImportCommand: ParsableCommand {
       A folder with annotations that would be dropped is refused, with a list of them; \
       --ignore-companions imports it without them. \
       If a source lists its images (COCO's JSON, tables), missing files are counted; their samples are kept.
+
+      A video becomes a dataset of frames with number and time: a file is decoded by an installed ffmpeg; a \
+      stream of JPEG images (MJPEG, also multipart), PNG images or Y4M is read from standard input, the path “-”. \
+      The frames are written into a folder beside the catalog. A folder of images is one of frames if it is named \
+      as such, PATH:frames; so is a text with one path in each line.
+
+      assay import film.mov --every 5
+
+      ffmpeg -i film.mov -f mjpeg -q:v 2 - | assay import - --name film --fps 30
       """)
 
   @Argument(
-    help: ArgumentHelp("The file, folder, zip, tar or tar.gz archive.", valueName: "path[:format]"),
+    help: ArgumentHelp(
+      "The file, folder, zip, tar or tar.gz archive, or video; - for a stream on standard input.",
+      valueName: "path[:format]"),
     completion: .file())
   package var source: String
 
@@ -37,6 +48,22 @@ package struct ImportCommand: ParsableCommand {
     help: "Decode every image of a COCO JSON; report unreadable images and wrong sizes."
   )
   package var checkImages = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Frames per second: of a stream or folder of frames without times, the rate at which they were taken; of a "
+        + "video file, how many are taken (default: all).", valueName: "rate"))
+  package var fps: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take only every n-th frame of a video, stream or folder of frames.", valueName: "n"))
+  package var every = 1
+
+  @Option(
+    name: .customLong("frames"),
+    help: ArgumentHelp("Take at most this many frames of a video or stream.", valueName: "n"))
+  package var frameLimit: Int?
 
   @Flag(help: "Import nothing if there is any issue; exit status 1.")
   package var strict = false
@@ -59,6 +86,18 @@ package struct ImportCommand: ParsableCommand {
     request.replace = replace
     request.images = images
     request.checksImages = checkImages
+    if let fps {
+      guard fps.isFinite, fps > 0, fps <= 100_000 else {
+        throw ValidationError("--fps must be a number above 0")
+      }
+      request.frameRate = fps
+    }
+    guard every >= 1, every <= 1_000_000_000 else {
+      throw ValidationError("--every must be at least 1")
+    }
+    request.every = every
+    if let frameLimit, frameLimit < 1 { throw ValidationError("--frames must be at least 1") }
+    request.frameLimit = frameLimit
     try reading.fill(&request)
     return request
   }

@@ -23,7 +23,8 @@ package struct QueryCommand: ParsableCommand {
       assay query 'corrected_by = anna and not reviewed = true' --in faces
       assay query 'label = sad' --corrected --count
 
-      Fields: split, label, key, width, height, part, part(PARTITION), issue; count(CLASS) \
+      Fields: split, label, key, width, height, part, part(PARTITION), issue; frame, time, track \
+      of the frames of a video; count(CLASS) \
       without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
       cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
       run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .hausdorff95, .uncertainty, \

@@ -27,6 +27,7 @@ extension DatasetFormat {
     case .pixelCSV: (.label, .inside)
     case .multiLabelCSV: (.labels, .namedByTable)
     case .csv: (.regions, .namedByTable)
+    case .frames: (.regions, .inside)
     case .mnist: (.label, .inside)
     case .cifar: (.label, .inside)
     case .lvis: (.regions, .namedByCOCO)

@@ -9,6 +9,8 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case multiLabelCSV = "multilabel-csv"
   /// A table of boxes or polygons with stated columns, one object per row.
   case csv
+  /// Frames of films or cameras with number and time.
+  case frames
   /// MNIST's IDX files: gray images in one file, their labels in another.
   case mnist
   /// The binary files of CIFAR-10, CIFAR-100 and STL-10.

@@ -98,6 +98,10 @@ package struct ImportOptions: Sendable {
   /// The person whose annotations are the labels, for sources that name several; by default, the last
   /// submitted annotation is.
   package var annotator: String?
+  /// The frames per second of a folder of frames; `nil` if they are not known.
+  package var frameRate: Double?
+  /// The step between the frames that are taken of a folder of frames, at least 1.
+  package var every = 1
   /// FER+'s votes that replace the labels of FER-2013's CSV.
   package var votes: VoteOptions?
   /// Called again and again where a source is unpacked; an error that it throws ends the import.

@@ -8,6 +8,7 @@ package enum Importers {
     case .fer: FERImporter()
     case .pixelCSV: PixelCSVImporter()
     case .multiLabelCSV: MultiLabelCSVImporter()
+    case .frames: FramesImporter()
     case .mnist: MNISTImporter()
     case .cifar: CIFARImporter()
     case .lvis: LVISImporter()

@@ -55,7 +55,7 @@ struct FormatDetectorTests {
       let isTable = [DatasetFormat.fer, .pixelCSV, .multiLabelCSV, .csv].contains(format)
       #expect(text.contains("\n  \(format.rawValue): ") == isTable)
     }
-    #expect(text.contains("it is none of fer, pixel-csv, multilabel-csv, csv, mnist, "))
+    #expect(text.contains("it is none of fer, pixel-csv, multilabel-csv, csv, frames, mnist, "))
     #expect(text.split(separator: "\n").count == 7)
   }
 

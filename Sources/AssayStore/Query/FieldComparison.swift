@@ -108,6 +108,7 @@ extension ViewCompiler {
     case .correctedBy: return .many(scope.truth.peopleOfSample)
     case .tag: return .many(scope.truth.tagsOfSample)
     case .note: return .many(scope.truth.notesOfSample)
+    case .field(let field): return .one(field.isText ? Self.value(field) : Condition("NULL"))
     case .run(let name, let evaluation, let cut, .label):
       let run = try run(name)
       try check(run, evaluation, cut, .label, at: name)

@@ -58,6 +58,7 @@ extension ViewCompiler {
           [try self.evaluation(evaluation, of: run, at: name)])
       }
     case .corrections: return scope.truth.corrections
+    case .field(let field): return field.isText ? Condition("NULL") : Self.value(field)
     case .split, .label, .key, .issue, .part, .mark, .correctedBy, .tag, .note:
       return Condition("NULL")
     }

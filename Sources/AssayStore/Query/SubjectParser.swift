@@ -5,7 +5,8 @@ enum SubjectParser {
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
       "run", "similarity", "corrections", "corrected_by", "tag", "note",
-    ] + ViewExpression.ReviewMark.allCases.map(\.rawValue)
+    ] + ViewExpression.SampleField.allCases.map(\.rawValue)
+    + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
   /// - Returns: the subject, and the 0-based character where it starts.
   static func parse(
@@ -43,6 +44,10 @@ enum SubjectParser {
     default:
       if let mark = ViewExpression.ReviewMark(rawValue: first.text) {
         subject = .mark(mark)
+        break
+      }
+      if let field = ViewExpression.SampleField(rawValue: first.text) {
+        subject = .field(field)
         break
       }
       throw ExpressionError(

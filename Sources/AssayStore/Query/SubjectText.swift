@@ -19,6 +19,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .correctedBy: "corrected_by"
     case .tag: "tag"
     case .note: "note"
+    case .field(let field): field.rawValue
     case .run(let name, let evaluation, let cut, let field):
       "run(\(Self.spelling(name, evaluation))\(cut.spelling)).\(field.rawValue)"
     }

@@ -78,6 +78,14 @@ struct ViewCompiler {
       let notes = test.literals.map(\.text)
       return scope.truth.hasNote("n.note IN (\(Condition.placeholders(notes.count)))", notes)
     case .width, .height, .labels, .corrections: return number(try scalar(comparison.subject), test)
+    case .field(let field):
+      guard field.isText else { return number(Self.value(field), test) }
+      if case .like(let pattern) = test {
+        let value = Self.value(field)
+        return Condition(
+          "ifnull((\(value.sql)) GLOB ?, 0)", value.arguments + [Self.glob(pattern)])
+      }
+      return member(Self.value(field), test, values: test.literals.map(\.text))
     case .mark(let mark): return truth(scope.truth.has(mark), test)
     case .correctedBy:
       var authors: [String] = []

@@ -50,6 +50,8 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case tag
     /// A note that someone wrote about the sample; it can have several.
     case note
+    /// A field of the sample in its source.
+    case field(SampleField)
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
     case run(Word, evaluation: Word?, MatchThresholds, RunField)
   }

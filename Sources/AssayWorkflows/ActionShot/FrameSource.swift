@@ -48,14 +48,8 @@ struct FrameSource: Sendable {
   private init(folder path: String) throws {
     let tree = try DirectoryTree(path)
     guard !tree.isSingleFile else { throw ActionShotError.singleFile(path) }
-    names = try tree.files().map(\.path).filter(PairPath.isImageName).sorted {
-      // frame2 comes before frame10.
-      switch $0.compare($1, options: .numeric) {
-      case .orderedAscending: true
-      case .orderedDescending: false
-      case .orderedSame: $0.utf8.lexicographicallyPrecedes($1.utf8)
-      }
-    }
+    names = try tree.files().map(\.path).filter(PairPath.isImageName)
+      .sorted(by: NumberedNames.precedes)
     title = "the folder \(path)"
     content = .folder(tree)
     try Self.check(names.count, path)

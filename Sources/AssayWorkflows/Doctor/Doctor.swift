@@ -30,7 +30,7 @@ package struct Doctor: Sendable {
   package func examine() -> [DoctorCheck] {
     [program] + LinkedLibrary.all.map(\.check) + [font, openVINO]
       + CatalogExamination(catalogPath).checks
-      + [machine, browser]
+      + [machine, ffmpeg, browser]
   }
 
   private var program: DoctorCheck {
@@ -69,6 +69,18 @@ package struct Doctor: Sendable {
     let cores = process.activeProcessorCount
     return DoctorCheck(
       "machine", .ok, "\(cores) \(cores == 1 ? "core" : "cores"), \(gibibytes) GiB of memory")
+  }
+
+  private var ffmpeg: DoctorCheck {
+    guard let ffmpeg = FFmpeg(environment: environment) else {
+      return DoctorCheck(
+        "ffmpeg", .optional, nil,
+        advice: "only for importing video files; as root: apt-get install ffmpeg")
+    }
+    guard let version = ffmpeg.version else {
+      return DoctorCheck("ffmpeg", .optional, nil, advice: "\(ffmpeg.path) does not run")
+    }
+    return DoctorCheck("ffmpeg", .ok, "\(version), \(ffmpeg.path)")
   }
 
   private var browser: DoctorCheck {

@@ -46,14 +46,57 @@ package struct DatasetImport {
   /// - Throws: ``ImportError``, ``ImportRefused``, ``SourceError``, `FormatError`, `StoreError`,
   ///   ``Interrupted``.
   package func run(catalogPath: String, progress: some ProgressSink) throws -> Summary {
-    let started = ContinuousClock.now
-    let tree = ListedTree(
-      try DiskSource(request.path, followsLinks: request.followsLinks))
-    guard let name = request.name ?? ImportRequest.defaultName(for: tree.name) else {
-      throw ImportError.noName(source: tree.name)
+    if let film = try FilmSource.find(request) {
+      return try run(film, catalogPath: catalogPath, progress: progress)
+    }
+    return try runFiles(catalogPath: catalogPath, progress: progress)
+  }
+
+  /// Records the frames of a film or stream, and imports them.
+  private func run(
+    _ film: FilmSource, catalogPath: String, progress: some ProgressSink
+  ) throws -> Summary {
+    if case .standardInput = film, request.name == nil { throw FilmError.unnamed }
+    let name = try checkedName(of: film.name)
+    for (option, isGiven) in [
+      ("--images", request.images != nil), ("--check-images", request.checksImages),
+      ("--classes", request.classes != nil), ("--size", request.size != nil),
+      ("--votes", request.votes != nil), ("--columns", request.columns != nil),
+    ] where isGiven { throw FilmError.unusedOption(option) }
+    let recorded = try FilmRecording(source: film, request: request, dataset: name)
+      .run(catalogPath: catalogPath, progress: progress)
+    var frames = request
+    frames.name = name
+    frames.path = recorded.path
+    (frames.format, frames.frameRate, frames.every, frames.frameLimit) = (nil, nil, 1, nil)
+    do {
+      var summary = try DatasetImport(frames, workers: workers)
+        .runFiles(catalogPath: catalogPath, progress: progress)
+      if !summary.isAlreadyThere { summary.notes.append("the frames are in \(recorded.path)") }
+      return summary
+    } catch {
+      if recorded.isNew { try? FileManager.default.removeItem(atPath: recorded.path) }
+      throw error
+    }
+  }
+
+  /// The name of the dataset.
+  ///
+  /// - Throws: ``ImportError/noName(source:)``, `StoreError`.
+  private func checkedName(of source: String) throws -> String {
+    guard let name = request.name ?? ImportRequest.defaultName(for: source) else {
+      throw ImportError.noName(source: source)
     }
     try Name.checked(name)
     if let split = request.split, !Name.isValid(split) { throw ImportError.badSplit(split) }
+    return name
+  }
+
+  private func runFiles(catalogPath: String, progress: some ProgressSink) throws -> Summary {
+    let started = ContinuousClock.now
+    let tree = ListedTree(
+      try DiskSource(request.path, followsLinks: request.followsLinks))
+    let name = try checkedName(of: tree.name)
     guard !request.ignoresCompanions || request.format != nil else {
       throw ImportError.ignoresWithoutFormat
     }
@@ -84,6 +127,12 @@ package struct DatasetImport {
     if votes != nil, detection.format != .fer {
       throw FormatError.unusedOption("--votes", format: detection.format)
     }
+    let isFrames = detection.format == .frames
+    for (option, isGiven) in [
+      ("--fps", request.frameRate != nil && !isFrames),
+      ("--every", request.every != 1 && !isFrames),
+      ("--frames", request.frameLimit != nil),
+    ] where isGiven { throw FormatError.unusedOption(option, format: detection.format) }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
@@ -133,6 +182,7 @@ package struct DatasetImport {
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
     options.annotator = request.annotator
+    (options.frameRate, options.every) = (request.frameRate, request.every)
     options.votes = votes
     options.checkInterruption = {
       try Interruption.check("nothing was imported; run the same command to start again")
@@ -214,6 +264,8 @@ package struct DatasetImport {
           "votes",
           ["rule": .string(votes.rule.rawValue), "sha256": .string(votes.table.contentHash)]))
     }
+    if let rate = request.frameRate { members.append(.init("fps", .number(rate))) }
+    if request.every != 1 { members.append(.init("every", JSONValue(request.every))) }
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }

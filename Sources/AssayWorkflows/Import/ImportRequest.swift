@@ -27,6 +27,13 @@ package struct ImportRequest: Hashable, Sendable {
   package var votes: String?
   /// The rule that makes labels of votes; used with ``votes``.
   package var voteRule = VoteRule.majority
+  /// The frames per second: of frames without times, the rate at which they were taken; of a video file, how many
+  /// are taken. `nil` if it is not given.
+  package var frameRate: Double?
+  /// The step between the frames that are taken of a film, at least 1.
+  package var every = 1
+  /// The maximum number of frames that are taken of a film; `nil` for all.
+  package var frameLimit: Int?
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.
@@ -91,6 +98,9 @@ package struct ImportRequest: Hashable, Sendable {
     var stem = source[...]
     for suffix in [
       ".zip", ".tgz", ".gz", ".tar", ".csv", ".txt", ".tsv", ".json", ".parquet", ".tfrecord",
+      ".mov", ".mp4", ".m4v", ".mkv", ".webm", ".avi", ".ts", ".mpg", ".flv", ".ogv", ".wmv",
+      ".gif",
+      ".mjpeg", ".mjpg", ".y4m",
     ] where stem.lowercased().hasSuffix(suffix) {
       stem = stem.dropLast(suffix.count)
     }
