@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-python test-browser torture differential differential-keypoints test-release lint format bench bench-replay docs wheel install uninstall clean help
+.PHONY: build setup demo test test-python test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -48,6 +48,9 @@ test-python: build ## The Python package, with pandas and pycocotools where they
 
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
+
+test-cluster: build ## Shards on a real Slurm cluster of two nodes on this machine (5 minutes); as root, installs Slurm
+	Scripts/test_cluster --install
 
 torture: setup ## The long versions of the seeded tests (minutes)
 	ASSAY_LONG_TESTS=1 Scripts/run_tests -c release --scratch-path .build/optimised --filter "Coverage|Mutation|Kill|Torture"
