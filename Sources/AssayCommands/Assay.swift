@@ -18,7 +18,7 @@ package struct Assay: ParsableCommand {
       SplitCommand.self, SampleCommand.self,
       MergeCommand.self,
       StatsCommand.self,
-      CheckCommand.self, OpenCommand.self,
+      CheckCommand.self, OpenCommand.self, LiveCommand.self,
       ModelCommand.self, PredictCommand.self, StatusCommand.self, SubmitCommand.self,
       PredictionsCommand.self,
       EvaluateCommand.self,

@@ -5,6 +5,8 @@ import Synchronization
 /// A Ctrl-C flag that long-running work checks between steps.
 package enum Interruption {
   private static let requested = Atomic<Bool>(false)
+  /// The number of works that are being done in ``ignoring(_:)``.
+  private static let ignored = Atomic<Int>(0)
 
   /// Installs the handler: SIGINT and SIGTERM set the flag; a second signal ends the program
   /// immediately.
@@ -28,7 +30,16 @@ package enum Interruption {
   /// True if an interrupt was requested, in this process or, if it runs a model for a parent
   /// process, by the parent.
   package static var isRequested: Bool {
-    requested.load(ordering: .relaxed) || ModelProcess.isInterrupted
+    guard ignored.load(ordering: .relaxed) == 0 else { return false }
+    return requested.load(ordering: .relaxed) || ModelProcess.isInterrupted
+  }
+
+  /// Does the last work of a command that an interrupt has ended, such as storing what was promised. Meanwhile no
+  /// interrupt is seen; a second signal still ends the program.
+  package static func ignoring<Value>(_ work: () throws -> Value) rethrows -> Value {
+    ignored.add(1, ordering: .relaxed)
+    defer { ignored.subtract(1, ordering: .relaxed) }
+    return try work()
   }
 
   /// - Throws: ``Interrupted`` if an interrupt was requested.

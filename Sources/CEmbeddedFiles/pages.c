@@ -174,6 +174,30 @@ static const uint8_t layers_js[] = {
 #embed "../AssayReview/Pages/layers.js"
 };
 
+static const uint8_t live_api_js[] = {
+#embed "../AssayReview/Pages/live-api.js"
+};
+
+static const uint8_t live_camera_js[] = {
+#embed "../AssayReview/Pages/live-camera.js"
+};
+
+static const uint8_t live_drawing_js[] = {
+#embed "../AssayReview/Pages/live-drawing.js"
+};
+
+static const uint8_t live_stats_js[] = {
+#embed "../AssayReview/Pages/live-stats.js"
+};
+
+static const uint8_t live_css[] = {
+#embed "../AssayReview/Pages/live.css"
+};
+
+static const uint8_t live_js[] = {
+#embed "../AssayReview/Pages/live.js"
+};
+
 static const uint8_t look_panel_js[] = {
 #embed "../AssayReview/Pages/look-panel.js"
 };
@@ -492,6 +516,12 @@ static const EmbeddedFile files[] = {
     FILE("keys.js", keys_js),
     FILE("labels.js", labels_js),
     FILE("layers.js", layers_js),
+    FILE("live-api.js", live_api_js),
+    FILE("live-camera.js", live_camera_js),
+    FILE("live-drawing.js", live_drawing_js),
+    FILE("live-stats.js", live_stats_js),
+    FILE("live.css", live_css),
+    FILE("live.js", live_js),
     FILE("look-panel.js", look_panel_js),
     FILE("mark-cache.js", mark_cache_js),
     FILE("mark-drawing.js", mark_drawing_js),

@@ -25,7 +25,7 @@ struct Bench {
   let folder: TemporaryFolder
   let review: FakeReview
   let sessionIssuer: SessionIssuer
-  let responder: ReviewResponder
+  var responder: ReviewResponder
   let clock: TestClock
 
   /// A catalog of four faces for the routes of the browse page. It has the view that their example saves, so that no

@@ -74,6 +74,13 @@ struct RouteExample {
         path: "/api/browse/tags", status: 200,
         body: Bench.tag(
           ledger: Bench.browsedLedger, ["samples": [1], "remove": true, "tag": "none"])),
+      // The test's server does not recognize live.
+      "GET /api/live": .init(path: "/api/live", status: 404),
+      "POST /api/live/frame": .init(
+        path: "/api/live/frame", status: 404, body: [0xFF, 0xD8],
+        fields: ["Content-Type": "image/jpeg"]),
+      "POST /api/live/capture": .init(
+        path: "/api/live/capture", status: 404, body: Array("{\"frame\":1}".utf8)),
       "GET /api/browse/csv": .init(path: "/api/browse/csv?view=set", status: 200),
       "GET /api/browse/command": .init(path: "/api/browse/command?view=set", status: 200),
     ]

@@ -35,7 +35,7 @@ def find():
 class Chromium:
     """One browser with its own profile; `close` ends it normally, `kill` like a crash."""
 
-    def __init__(self, profile=None, width=1280, height=800):
+    def __init__(self, profile=None, width=1280, height=800, flags=()):
         path = find()
         if path is None:
             raise BrowserError("no chromium is installed")
@@ -53,7 +53,7 @@ class Chromium:
              "--no-first-run", "--disable-background-networking", "--disable-sync",
              "--disable-extensions", "--disable-component-update", "--mute-audio",
              "--disable-features=Translate,OptimizationHints,MediaRouter",
-             "--user-data-dir=" + self.profile, "--window-size=%d,%d" % (width, height),
+             *flags, "--user-data-dir=" + self.profile, "--window-size=%d,%d" % (width, height),
              "about:blank"],
             preexec_fn=place, pass_fds=(3, 4), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True)

@@ -280,6 +280,38 @@ class AssayServer:
                 for row in rows]
 
 
+class LiveServer(AssayServer):
+    """The server of the Live page: `assay live`, with a model of the fixtures and a manifest."""
+
+    command = "live"
+
+    def __init__(self, model, manifest, *options):
+        self.program = os.environ["ASSAY_PROGRAM"]
+        self.folder = tempfile.mkdtemp(prefix="assay-live-")
+        self.catalog = os.path.join(self.folder, "assay.db")
+        self.ledger = os.path.join(self.folder, "assay.ledger.db")
+        self.port = free_port()
+        with open(os.path.join(self.folder, "model.yaml"), "w") as file:
+            file.write(manifest)
+        self.run("model", "add", os.path.join(os.path.dirname(HERE), "Fixtures", "models", model), "--manifest", "model.yaml", "--name", "m")
+        self.subject = ("--model", "m", *options)
+        self.process = self.first = None
+        self.start()
+
+    @staticmethod
+    def is_there(program):
+        """Returns whether the program has the command."""
+        return subprocess.run([program, "live", "--help"], capture_output=True, check=False).returncode == 0
+
+    def stop(self):
+        """Ctrl-C; returns what the program printed last."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(PATIENCE)
+        self.output.ended.wait(PATIENCE)
+        self.process.stdout.close()
+        return self.output.lines
+
+
 class OpenServer(AssayServer):
     """The browse page's server: `assay open`."""
 

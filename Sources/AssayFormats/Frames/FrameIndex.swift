@@ -11,12 +11,35 @@ package struct FrameEntry: Hashable, Sendable {
   package var time: Double?
   /// The film that the frame belongs to.
   package var track: String
+  /// Further fields, such as the reason why a frame was captured.
+  package var fields: [JSONValue.Member]
 
-  package init(file: String, frame: Int, time: Double? = nil, track: String) {
+  package init(
+    file: String, frame: Int, time: Double? = nil, track: String, fields: [JSONValue.Member] = []
+  ) {
     self.file = file
     self.frame = frame
     self.time = time
     self.track = track
+    self.fields = fields
+  }
+
+  /// The names of the members of a line that are not ``fields``.
+  private static let ownMembers = ["file", "frame", "time", "track"]
+
+  /// The further fields of a line.
+  static func fields(of line: JSONValue) -> [JSONValue.Member] {
+    (line.members ?? []).filter { !ownMembers.contains($0.name) }
+  }
+
+  /// The line of the list.
+  package var line: String {
+    JSONValue.object(
+      [
+        .init("file", .string(file)), .init("frame", JSONValue(frame)),
+        .init("time", JSONValue(time)), .init("track", .string(track)),
+      ] + fields
+    ).text()
   }
 
   /// The fields of the sample as one canonical JSON object.
@@ -24,7 +47,7 @@ package struct FrameEntry: Hashable, Sendable {
     var members = [JSONValue.Member("frame", JSONValue(frame))]
     if let time { members.append(.init("time", .number(time))) }
     members.append(.init("track", .string(track)))
-    return JSONValue.object(members).text()
+    return JSONValue.object(members + fields).text()
   }
 }
 
@@ -71,18 +94,8 @@ package struct FrameIndex: Hashable, Sendable {
 
   /// The text of the file.
   package var text: String {
-    let head: JSONValue = [
-      "assay_frames": .integer(Self.version), "source": .string(source),
-      "notes": .array(notes.map { .string($0) }),
-    ]
-    var lines = [head.text()]
-    for entry in entries {
-      lines.append(
-        JSONValue.object([
-          .init("file", .string(entry.file)), .init("frame", JSONValue(entry.frame)),
-          .init("time", JSONValue(entry.time)), .init("track", .string(entry.track)),
-        ]).text())
-    }
+    var lines = [head]
+    lines += entries.map(\.line)
     for fault in faults {
       lines.append(
         JSONValue.object([
@@ -91,6 +104,15 @@ package struct FrameIndex: Hashable, Sendable {
         ]).text())
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The first line of the file.
+  package var head: String {
+    let head: JSONValue = [
+      "assay_frames": .integer(Self.version), "source": .string(source),
+      "notes": .array(notes.map { .string($0) }),
+    ]
+    return head.text()
   }
 
   /// Returns whether a file starts like a list of frames.
@@ -106,7 +128,7 @@ package struct FrameIndex: Hashable, Sendable {
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for an invalid line; `SourceReadError`; any error that the tree
   ///   throws.
-  init(_ tree: any SourceTree) throws {
+  package init(_ tree: any SourceTree) throws {
     let bytes = try tree.readAll(Self.name, limit: Self.byteLimit)
     self.init(source: tree.name)
     var files: Set<String> = []
@@ -143,7 +165,10 @@ package struct FrameIndex: Hashable, Sendable {
         throw invalid("“time” must be a number of seconds")
       }
       guard files.insert(file).inserted else { throw invalid("\(file) is in an earlier line, too") }
-      entries.append(FrameEntry(file: file, frame: frame, time: time?.double, track: track))
+      entries.append(
+        FrameEntry(
+          file: file, frame: frame, time: time?.double, track: track,
+          fields: FrameEntry.fields(of: value)))
     }
   }
 

@@ -18,6 +18,8 @@ final class BrowseService: Sendable {
   private let start: BrowseStart
   private let review: String?
   private let version: String
+  /// True if the server recognizes live, too.
+  private let isLive: Bool
   /// Reads what people did; `nil` without a ledger.
   private let corrections: CorrectionService?
   /// Adds and removes tags; the reason why it cannot, else.
@@ -30,8 +32,9 @@ final class BrowseService: Sendable {
   ///   - tagLimits: the maximum numbers of samples of a request that changes a tag.
   init(
     catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String,
-    tagLimits: TagService.Limits = .init()
+    tagLimits: TagService.Limits = .init(), isLive: Bool = false
   ) {
+    self.isLive = isLive
     tags = Self.tags(catalog, ledger, tagLimits)
     browser = (try? tags.get().browser) ?? SampleBrowser(catalog: catalog)
     inspector = RunInspector(browser)
@@ -56,7 +59,7 @@ final class BrowseService: Sendable {
           start.view ?? (review == nil && datasets.count == 1 ? datasets.first?.name : nil)),
         "runs": .array(start.runs.map { .string($0) }), "where": .string(start.expression),
       ],
-      "review": JSONValue(review), "tags": tagging,
+      "review": JSONValue(review), "tags": tagging, "live": .bool(isLive),
       "datasets": .array(
         try datasets.map { dataset in
           [

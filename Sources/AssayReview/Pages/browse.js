@@ -53,6 +53,7 @@ export class BrowsePage {
     }, "Filters");
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.runs.length > 0 ? make("a", { class: "review-link", id: "to-runs", href: "#runs" }, "Runs") : null,
+      browse.live ? make("a", { class: "review-link", id: "to-live", href: "#live" }, "Live") : null,
       browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
       make("span", { class: "muted author" }, session.author));
     this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look", inert: true });

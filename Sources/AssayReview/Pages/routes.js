@@ -1,11 +1,12 @@
-// The pages behind one address: `#browse?…` is the grid, `#runs?…` the numbers of runs, `#review` the editor.
+// The pages behind one address: `#browse?…` is the grid, `#runs?…` the numbers of runs, `#live` the camera,
+// `#review` the editor.
 import { Refusal, request } from "./api.js";
 import { fill, make } from "./dom.js";
 import { goneView } from "./sign-in.js";
 
-/// Returns "browse", "runs" or "review" for an address's hash that names a page; else null.
+/// Returns "browse", "runs", "live" or "review" for an address's hash that names a page; else null.
 export function placeOf(hash) {
-  return /^#(browse|runs|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
+  return /^#(browse|runs|live|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
 }
 
 /// Shows the page that the address names; `openEditor` shows the editor.
@@ -24,6 +25,10 @@ export async function openPage(session, openEditor) {
   if (place.name === "review") {
     if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
     return openEditor();
+  }
+  if (place.name === "live") {
+    const { LivePage } = await import("./live.js");
+    return new LivePage(session, place.browse).start();
   }
   if (place.name === "runs") {
     const { RunsPage } = await import("./runs.js");
@@ -45,7 +50,8 @@ async function chosenPlace(hash, session) {
   }
   if (!browse) return { name: "review", usual: "review" };
   const canReview = Boolean(browse.review && session.review);
-  const usual = canReview && !browse.start?.view ? "review" : "browse";
+  const usual = browse.live ? "live" : canReview && !browse.start?.view ? "review" : "browse";
   const named = placeOf(hash) ?? usual;
-  return { name: named === "review" && !canReview ? "browse" : named, usual, browse };
+  const isMissing = named === "review" && !canReview || named === "live" && !browse.live;
+  return { name: isMissing ? "browse" : named, usual, browse };
 }

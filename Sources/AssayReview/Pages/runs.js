@@ -25,6 +25,7 @@ export class RunsPage {
     fill(document.body,
       make("header", { class: "runs-head" }, make("h1", {}, "assay"), make("a", { id: "to-samples", href: "#browse" }, "Samples"),
         make("span", { class: "here", "aria-current": "page" }, "Runs"),
+        browse.live ? make("a", { href: "#live" }, "Live") : null,
         browse.review ? make("a", { href: "#review" }, `Review ${browse.review}`) : null,
         make("label", { for: "run" }, "Run"), this.first, make("label", { for: "with" }, "compared with"), this.second,
         make("span", { class: "muted author" }, session.author)),

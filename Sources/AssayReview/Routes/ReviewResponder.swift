@@ -14,6 +14,8 @@ struct ReviewResponder: Sendable {
   let review: (any ReviewBackend)?
   /// The samples of the catalog; `nil` for a server without the browse page.
   var browse: BrowseService?
+  /// Live recognition; `nil` for a server without it.
+  var live: LiveService?
   /// The threads for SQLite; saves must not wait behind images.
   let requestPool: BlockingPool
   /// The threads for decoding.
@@ -105,7 +107,7 @@ struct ReviewResponder: Sendable {
     var share: ByteShare?
     defer { withExtendedLifetime(share) {} }
     if match.route.bodyLimit > 0 {
-      guard JSONBody.isAnnounced(head.headerFields) else { throw RequestRefusal.badType }
+      guard match.route.takes(head.headerFields) else { throw RequestRefusal.badType }
       share = bodies.take(request.largestBody(upTo: match.route.bodyLimit))
       guard share != nil else { throw RequestRefusal.busy }
       body = try await request.bytes(upTo: match.route.bodyLimit)

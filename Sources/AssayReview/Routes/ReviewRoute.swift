@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 /// The routes of the server: method and pattern, `{…}` for a variable part.
 ///
@@ -37,6 +38,9 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case browseRunPoint = "GET /api/browse/run/point"
   case browseRunSamples = "GET /api/browse/run/samples"
   case browseComparison = "GET /api/browse/comparison"
+  case live = "GET /api/live"
+  case liveFrame = "POST /api/live/frame"
+  case liveCapture = "POST /api/live/capture"
 
   /// True if it is available to clients that are not signed in: the page itself, which has no data,
   /// and the files it needs to sign in.
@@ -46,7 +50,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .session, .author, .queue, .next, .sample, .image, .thumbnail, .map, .save, .lease,
       .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
       .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
-      .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison:
+      .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison,
+      .live, .liveFrame, .liveCapture:
       false
     }
   }
@@ -59,15 +64,24 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   /// The maximum size of the body in bytes; 0 for a route without a body.
   var bodyLimit: Int {
     switch self {
-    case .signIn, .author, .next, .lease, .watch, .browseSaveView: 16 << 10
+    case .signIn, .author, .next, .lease, .watch, .browseSaveView, .liveCapture: 16 << 10
+    case .liveFrame: LiveService.frameLimit
     case .save: SaveRequest.maskLimit
     case .browseTag: TagBody.limit
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
       .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
       .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
-      .browseRunSamples, .browseComparison:
+      .browseRunSamples, .browseComparison, .live:
       0
     }
+  }
+
+  /// True if the headers announce a body that the route takes: JSON, or a JPEG image of ``liveFrame``. Neither can be
+  /// sent by a page of another site without a preflight request.
+  func takes(_ headers: HTTPFields) -> Bool {
+    guard self == .liveFrame else { return JSONBody.isAnnounced(headers) }
+    return headers[.contentEncoding] == nil
+      && headers[.contentType]?.lowercased() == "image/jpeg"
   }
 
   var method: String { String(rawValue.prefix { $0 != " " }) }

@@ -65,15 +65,16 @@ package struct ReviewServer: Sendable {
     let backend = try settings.review.map { review in
       try CatalogBackend(catalog: catalog, ledger: ledger, review: review, settings: settings)
     }
+    let live = try settings.live.map { try LiveService($0, catalog: catalog) }
     let browse = BrowseService(
       catalog: catalog, ledger: ledger, start: settings.start, review: settings.review,
-      version: settings.programVersion)
+      version: settings.programVersion, isLive: live != nil)
 
     let tally = SaveCounter()
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
     let responder = ReviewResponder(
-      hosts: hosts, sessionIssuer: sessionIssuer, review: backend, browse: browse,
+      hosts: hosts, sessionIssuer: sessionIssuer, review: backend, browse: browse, live: live,
       requestPool: requestPool,
       pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
@@ -95,10 +96,14 @@ package struct ReviewServer: Sendable {
     }
     await requestPool.stop()
     await pictures.stop()
+    let captureProblem = live.flatMap { live in
+      Interruption.ignoring { live.bringUpToDate(waiting: true) }
+    }
     withExtendedLifetime(lock) {}
     return ReviewServerSummary(
       saved: tally.now.saved, conflicts: tally.now.conflicts,
-      sequence: try backend?.lastSequence() ?? 0)
+      sequence: try backend?.lastSequence() ?? 0, captured: live?.capture.count ?? 0,
+      captureProblem: captureProblem)
   }
 
   private static func cannotListen(
@@ -119,6 +124,10 @@ package struct ReviewServerSummary: Sendable, Hashable {
   package var conflicts: Int
   /// The sequence number of the ledger's last entry; 0 for an empty ledger.
   package var sequence: Int64
+  /// The number of frames in the dataset of captured ones; 0 without live recognition.
+  package var captured = 0
+  /// The reason why the dataset lacks captured frames that are in their folder; `nil` if it has all.
+  package var captureProblem: String?
 
   /// A sentence that reports the saved changes and how to continue.
   package var kept: String {

@@ -8,6 +8,8 @@ package struct ReviewServerSettings: Sendable, Hashable {
   package var review: String?
   /// The view and the runs that the browse page shows first.
   package var start = BrowseStart()
+  /// Live recognition; `nil` for none.
+  package var live: LiveSettings?
   /// The author whom the first link is for; see ``ReviewAuthor``.
   package var author: String
   /// The address at which the server listens. Any address except loopback is

@@ -27,7 +27,7 @@ struct UnwritableOutputTests {
     "gate r1 'accuracy >= 0.01'", "gate r1 'accuracy >= 0.99'", "report r1 --out report",
     "actionshot none --model none --out shot.png",
     "pipeline run faces none", "pipeline ls", "pipeline show faces",
-    "open none", "review start r1 --list", "review status", "review link",
+    "open none", "live --model none", "review start r1 --list", "review status", "review link",
     "corrections add --sample faces:2 --label sad --author bea", "corrections ls",
     "corrections show faces:2", "corrections undo 1 --author bea",
     "corrections redo 1 --author bea", "corrections export c.jsonl",

@@ -1,0 +1,329 @@
+package import AssayCore
+import AssayImaging
+import AssayStore
+package import AssayWorkflows
+import Synchronization
+
+/// The settings of live recognition.
+package struct LiveSettings: Sendable, Hashable {
+  /// The name of a model; `nil` for a pipeline.
+  package var model: String?
+  /// The name of a ready-made pipeline, or its file; `nil` for a model.
+  package var pipeline: String?
+  /// The folder of model files of ready-made pipelines; `nil` for the usual ones.
+  package var modelFolder: String?
+  /// The name of a second model, whose disagreement captures frames; `nil` for none.
+  package var second: String?
+  /// The dataset of captured frames.
+  package var capture = "live"
+  /// The score below which frames are captured; `nil` for none.
+  package var below: Double?
+  /// The classes whose frames are captured.
+  package var classes: [String] = []
+  /// The least number of seconds between two frames that the rules capture.
+  package var interval = 1.0
+
+  package init() {}
+}
+
+/// Recognizes the frames that the page's camera sends, and captures some of them.
+///
+/// One frame is computed at a time; a frame that comes meanwhile is refused, and none waits.
+final class LiveService: Sendable {
+  /// The maximum size of a frame: 16 MiB, 4096 × 4096 pixels.
+  static let frameLimit = 16 << 20
+  private static let pixelLimit = 4_096 * 4_096
+  /// The number of frames that can be captured after their answer.
+  private static let kept = 8
+  /// The maximum number of objects in an answer.
+  private static let objectLimit = 1_000
+  /// The maximum number of run lengths in an answer; a mask beyond them is left out.
+  private static let runLimit = 400_000
+  /// The seconds between two updates of the dataset.
+  private static let importInterval = 2.0
+
+  private let recognizer: LiveRecognizer
+  private let second: LiveRecognizer?
+  private let rules: CaptureRules
+  let capture: FrameCapture
+  private let started = ContinuousClock.now
+  /// Held while a frame is computed.
+  private let computing = Mutex(())
+  private let state = Mutex(State())
+
+  private struct Frame {
+    var number: Int
+    var jpeg: [UInt8]
+    var time: Double
+    var fields: [JSONValue.Member]
+    /// The key of its sample, if it was captured.
+    var key: String?
+  }
+
+  private struct State {
+    var answered = 0
+    var refused = 0
+    var captured = 0
+    var frames: [Frame] = []
+    /// The time of the last frame that a rule captured.
+    var ruled = -Double.infinity
+    var imported = 0.0
+    /// The reason why the dataset could not be brought up to date; `nil` if it was.
+    var problem: String?
+  }
+
+  /// - Throws: the errors of ``LiveRecognizer``; `CaptureError`; ``LiveError``.
+  init(_ settings: LiveSettings, catalog: Catalog) throws {
+    if let pipeline = settings.pipeline {
+      recognizer = try LiveRecognizer(
+        pipeline: pipeline, models: settings.modelFolder, in: catalog)
+    } else {
+      recognizer = try LiveRecognizer(model: settings.model ?? "", in: catalog)
+    }
+    second = try settings.second.map { try LiveRecognizer(model: $0, in: catalog) }
+    if let second, second.task != recognizer.task {
+      throw LiveError.otherTask(second.name, second.task, recognizer.task)
+    }
+    for name in settings.classes where !recognizer.classes.contains(name) {
+      throw LiveError.unknownClass(name, of: recognizer.name, recognizer.classes)
+    }
+    var rules = CaptureRules()
+    (rules.below, rules.classes, rules.interval) = (
+      settings.below, settings.classes, settings.interval
+    )
+    self.rules = rules
+    capture = try FrameCapture(dataset: settings.capture, catalogPath: catalog.path)
+  }
+
+  private var elapsed: Double {
+    let parts = (ContinuousClock.now - started).components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  /// The model, the rules and the counts, for the page.
+  var overview: JSONValue {
+    let (captured, problem) = state.withLock { ($0.captured, $0.problem) }
+    return [
+      "name": .string(recognizer.name), "task": .string(recognizer.task.rawValue),
+      "pipeline": .bool(recognizer.isPipeline), "input": .string(recognizer.input),
+      "classes": .array(recognizer.classes.map { .string($0) }),
+      "second": JSONValue(second?.name), "dataset": .string(capture.dataset),
+      "captured": JSONValue(captured), "problem": JSONValue(problem),
+      "rules": [
+        "below": JSONValue(rules.below), "classes": .array(rules.classes.map { .string($0) }),
+        "interval": .number(rules.interval),
+      ],
+    ]
+  }
+
+  /// Recognizes a frame.
+  ///
+  /// - Throws: ``RequestRefusal/busy`` while another frame is computed; ``RequestRefusal/badRequest(code:_:)`` for a
+  ///   frame that is no JPEG image, or too large.
+  func answer(_ jpeg: [UInt8]) throws -> JSONValue {
+    let result = computing.withLockIfAvailable { _ in Result { try compute(jpeg) } }
+    guard let result else {
+      state.withLock { $0.refused += 1 }
+      throw RequestRefusal.busy
+    }
+    return try result.get()
+  }
+
+  private func compute(_ jpeg: [UInt8]) throws -> JSONValue {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let raster = try Self.decoded(jpeg)
+    let decoded = clock.now
+    let answer = try recognizer.answer(raster)
+    let other = try second.map { ($0, try $0.answer(raster)) }
+    let done = clock.now
+    let reason = rules.reason(
+      answer, of: recognizer, second: other.map { (answer: $0.1, recognizer: $0.0) })
+    var fields = [JSONValue.Member("model", .string(recognizer.name))]
+    fields.append(.init("predicted", summary(answer)))
+    let time = elapsed
+    let (number, isWanted) = state.withLock { state in
+      state.answered += 1
+      state.frames.append(
+        Frame(number: state.answered, jpeg: jpeg, time: time, fields: fields))
+      if state.frames.count > Self.kept { state.frames.removeFirst() }
+      let isWanted = reason != nil && time - state.ruled >= rules.interval
+      if isWanted { state.ruled = time }
+      return (state.answered, isWanted)
+    }
+    var members: [JSONValue.Member] = [
+      .init("frame", JSONValue(number)), .init("width", JSONValue(raster.width)),
+      .init("height", JSONValue(raster.height)),
+      .init("decode_ms", .number((decoded - begin).milliseconds)),
+      .init("model_ms", .number((done - decoded).milliseconds)),
+    ]
+    members += content(answer)
+    if isWanted, let reason {
+      let stored = try capture(frame: number, reason: reason)
+      members.append(.init("captured", stored))
+    }
+    return .object(members)
+  }
+
+  private static func decoded(_ jpeg: [UInt8]) throws -> Raster<UInt8> {
+    do {
+      let header = try ImageCodec.header(of: jpeg)
+      guard header.kind == .jpeg else {
+        throw RequestRefusal.badRequest(code: "badFrame", "a frame must be a JPEG image")
+      }
+      guard header.size.area <= pixelLimit else {
+        throw RequestRefusal.badRequest(
+          code: "badFrame", "a frame has at most \(pixelLimit >> 20) million pixels")
+      }
+      return try ImageCodec.decode(jpeg, as: .rgb8)
+    } catch let error as ImageError {
+      throw RequestRefusal.badRequest(code: "badFrame", "the frame cannot be read: \(error)")
+    }
+  }
+
+  /// Stores a frame in the dataset, once.
+  ///
+  /// - Throws: ``RequestRefusal/conflict(code:_:)`` for a frame that is not kept any more.
+  func capture(frame number: Int, reason: String) throws -> JSONValue {
+    guard let frame = state.withLock({ state in state.frames.first { $0.number == number } }) else {
+      throw RequestRefusal.conflict(
+        code: "frameGone", "the frame is not kept any more; capture one of the last \(Self.kept)")
+    }
+    if let key = frame.key {
+      return ["key": .string(key), "reason": .string(reason), "again": true]
+    }
+    let key: String
+    do {
+      key = try capture.capture(
+        frame.jpeg, reason: reason, time: frame.time, fields: frame.fields)
+    } catch {
+      throw RequestRefusal.unsaved(code: "notCaptured", "the frame was not captured: \(error)")
+    }
+    let (count, isDue) = state.withLock { state in
+      state.captured += 1
+      if let place = state.frames.firstIndex(where: { $0.number == number }) {
+        state.frames[place].key = key
+      }
+      let now = elapsed
+      let isDue = now - state.imported >= Self.importInterval
+      if isDue { state.imported = now }
+      return (state.captured, isDue)
+    }
+    if isDue { bringUpToDate() }
+    return [
+      "key": .string(key), "reason": .string(reason), "count": JSONValue(count),
+      "dataset": .string(capture.dataset),
+    ]
+  }
+
+  /// Adds the captured frames to the dataset. A failure is shown on the page; the frames are in their folder.
+  ///
+  /// - Parameter waiting: true to wait for another thread that does it.
+  /// - Returns: the failure.
+  @discardableResult
+  func bringUpToDate(waiting: Bool = false) -> String? {
+    var problem: String?
+    do { try capture.importFrames(waiting: waiting) } catch { problem = "\(error)" }
+    state.withLock { [problem] in $0.problem = problem }
+    return problem
+  }
+
+  // MARK: JSON
+
+  /// The answer as a short field of a sample.
+  private func summary(_ answer: LiveAnswer) -> JSONValue {
+    switch recognizer.task.output {
+    case .label, .labels:
+      guard let best = answer.best else { return .null }
+      return ["label": .string(recognizer.classes[best.class]), "score": JSONValue(best.score)]
+    case .objects:
+      return .array(
+        answer.objects.prefix(20).map {
+          ["label": .string(recognizer.classes[$0.class]), "score": .number($0.confidence)]
+        })
+    case .masks:
+      return .array(answer.masks.map { .string(recognizer.classes[$0.class]) })
+    }
+  }
+
+  private func content(_ answer: LiveAnswer) -> [JSONValue.Member] {
+    switch recognizer.task.output {
+    case .label, .labels:
+      if let scores = answer.scores {
+        return [.init("scores", .array(scores.map { .number($0) }))]
+      }
+      return [.init("label", JSONValue(answer.label))]
+    case .objects:
+      var left = Self.runLimit
+      let shown = answer.objects.prefix(Self.objectLimit)
+      return [
+        .init("total", JSONValue(answer.objects.count)),
+        .init("objects", .array(shown.map { json(of: $0, &left) })),
+      ]
+    case .masks:
+      var left = Self.runLimit
+      return [
+        .init(
+          "masks",
+          .array(
+            answer.masks.map { found in
+              ["class": JSONValue(found.class), "runs": Self.runs(found.mask, &left)]
+            }))
+      ]
+    }
+  }
+
+  private func json(of object: Detection, _ left: inout Int) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("class", JSONValue(object.class)), .init("score", .number(object.confidence)),
+      .init(
+        "box",
+        .array(
+          [object.box.x, object.box.y, object.box.width, object.box.height].map { .number($0) })),
+    ]
+    if !object.keypoints.isEmpty {
+      members.append(.init("keypoints", .array(object.keypoints.map { .number($0) })))
+    }
+    if let attributes = object.attributes.flatMap({ try? JSONValue(parsing: $0) }) {
+      // The scores of all classes would be most of the answer.
+      members.append(
+        .init(
+          "attributes",
+          .object((attributes.members ?? []).filter { $0.value.members == nil })))
+    }
+    return .object(members)
+  }
+
+  /// The run lengths of a mask, down its columns; `null` beyond the limit.
+  private static func runs(_ mask: Mask, _ left: inout Int) -> JSONValue {
+    guard mask.runs.count <= left else { return .null }
+    left -= mask.runs.count
+    return .array(mask.runs.map { .integer(Int64($0)) })
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 100).rounded() / 100
+  }
+}
+
+/// The reasons why live recognition does not start.
+package enum LiveError: Error, Hashable, CustomStringConvertible {
+  /// The second model has another task.
+  case otherTask(String, ModelTask, ModelTask)
+  /// A class that the model does not have.
+  case unknownClass(String, of: String, [String])
+
+  package var description: String {
+    switch self {
+    case .otherTask(let name, let task, let wanted):
+      "the model “\(name)” is one of \(task.rawValue); only answers of \(wanted.rawValue) can be compared"
+    case .unknownClass(let name, let model, let classes):
+      "“\(model)” has no class “\(name)”"
+        + (NearMiss.suggestion(for: name, among: classes).map { "; did you mean “\($0)”?" }
+          ?? "; its classes are \(classes.prefix(20).joined(separator: ", "))\(classes.count > 20 ? ", …" : "")")
+    }
+  }
+}

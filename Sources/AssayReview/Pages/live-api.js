@@ -1,0 +1,26 @@
+// The requests of the Live page.
+import { Gone, Refusal, request, sessionHeader } from "./api.js";
+
+export const fetchLive = async () => (await request("/api/live")).answer;
+
+/// Captures a frame that was answered, by its number.
+export const captureFrame = async (frame, reason) => (await request("/api/live/capture", { method: "POST", body: { frame, reason }, patience: 60000 })).answer;
+
+/// Sends a JPEG image; returns the model's answer. Null if the server computes another frame.
+export async function sendFrame(blob, signal) {
+  let response;
+  let answer;
+  try {
+    response = await fetch("/api/live/frame", {
+      method: "POST", headers: { ...sessionHeader(), "Content-Type": "image/jpeg" }, body: blob,
+      credentials: "omit", cache: "no-store", redirect: "error", signal,
+    });
+    answer = await response.json();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Gone(String(error?.message ?? error));
+  }
+  if (response.status === 503) return null;
+  if (!response.ok) throw new Refusal(response.status, answer);
+  return answer;
+}

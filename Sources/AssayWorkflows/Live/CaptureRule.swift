@@ -1,0 +1,50 @@
+package import AssayCore
+import Synchronization
+
+/// The rules by which frames are captured without a key.
+package struct CaptureRules: Sendable {
+  /// Captures frames whose best score is below this; `nil` for none.
+  package var below: Double?
+  /// Captures frames with one of these classes.
+  package var classes: [String] = []
+  /// The least number of seconds between two frames that the rules capture.
+  package var interval = 1.0
+
+  package init() {}
+
+  /// True if there is a rule. A second model is one, too.
+  package var isEmpty: Bool { below == nil && classes.isEmpty }
+
+  /// The reason to capture a frame; `nil` for none.
+  ///
+  /// - Parameter second: the answer of the second model; `nil` without one.
+  package func reason(
+    _ answer: LiveAnswer, of recognizer: LiveRecognizer,
+    second: (answer: LiveAnswer, recognizer: LiveRecognizer)?
+  ) -> String? {
+    let found = answer.classes(of: recognizer.task)
+    let names = Set(found.map { recognizer.classes[$0] })
+    if let name = classes.first(where: names.contains) { return "class \(name)" }
+    if let below {
+      let score =
+        recognizer.task.output == .objects
+        ? answer.objects.map(\.confidence).max() : answer.best?.score
+      if let score, score < below { return "score \(Self.text(score)) < \(Self.text(below))" }
+    }
+    if let second {
+      let others = Set(
+        second.answer.classes(of: second.recognizer.task).map { second.recognizer.classes[$0] })
+      if others != names {
+        return
+          "\(recognizer.name): \(Self.list(names)); \(second.recognizer.name): \(Self.list(others))"
+      }
+    }
+    return nil
+  }
+
+  private static func list(_ names: Set<String>) -> String {
+    names.isEmpty ? "nothing" : names.sorted().joined(separator: ", ")
+  }
+
+  private static func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}

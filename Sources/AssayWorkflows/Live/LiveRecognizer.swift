@@ -1,0 +1,156 @@
+package import AssayCore
+import AssayImaging
+import AssayInference
+package import AssayStore
+
+/// The answer of a model or pipeline for one frame.
+package struct LiveAnswer: Sendable {
+  /// The score of each class, of classifiers and multi-label models; `nil` for other tasks.
+  package var scores: [Double]?
+  /// The class of a model that gives a class alone; `nil` for others.
+  package var label: Int?
+  /// The objects, by descending score; classes are ordinals of ``LiveRecognizer/classes``.
+  package var objects: [Detection] = []
+  /// The regions of a segmentation, by class.
+  package var masks: [(class: Int, mask: Mask)] = []
+
+  /// The most likely class; `nil` without one.
+  package var best: (class: Int, score: Double?)? {
+    if let label { return (label, nil) }
+    guard let scores, let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else {
+      return nil
+    }
+    return (best, scores[best])
+  }
+
+  /// The classes that the frame has: the most likely one, those with a score of at least 0.5 of a multi-label model or
+  /// detector, those with a region.
+  package func classes(of task: ModelTask) -> Set<Int> {
+    switch task.output {
+    case .label: Set([best?.class].compactMap(\.self))
+    case .labels: Set((scores ?? []).indices.filter { (scores?[$0] ?? 0) >= 0.5 })
+    case .objects: Set(objects.filter { $0.confidence >= 0.5 }.map(\.class))
+    case .masks: Set(masks.filter { !$0.mask.isEmpty }.map(\.class))
+    }
+  }
+}
+
+/// A model or pipeline that is compiled once and looks at frames, one at a time.
+package final class LiveRecognizer: Sendable {
+  private enum Content {
+    case label(PipelineModel<ProbabilityReader>)
+    case number(PipelineModel<ClassNumberReader>)
+    case objects(PipelineModel<DetectionReader>)
+    case masks(PipelineModel<MapReader>, SegmentationRecipe)
+    case steps([any CompiledStep])
+  }
+
+  /// The name of the model or pipeline.
+  package let name: String
+  package let task: ModelTask
+  package let classes: [String]
+  /// The preparation of a frame for the first model, for people: `416 × 416, letterbox`.
+  package let input: String
+  /// True for a pipeline.
+  package let isPipeline: Bool
+  private let content: Content
+
+  /// An image like a camera's, with which models are checked before the first frame comes.
+  private static var probe: [NamedRaster] {
+    let (width, height) = (640, 480)
+    var raster = Raster<UInt8>(repeating: 0, width: width, height: height, channels: 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let place = (y * width + x) * 3
+        raster.elements[place] = UInt8(x * 255 / width)
+        raster.elements[place + 1] = UInt8(y * 255 / height)
+        raster.elements[place + 2] = UInt8((x / 40 + y / 40) % 2 * 200)
+      }
+    }
+    return [NamedRaster("a test image", raster)]
+  }
+
+  /// Compiles a model of the catalog.
+  ///
+  /// - Throws: `StoreError`, `InferenceError`, ``PredictError``, ``RunnerTrustError``.
+  package init(model: String, in catalog: Catalog) throws {
+    let record = try catalog.model(named: model)
+    let manifest = try record.readManifest()
+    (name, task, isPipeline) = (record.name, record.task, false)
+    classes = manifest.classes
+    input = Self.words(manifest.input)
+    let probe = Self.probe
+    switch record.task.output {
+    case .label, .labels:
+      content =
+        manifest.classNumbers != nil
+        ? .number(try PipelineModel(record, workers: 1, probe: probe))
+        : .label(try PipelineModel(record, workers: 1, probe: probe))
+    case .objects: content = .objects(try PipelineModel(record, workers: 1, probe: probe))
+    case .masks:
+      let model = try PipelineModel<MapReader>(record, workers: 1, probe: probe)
+      content = .masks(
+        model,
+        SegmentationRecipe(of: manifest, precision: Precision.f32.rawValue, keepsMaps: false))
+    }
+  }
+
+  /// Compiles a pipeline: a ready-made one, or a file.
+  ///
+  /// - Parameters:
+  ///   - models: the folder of model files of ready-made pipelines; `nil` for the usual ones.
+  /// - Throws: ``PipelineError``, `StoreError`, `InferenceError`, ``PredictError``.
+  package init(pipeline: String, models: String?, in catalog: Catalog) throws {
+    let file = try ReadyPipeline.read(pipeline).pipeline
+    let compiler = PipelineCompiler(pipeline: file, catalog: catalog, folder: models)
+    let records = try compiler.models()
+    try compiler.checkAlignment(records)
+    (name, task, isPipeline) = (file.name, .detection, true)
+    classes = try compiler.classes(records)
+    input = try records.first.flatMap { $0 }.map { Self.words(try $0.readManifest().input) } ?? ""
+    content = .steps(try compiler.steps(records, workers: 1, probe: Self.probe))
+  }
+
+  private static func words(_ input: ModelInput) -> String {
+    let kind =
+      switch input.resize {
+      case .stretch: "stretched"
+      case .centerCrop, .shorterCrop, .stretchCrop: "the center cropped"
+      case .letterbox: "letterboxed"
+      case .edges: "scaled by its sides"
+      }
+    return "\(input.size.width) × \(input.size.height), \(kind)"
+  }
+
+  /// Looks at a frame.
+  ///
+  /// - Parameter frame: one channel or three.
+  /// - Throws: `InferenceError`, ``RunMasksError``.
+  package func answer(_ frame: Raster<UInt8>) throws -> LiveAnswer {
+    let name = "the frame"
+    switch content {
+    case .label(let model):
+      let scores = try model.answers([frame], sample: name, worker: 0)[0]
+      return LiveAnswer(scores: scores.map(Double.init))
+    case .number(let model):
+      return LiveAnswer(label: try model.answers([frame], sample: name, worker: 0)[0])
+    case .objects(let model):
+      return LiveAnswer(
+        objects: try model.objects(in: frame, sample: name, worker: 0).map(\.detection))
+    case .masks(let model, let recipe):
+      let manifest = model.manifest
+      let answer = try model.answers([frame], sample: name, worker: 0)[0]
+      let fields = try PredictedFields(
+        answer, of: manifest.keptClasses, frame.size, recipe: recipe, sample: name)
+      return LiveAnswer(
+        masks: fields.masks().masks.filter { $0.class != manifest.background })
+    case .steps(let steps):
+      var objects: [PipelineObject] = []
+      for step in steps {
+        objects = try step.apply(to: objects, in: frame, sample: name, worker: 0)
+      }
+      return LiveAnswer(
+        objects: objects.map(\.stored).sorted { $0.confidence > $1.confidence })
+    }
+  }
+}

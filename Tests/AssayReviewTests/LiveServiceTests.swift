@@ -1,0 +1,230 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+import AssayTestSupport
+import AssayWorkflows
+import Foundation
+import Testing
+
+@testable import AssayReview
+
+@Suite("Live recognition", .openVINO)
+struct LiveServiceTests {
+  /// A catalog with a model of 2 × 2 gray pixels, which says how bright and how dark an image is.
+  private struct Place {
+    let folder: TemporaryFolder
+    let catalog: Catalog
+
+    init() throws {
+      folder = try TemporaryFolder()
+      catalog = try Catalog.open(folder.path + "/x.db", .create)
+      let manifest = """
+        task: classification
+        input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
+        classes: [bright, dark]
+        activation: softmax
+        """
+      let path = PackageFolder.fixture("models/logits.onnx").path
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      _ = try catalog.addModel(
+        ModelDraft(
+          name: "tiny", hash: ContentHash.of(bytes), task: .classification, path: path,
+          manifest: manifest))
+    }
+
+    func service(_ change: (inout LiveSettings) -> Void = { _ in }) throws -> LiveService {
+      var settings = LiveSettings()
+      settings.model = "tiny"
+      change(&settings)
+      return try LiveService(settings, catalog: catalog)
+    }
+
+    /// The keys and the fields of the dataset's samples.
+    func samples(_ name: String = "live") throws -> [(key: String, fields: JSONValue)] {
+      let rows = try catalog.sql(
+        "SELECT s.key, s.attributes FROM sample s JOIN dataset d ON d.id = s.dataset "
+          + "WHERE d.name = '\(name)' AND s.retired = 0 ORDER BY s.key", limit: 100
+      ).rows
+      return try rows.map { row in
+        guard case .text(let key) = row[0], case .text(let fields) = row[1] else {
+          return ("", .null)
+        }
+        return (key, try JSONValue(parsing: fields))
+      }
+    }
+  }
+
+  private static func jpeg(_ value: UInt8, width: Int = 8, height: Int = 6) throws -> [UInt8] {
+    try ImageCodec.encodeJPEG(
+      Raster<UInt8>(repeating: value, width: width, height: height, channels: 3), quality: 90)
+  }
+
+  @Test("A frame's answer has its size, its number and the scores of the model")
+  func answer() throws {
+    let place = try Place()
+    let service = try place.service()
+    let white = try service.answer(Self.jpeg(255))
+    #expect(white["frame"] == 1 && white["width"] == 8 && white["height"] == 6)
+    let scores = (white["scores"]?.elements ?? []).compactMap(\.double)
+    try #require(scores.count == 2)
+    #expect(abs(scores[0] - 0.7310586) < 1e-6 && abs(scores[0] + scores[1] - 1) < 1e-6)
+    #expect(try service.answer(Self.jpeg(0))["frame"] == 2)
+    #expect(service.overview["name"] == "tiny" && service.overview["captured"] == 0)
+  }
+
+  @Test("What is no JPEG image, or too large, is refused, and the next frame is answered")
+  func refusals() throws {
+    let place = try Place()
+    let service = try place.service()
+    let png = try ImageCodec.encodePNG(Raster<UInt8>(repeating: 1, width: 2, height: 2))
+    let cut = Array(try Self.jpeg(9).dropLast(20))
+    let large = try Self.jpeg(9, width: 5_000, height: 5_000)
+    for bytes in [[], [1, 2, 3], png, Array(cut.prefix(60)), large] {
+      let error = #expect(throws: RequestRefusal.self) { try service.answer(bytes) }
+      #expect(error?.code == "badFrame")
+    }
+    #expect(try service.answer(Self.jpeg(255))["frame"] == 1)
+  }
+
+  @Test("One frame is computed at a time; others are refused meanwhile")
+  func oneAtATime() async throws {
+    let place = try Place()
+    let service = try place.service()
+    let frame = try Self.jpeg(200, width: 1_200, height: 900)
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<12 {
+        group.addTask {
+          do {
+            _ = try service.answer(frame)
+            return "answered"
+          } catch {
+            return (error as? RequestRefusal)?.code ?? "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: [String]()) { $0.append($1) }
+    }
+    let answered = outcomes.count { $0 == "answered" }
+    #expect(answered >= 1 && outcomes.allSatisfy { ["answered", "busy"].contains($0) })
+    #expect(try service.answer(frame)["frame"]?.double == Double(answered + 1))
+  }
+
+  @Test(
+    "A captured frame is a file at once and a sample after the update, once; the next session goes on"
+  )
+  func capture() throws {
+    let place = try Place()
+    let service = try place.service()
+    let frame = try Self.jpeg(255)
+    _ = try service.answer(frame)
+    let stored = try service.capture(frame: 1, reason: "by hand")
+    #expect(stored["key"] == "00000000.jpg" && stored["count"] == 1)
+    let folder = place.folder.path + "/x.frames/live-captured"
+    #expect(FileManager.default.contents(atPath: folder + "/00000000.jpg") == Data(frame))
+    #expect(try service.capture(frame: 1, reason: "by hand")["again"] == true)
+    #expect(throws: RequestRefusal.self) { try service.capture(frame: 2, reason: "x") }
+    for _ in 0..<9 { _ = try service.answer(frame) }
+    // Only the last frames are kept.
+    #expect(throws: RequestRefusal.self) { try service.capture(frame: 1, reason: "x") }
+    _ = try service.capture(frame: 10, reason: "recorded")
+    #expect(service.bringUpToDate(waiting: true) == nil)
+    let samples = try place.samples()
+    #expect(samples.map(\.key) == ["00000000.jpg", "00000001.jpg"])
+    #expect(samples.map { $0.fields["reason"]?.text } == ["by hand", "recorded"])
+    #expect(samples[0].fields["predicted"]?["label"] == "bright")
+    #expect(samples[0].fields["model"] == "tiny" && samples[0].fields["frame"] == 0)
+    // Another session cannot write there meanwhile.
+    #expect(throws: CaptureError.inUse(folder)) { try place.service() }
+  }
+
+  @Test("A line that a killed session did not finish is removed, and numbers go on")
+  func killed() throws {
+    let place = try Place()
+    let folder = place.folder.path + "/x.frames/live-captured"
+    do {
+      let service = try place.service()
+      _ = try service.answer(Self.jpeg(255))
+      _ = try service.capture(frame: 1, reason: "by hand")
+    }
+    let path = folder + "/frames.jsonl"
+    let list = try #require(FileHandle(forWritingAtPath: path))
+    try list.seekToEnd()
+    try list.write(contentsOf: Data(#"{"file":"00000001.jpg","fra"#.utf8))
+    try list.close()
+    let service = try place.service()
+    _ = try service.answer(Self.jpeg(0))
+    #expect(try service.capture(frame: 1, reason: "by hand")["key"] == "00000001.jpg")
+    #expect(service.bringUpToDate(waiting: true) == nil)
+    #expect(try place.samples().map(\.key) == ["00000000.jpg", "00000001.jpg"])
+  }
+
+  @Test("Rules capture by score and by class, not more often than is said")
+  func rules() throws {
+    let place = try Place()
+    let below = try place.service {
+      $0.capture = "below"
+      $0.below = 0.9
+      $0.interval = 0
+    }
+    #expect(
+      try below.answer(Self.jpeg(255))["captured"]?["reason"]?.text == "score 0.73 < 0.9")
+    let seldom = try place.service {
+      $0.classes = ["bright"]
+      $0.interval = 86_400
+    }
+    #expect(try seldom.answer(Self.jpeg(255))["captured"]?["reason"]?.text == "class bright")
+    #expect(try seldom.answer(Self.jpeg(255))["captured"] == nil)
+    #expect(throws: LiveError.self) { try place.service { $0.classes = ["brigth"] } }
+  }
+
+  @Test("Two models that agree capture nothing")
+  func second() throws {
+    let place = try Place()
+    let service = try place.service {
+      $0.second = "tiny"
+      $0.interval = 0
+    }
+    #expect(try service.answer(Self.jpeg(255))["captured"] == nil)
+  }
+
+  @Test("A dataset of other images is not captured into")
+  func otherDataset() throws {
+    let place = try Place()
+    try place.folder.write("images/a.jpg", Self.jpeg(3))
+    var request = ImportRequest(place.folder.path + "/images")
+    (request.name, request.format) = ("live", .imageFolder)
+    _ = try DatasetImport(request).run(catalogPath: place.catalog.path, progress: NoProgress())
+    #expect(throws: CaptureError.otherDataset("live")) { try place.service() }
+  }
+
+  @Test("Routes need a session, and a frame must be announced as a JPEG image")
+  func routes() async throws {
+    let place = try Place()
+    var bench = try Bench()
+    bench.responder.live = try place.service()
+    let frame = try Self.jpeg(255)
+    let session = bench.session()
+    let signedOut = await bench.send(
+      .post, "/api/live/frame", fields: ["Content-Type": "image/jpeg"], body: frame)
+    #expect(signedOut.code == 401)
+    let asJSON = await bench.send(.post, "/api/live/frame", session: session, body: frame)
+    #expect(asJSON.code == 415)
+    let other = await bench.send(
+      .post, "/api/live/frame", origin: "http://other.example", session: session,
+      fields: ["Content-Type": "image/jpeg"], body: frame)
+    #expect(other.code == 403)
+    let answered = await bench.send(
+      .post, "/api/live/frame", session: session, fields: ["Content-Type": "image/jpeg"],
+      body: frame)
+    #expect(answered.code == 200)
+    let captured = await bench.send(
+      .post, "/api/live/capture", session: session, body: Array(#"{"frame":1}"#.utf8))
+    #expect(captured.code == 201)
+    for body in [#"{}"#, #"{"frame":"1"}"#, #"{"frame":1,"reason":""}"#] {
+      let refused = await bench.send(
+        .post, "/api/live/capture", session: session, body: Array(body.utf8))
+      #expect(refused.code == 422)
+    }
+    #expect(await bench.send(.get, "/api/live", session: session).code == 200)
+  }
+}
