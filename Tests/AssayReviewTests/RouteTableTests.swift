@@ -76,6 +76,7 @@ struct RouteExample {
           ledger: Bench.browsedLedger, ["samples": [1], "remove": true, "tag": "none"])),
       // The test's server does not recognize live.
       "GET /api/live": .init(path: "/api/live", status: 404),
+      "GET /api/live/stream": .init(path: "/api/live/stream?after=-1", status: 404),
       "POST /api/live/frame": .init(
         path: "/api/live/frame", status: 404, body: [0xFF, 0xD8],
         fields: ["Content-Type": "image/jpeg"]),

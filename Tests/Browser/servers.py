@@ -240,10 +240,10 @@ class AssayServer:
     def address(self):
         return "http://127.0.0.1:%d/" % self.port
 
-    def start(self):
+    def start(self, stdin=None):
         self.process = subprocess.Popen(
             [self.program, self.command, *self.subject, "--author", "anna", "--port", str(self.port),
-             "--db", self.catalog], cwd=self.folder, text=True, stdout=subprocess.PIPE,
+             "--db", self.catalog], cwd=self.folder, text=True, stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         self.output = Lines(self.process.stdout)
         found = self.output.until(lambda line: line[line.find("http"):] if "#token=" in line else None)
@@ -297,6 +297,12 @@ class LiveServer(AssayServer):
         self.subject = ("--model", "m", *options)
         self.process = self.first = None
         self.start()
+
+    # The standard input of the server; None for that of the test.
+    stdin = None
+
+    def start(self):
+        super().start(stdin=self.stdin)
 
     @staticmethod
     def is_there(program):

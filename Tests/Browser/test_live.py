@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import sqlite3
 import tempfile
 import unittest
@@ -183,6 +182,42 @@ class Labels(Live):
         fields = self.samples("hard")[0][1]
         self.assertTrue(fields["reason"].startswith("score 0."), fields)
         self.assertIn(fields["predicted"]["label"], ("bright", "dark"))
+
+
+class Stream(Live):
+    """A stream on standard input in place of the camera."""
+
+    def begin(self):
+        read, self.writer = os.pipe()
+        server = LiveServer.__new__(LiveServer)
+        server.stdin = read
+        server.__init__(self.model, self.manifest, "-")
+        os.close(read)
+        return server
+
+    def test_frames_of_the_stream_are_shown_and_its_end_is_said(self):
+        with open(os.path.join(self.videos.name, "camera.y4m"), "rb") as file:
+            whole = file.read()
+        into = self.writer
+        header = whole.index(b"\n") + 1
+        size = (len(whole) - header) // FRAMES
+        page = self.open()
+        page.until("document.querySelector('#live-message').innerText", wanted=lambda text: "Waiting for the stream" in text)
+        os.write(into, whole[:header])
+        rest = memoryview(whole)[header:header + 3 * size]
+        while rest:
+            rest = rest[os.write(into, rest):]
+        self.frame(page)
+        page.until("document.querySelector('#live-message').parentElement.hidden || document.querySelector('#live-message').innerText.includes('Waiting')")
+        page.key("s")
+        self.count(page, "1 captured into live")
+        # The stream is cut in a frame.
+        os.write(into, whole[header + 3 * size:header + 3 * size + 100])
+        os.close(into)
+        page.until("document.querySelector('#live-message').innerText", wanted=lambda text: "ended after 3 frames" in text and "ends in the frame" in text)
+        self.server.stop()
+        self.assertEqual([key for key, _ in self.samples()], ["00000000.jpg"])
+        self.allowed = ("Failed to fetch", "ERR_CONNECTION")
 
 
 class Denied(Live):

@@ -16,6 +16,7 @@ package struct LiveCommand: ParsableCommand {
       assay live --model fer --capture-below 0.5
       assay live --model yolox --capture-class person --capture-class dog
       assay live --model a --disagree b
+      ffmpeg -f v4l2 -i /dev/video0 -f mjpeg - | assay live - --model yolox
 
       The page sends one frame of the browser's camera at a time and draws the answer over it; frames that come \
       meanwhile are dropped. s captures the frame that is shown, r records all of them, and rules capture by \
@@ -26,6 +27,12 @@ package struct LiveCommand: ParsableCommand {
       The camera needs a page from this computer: over ssh, forward the port (ssh -L) and open the link there. The \
       server is the one of assay open. Ctrl-C ends it.
       """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "- for a stream of JPEG images, PNG images or Y4M on standard input, instead of the browser's camera."
+    ))
+  package var source: String?
 
   @Option(help: ArgumentHelp("The model.", valueName: "name"))
   package var model: String?
@@ -87,6 +94,10 @@ package struct LiveCommand: ParsableCommand {
     guard captureEvery.isFinite, captureEvery >= 0, captureEvery <= 86_400 else {
       throw ValidationError("--capture-every must be in 0...86400 seconds")
     }
+    if let source, source != "-" {
+      throw ValidationError(
+        "the only source is - for standard input; a video file is imported by assay import")
+    }
     if disagree != nil, model == nil { throw ValidationError("--disagree needs --model") }
   }
 
@@ -103,7 +114,7 @@ package struct LiveCommand: ParsableCommand {
       (progress as? ProgressBar)?.finish()
       var live = LiveSettings()
       (live.model, live.pipeline, live.modelFolder) = (model, pipeline, models)
-      (live.second, live.capture) = (disagree, capture)
+      (live.second, live.capture, live.isStream) = (disagree, capture, source != nil)
       (live.below, live.classes, live.interval) = (captureBelow, captureClass, captureEvery)
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)
       settings.live = live

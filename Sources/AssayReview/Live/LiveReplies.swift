@@ -8,6 +8,13 @@ extension ReviewResponder {
     _ = try signedIn(call)
     switch call.route {
     case .live: return HTTPReply(json: live.overview)
+    case .liveStream:
+      guard let after = Int(call.query["after"] ?? "-1"), after >= -1 else {
+        throw RequestRefusal.badRequest(code: "badQuery", "after must be the number of a frame")
+      }
+      return try await pictures.run(for: call.client) {
+        HTTPReply(json: try live.streamAnswer(after: after))
+      }
     case .liveFrame:
       return try await pictures.run(for: call.client) {
         HTTPReply(json: try live.answer(call.body))

@@ -14,6 +14,8 @@ package struct LiveSettings: Sendable, Hashable {
   package var modelFolder: String?
   /// The name of a second model, whose disagreement captures frames; `nil` for none.
   package var second: String?
+  /// True for a stream on standard input, false for the browser's camera.
+  package var isStream = false
   /// The dataset of captured frames.
   package var capture = "live"
   /// The score below which frames are captured; `nil` for none.
@@ -45,6 +47,8 @@ final class LiveService: Sendable {
   private let recognizer: LiveRecognizer
   private let second: LiveRecognizer?
   private let rules: CaptureRules
+  /// The stream on standard input; `nil` for the browser's camera.
+  private let stream: LiveStream?
   let capture: FrameCapture
   private let started = ContinuousClock.now
   /// Held while a frame is computed.
@@ -93,6 +97,7 @@ final class LiveService: Sendable {
     )
     self.rules = rules
     capture = try FrameCapture(dataset: settings.capture, catalogPath: catalog.path)
+    stream = try settings.isStream ? LiveStream() : nil
   }
 
   private var elapsed: Double {
@@ -107,7 +112,8 @@ final class LiveService: Sendable {
       "name": .string(recognizer.name), "task": .string(recognizer.task.rawValue),
       "pipeline": .bool(recognizer.isPipeline), "input": .string(recognizer.input),
       "classes": .array(recognizer.classes.map { .string($0) }),
-      "second": JSONValue(second?.name), "dataset": .string(capture.dataset),
+      "stream": .bool(stream != nil), "second": JSONValue(second?.name),
+      "dataset": .string(capture.dataset),
       "captured": JSONValue(captured), "problem": JSONValue(problem),
       "rules": [
         "below": JSONValue(rules.below), "classes": .array(rules.classes.map { .string($0) }),
@@ -127,6 +133,22 @@ final class LiveService: Sendable {
       throw RequestRefusal.busy
     }
     return try result.get()
+  }
+
+  /// Recognizes the newest frame of the stream after one with a number, and returns it with the image.
+  ///
+  /// - Returns: `waiting` if there is no newer one within a second, with the reason if the stream has ended.
+  /// - Throws: as ``answer(_:)``; ``RequestRefusal/notFound(_:)`` without a stream.
+  func streamAnswer(after index: Int) throws -> JSONValue {
+    guard let stream else { throw RequestRefusal.notFound("this server has no stream") }
+    guard let frame = stream.frame(after: index, within: 1) else {
+      return ["waiting": true, "ended": JSONValue(stream.end)]
+    }
+    let members: [JSONValue.Member] = [
+      .init("stream_frame", JSONValue(frame.index)),
+      .init("image", .string(Base64.text(of: frame.jpeg))),
+    ]
+    return .object((try answer(frame.jpeg).members ?? []) + members)
   }
 
   private func compute(_ jpeg: [UInt8]) throws -> JSONValue {

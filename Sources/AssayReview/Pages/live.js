@@ -1,7 +1,7 @@
 // The Live page, `#live`: the camera, what a model sees in it, and the capture of frames.
 import { Gone } from "./api.js";
 import { button, fill, grouped, make } from "./dom.js";
-import { captureFrame, fetchLive, sendFrame } from "./live-api.js";
+import { captureFrame, fetchLive, fetchStreamFrame, sendFrame } from "./live-api.js";
 import { Camera, NoCamera } from "./live-camera.js";
 import { colorOf, drawAnswer, objectWords, percent } from "./live-drawing.js";
 import { LiveStats, Smoothing } from "./live-stats.js";
@@ -41,6 +41,7 @@ export class LivePage {
     this.captured = live.captured;
     fill(this.rules, ...this.ruleWords());
     this.tell();
+    if (live.stream) for (const one of [this.devices, this.size]) one.closest("p").hidden = true;
     if (live.task !== "detection") this.scoreRow.hidden = true;
     if (!["classification", "multi-label", "multilabel"].includes(live.task)) this.smoothRow.hidden = true;
     return this.open();
@@ -103,6 +104,10 @@ export class LivePage {
   async open() {
     this.turn += 1;
     const { turn } = this;
+    if (this.live.stream) {
+      this.overlay("Waiting for the stream…", false);
+      return this.loop(turn);
+    }
     this.overlay("Opening the camera…", false);
     try {
       await this.camera.open(this.devices.value || null, sizes[this.size.value]);
@@ -148,9 +153,9 @@ export class LivePage {
         continue;
       }
       if (this.steps > 0) this.steps -= 1;
-      if (!this.camera.isOpen) { await wait(20); continue; }
+      if (!this.live.stream && !this.camera.isOpen) { await wait(20); continue; }
       try {
-        await this.exchange(abort.signal, isPresent);
+        await (this.live.stream ? this.follow(abort.signal, isPresent) : this.exchange(abort.signal, isPresent));
       } catch (error) {
         if (!isPresent()) return;
         if (error instanceof Gone) {
@@ -178,6 +183,31 @@ export class LivePage {
       this.refused += 1;
       return;
     }
+    const now = performance.now();
+    this.stats.add(now - taken, now);
+    this.overlay("", false);
+    this.show(answer, now);
+    if (answer.captured) this.wasCaptured(answer.captured);
+    if (this.isRecording && !answer.captured) await this.capture("recorded");
+  }
+
+  /// Takes the newest frame of the stream that the server reads.
+  async follow(signal, isPresent) {
+    const taken = performance.now();
+    const answer = await fetchStreamFrame(this.after ?? -1, signal);
+    if (!isPresent() || !answer) return;
+    if (answer.waiting) {
+      this.steps += Number(this.isPaused);
+      if (answer.ended) this.stop(answer.ended);
+      else this.overlay("Waiting for the stream…", false);
+      return;
+    }
+    const { bitmap } = answer;
+    this.skipped = (this.skipped ?? 0) + answer.stream_frame - (this.after ?? -1) - 1;
+    this.after = answer.stream_frame;
+    Object.assign(this.grabbed, { width: bitmap.width, height: bitmap.height });
+    this.grabbed.getContext("2d").drawImage(bitmap, 0, 0);
+    bitmap.close();
     const now = performance.now();
     this.stats.add(now - taken, now);
     this.overlay("", false);
@@ -245,7 +275,7 @@ export class LivePage {
     const { stats, frame } = this;
     const ms = (value) => (value === null || value === undefined ? "–" : `${Math.round(value)} ms`);
     const rate = stats.rate(now);
-    const dropped = Math.max(0, this.camera.shown - this.sent) + this.refused;
+    const dropped = this.live?.stream ? this.skipped ?? 0 : Math.max(0, this.camera.shown - this.sent) + this.refused;
     const rows = [
       ["Shown", rate === null ? "–" : `${rate.toFixed(1)} frames a second`],
       ["Camera to picture", `${ms(stats.quantile(0.5))}, 95 % within ${ms(stats.quantile(0.95))}`],

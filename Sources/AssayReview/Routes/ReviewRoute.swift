@@ -39,6 +39,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case browseRunSamples = "GET /api/browse/run/samples"
   case browseComparison = "GET /api/browse/comparison"
   case live = "GET /api/live"
+  case liveStream = "GET /api/live/stream"
   case liveFrame = "POST /api/live/frame"
   case liveCapture = "POST /api/live/capture"
 
@@ -51,7 +52,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
       .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
       .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
       .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison,
-      .live, .liveFrame, .liveCapture:
+      .live, .liveStream, .liveFrame, .liveCapture:
       false
     }
   }
@@ -71,7 +72,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
       .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
       .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
-      .browseRunSamples, .browseComparison, .live:
+      .browseRunSamples, .browseComparison, .live, .liveStream:
       0
     }
   }

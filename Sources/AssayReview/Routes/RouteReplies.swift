@@ -60,7 +60,7 @@ extension ReviewResponder {
       .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand,
       .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison:
       return try await browseAnswer(call)
-    case .live, .liveFrame, .liveCapture: return try await liveAnswer(call)
+    case .live, .liveStream, .liveFrame, .liveCapture: return try await liveAnswer(call)
     }
   }
 
