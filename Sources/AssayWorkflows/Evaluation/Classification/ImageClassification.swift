@@ -177,7 +177,7 @@ extension ImageClassification {
   package static func details(
     of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
   ) throws -> ClassificationScores {
-    try ClassificationScores(run.content.tally, scoring)
+    try ClassificationScores(run.content.tally, try run.deciding(settings, scoring))
   }
 
   package static func scores(
@@ -185,14 +185,14 @@ extension ImageClassification {
     _ scoring: ScoringSettings
   ) throws -> ClassificationScores {
     try ClassificationScores(
-      run.content.tally.selecting(indices), scoring)
+      run.content.tally.selecting(indices), try run.deciding(settings, scoring))
   }
 
   package static func notes(
     on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scores: ClassificationScores,
     in catalog: Catalog
   ) throws -> [String] {
-    var notes = run.leftOutNotes
+    var notes = run.leftOutNotes + (try run.decisionNotes(settings, in: catalog))
     notes += run.content.votes.notes(classes: run.run.classes)
     let join = run.content.join
     if !join.onlyScores.isEmpty {
