@@ -22,7 +22,8 @@ package struct Assay: ParsableCommand {
       ModelCommand.self, PredictCommand.self, StatusCommand.self, SubmitCommand.self,
       PredictionsCommand.self,
       EvaluateCommand.self,
-      CompareCommand.self, GateCommand.self, ReportCommand.self, ReviewCommand.self,
+      CompareCommand.self, DecideCommand.self, GateCommand.self, ReportCommand.self,
+      ReviewCommand.self,
       ActionShotCommand.self, PipelineCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,
     ])

@@ -85,7 +85,8 @@ struct ClassificationText: EvaluationText {
 
   private func note(on kind: MetricKind, _ score: Score) -> String {
     if let defined = score.defined, let total = score.total {
-      return "\(defined) of \(total) classes"
+      let isOfVotes = [.voteCrossEntropy, .expectedAccuracy, .voteDivergence].contains(kind)
+      return "\(defined) of \(total) \(isOfVotes ? "samples" : "classes")"
     }
     return kind == .ece15 ? "15 bins (low, high]" : ""
   }

@@ -15,6 +15,9 @@ package struct GateCommand: ParsableCommand {
       'mean_iou >= 0.7 and class_iou(person) >= base - 0.01', for objects \
       'AP >= 0.3 and per_category_ap(person) >= base'. An undefined value fails. \
       Values within 1e-12 of each other count as equal. A base over other samples is refused.
+
+      A decision file (assay decide) gives the keys coverage and selective_risk: \
+      'coverage >= 0.7 and selective_risk <= 0.1'.
       """)
 
   @Argument(help: ArgumentHelp("The run, or RUN@EVALUATION.", valueName: "run"))
@@ -28,6 +31,12 @@ package struct GateCommand: ParsableCommand {
       "The base: a run, or a file that `assay evaluate --json` wrote (x.json, ./x).",
       valueName: "run|file"))
   package var base: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The decision file behind coverage and selective_risk. Default: the run's own, of predict --decision.",
+      valueName: "file"))
+  package var decision: String?
 
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup(title: "Samples") package var selection: EvaluateOptions
@@ -49,7 +58,7 @@ package struct GateCommand: ParsableCommand {
       masks.apply(to: &settings)
       try objects.apply(to: &settings)
       let outcome = try GateCheck(catalog: catalog, progress: progress).check(
-        runName, expression, base: base, settings)
+        runName, expression, base: base, settings, decision: decision)
       try opened.checkUnmoved()
       let dataset = try RunReference(runName, in: catalog).run.dataset.name
       let result = CorrectedResult(

@@ -48,9 +48,12 @@ package struct ModelLimitOptions: ParsableArguments {
 
   /// Continues in a child process with these limits. Does not return in the parent: it throws the
   /// child's exit status, or the reason why it was stopped.
-  func enterChild() throws {
-    let limits = ModelLimits(
+  ///
+  /// - Parameter isServing: true for a server, which works also between steps of the model.
+  func enterChild(isServing: Bool = false) throws {
+    var limits = ModelLimits(
       memory: maxMemory.flatMap(ByteText.bytes), seconds: maxSeconds, files: maxFiles)
+    limits.isServing = isServing
     let status: Int32?
     do {
       status = try SupervisedProcess.enterChild(limits)

@@ -26,7 +26,7 @@ package struct QueryCommand: ParsableCommand {
       Fields: split, label, key, width, height, part, part(PARTITION), issue; frame, time, track \
       of the frames of a video; count(CLASS) \
       without crowds, count(CLASS, crowd), coverage(CLASS): the share of the image that the class's regions \
-      cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification; \
+      cover together, crowds included; run(NAME).correct, .label, .confidence, .margin of a classification, with a decision .accepted; \
       run(NAME).iou, .dice, .precision, .recall, .pixel_accuracy, .boundary_iou, .hausdorff95, .uncertainty, \
       .center_offset of a segmentation's evaluation, run(NAME@EVALUATION).iou for an evaluation under another name; \
       run(NAME).true_positives, .false_positives, .false_negatives, .precision, .recall, .detections, \

@@ -175,14 +175,15 @@ extension ShowResult {
           "\(record.total): \(record.done) done, \(record.failed) failed, \(pending) pending"
         ),
         ("classes", record.classes.joined(separator: ", ")),
-        ("settings", Self.words(record.settings)), ("versions", Self.words(record.versions)),
+        ("settings", Self.words(record.plainSettings)), ("versions", Self.words(record.versions)),
         (
           "evaluations",
           evaluations.isEmpty
             ? "none yet; assay evaluate \(record.name)"
             : evaluations.map(\.name).joined(separator: ", ")
         ),
-      ] + failures.prefix(5).map { ("failed", $0.message) })
+      ] + (record.decisionWords.map { [("decision", $0)] } ?? [])
+        + failures.prefix(5).map { ("failed", $0.message) })
   }
 }
 

@@ -204,24 +204,14 @@ extension MetricKind {
         .multiLabel(
           "The mean precision over all recalls as the threshold for the class falls, without interpolation.",
           shown: [.classTable], undefined: Self.noSamples))
-    case .answered:
-      MetricFacts(
-        "answered", direction: .neither,
-        .classification(
-          "The share of samples that are answered at the given thresholds.",
-          undefined: Self.noRule))
-    case .answeredAccuracy:
-      MetricFacts(
-        "accuracy of answered samples",
-        .classification(
-          "The accuracy over the answered samples.",
-          undefined: "no sample is answered, or \(Self.noRule)"))
-    case .meanAccepted:
-      MetricFacts(
-        "classes accepted", direction: .neither, range: 0...(.infinity),
-        .classification(
-          "The mean number of classes per sample whose probability reaches the threshold.",
-          undefined: Self.noRule))
+    case .answered: Self.answeredFacts
+    case .answeredAccuracy: Self.answeredAccuracyFacts
+    case .meanAccepted: Self.meanAcceptedFacts
+    case .coverage: Self.coverageFacts
+    case .selectiveRisk: Self.selectiveRiskFacts
+    case .voteCrossEntropy: Self.voteCrossEntropyFacts
+    case .expectedAccuracy: Self.expectedAccuracyFacts
+    case .voteDivergence: Self.voteDivergenceFacts
 
     // MARK: Sets of classes
     case .subsetAccuracy: Self.subsetAccuracyFacts
@@ -489,7 +479,6 @@ extension MetricKind {
 
   static let fewClasses = "there are too few classes"
   private static let noSamples = "the class has no samples"
-  private static let noRule = "neither --accept nor --margin was given"
   private static let noPixel = "neither ground truth nor prediction has a pixel of the class"
   private static let noBoundary = "there is no boundary, or --no-boundary was given"
   private static let noObject = "the ground truth has no object of the class"

@@ -36,6 +36,13 @@ package enum MetricKind: String, CaseIterable, Sendable, Codable {
   case answered
   case answeredAccuracy = "answered_accuracy"
   case meanAccepted = "mean_accepted"
+  // Classification: the promise of a decision file.
+  case coverage
+  case selectiveRisk = "selective_risk"
+  // Classification: against the votes of people.
+  case voteCrossEntropy = "vote_cross_entropy"
+  case expectedAccuracy = "expected_accuracy"
+  case voteDivergence = "vote_kl"
   // Multi-label classification: one value, besides means over classes.
   case subsetAccuracy = "subset_accuracy"
   case hammingLoss = "hamming_loss"

@@ -139,7 +139,7 @@ struct FieldComparisonTests {
       ("label = run(c).label", 12, "unknown run “c”"),
       (
         "width < run(a).iou", 12,
-        "run “a” (classification) has no field .iou; its fields are .correct, .label, .confidence, .margin"
+        "run “a” (classification) has no field .iou; its fields are .correct, .label, .confidence, .margin, .accepted"
       ),
       ("split = part(fold)", 13, "“faces” has no partition “fold”"),
       ("tag = hard", 6, "there are no tags yet; `assay tag` adds one"),

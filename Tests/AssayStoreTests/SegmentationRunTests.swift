@@ -259,7 +259,7 @@ struct SegmentationRunTests {
     #expect(
       try message("run(cls).iou > 0")
         == "4 run “cls” (classification) has no field .iou; its fields are .correct, .label, .confidence, "
-        + ".margin")
+        + ".margin, .accepted")
     #expect(
       try message("run(cls@x).correct = true")
         == "7 .correct belongs to the run itself; omit “@x”")

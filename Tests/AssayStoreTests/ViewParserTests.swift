@@ -6,7 +6,7 @@ import Testing
 @Suite("Parsing the view language")
 struct ViewParserTests {
   private static let fields = """
-    .correct, .label, .confidence, .margin, .iou, .dice, .precision, .recall, .pixel_accuracy, \
+    .correct, .label, .confidence, .margin, .accepted, .iou, .dice, .precision, .recall, .pixel_accuracy, \
     .boundary_iou, .hausdorff95, .uncertainty, .center_offset, .true_positives, .false_positives, \
     .false_negatives, .detections, .classification_errors, .localization_errors, .both_errors, .duplicates, \
     .background_errors, .missed, .missed_labels, .added_labels, .wrong_labels, .ranking_loss

@@ -103,7 +103,7 @@ package struct LiveCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      try limits.enterChild()
+      try limits.enterChild(isServing: true)
       let author = try ReviewAuthor.checked(author.found.name)
       let path = options.catalogPath
       // A pipeline can bring its own models into a new catalog.

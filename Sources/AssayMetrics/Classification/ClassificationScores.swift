@@ -25,7 +25,8 @@ package struct ClassificationScores: Sendable, Equatable {
   package static let needingProbabilities: [MetricKind] =
     topKinds.map(\.kind).filter { $0 != .top1 } + [
       .macroAUROC, .meanAveragePrecision, .logLoss, .brier, .ece15, .aurc, .aurcMargin, .auroc,
-      .averagePrecision, .answered, .answeredAccuracy, .meanAccepted,
+      .averagePrecision, .answered, .answeredAccuracy, .meanAccepted, .coverage, .selectiveRisk,
+      .voteCrossEntropy, .voteDivergence,
     ]
 
   /// The score of a metric with one value per run; undefined for other metrics.
@@ -62,7 +63,9 @@ package struct ClassificationScores: Sendable, Equatable {
     riskByConfidence = hasProbabilities ? parts.samples.riskByConfidence : noCurve
     riskByMargin = hasProbabilities ? parts.samples.riskByMargin : noCurve
 
-    setRates(tally, totals, counted, withIntervals: settings.intervals != nil)
+    setRates(
+      tally, totals, counted, decision: settings.decision,
+      withIntervals: settings.intervals != nil)
     for kind in ConfusionScores.kinds {
       numbers[kind] =
         counted.parts(of: kind).map { Self.mean(counted.value(kind), of: $0) }
@@ -72,6 +75,8 @@ package struct ClassificationScores: Sendable, Equatable {
       classNumbers[ratio.kind] = counted.values(ratio).map { Score($0) }
     }
     setRankingsAndMeans(parts)
+    let votes = VoteScores(tally)
+    for kind in VoteScores.kinds { numbers[kind] = votes.score(kind) }
     if let bootstrap = settings.intervals {
       let intervals = try ScoreIntervals(
         tally, parts, abstention: abstention?.rule, bootstrap, workers: settings.workers)
@@ -90,6 +95,10 @@ package struct ClassificationScores: Sendable, Equatable {
           classNumbers[kind]?[category].interval = interval
         }
       }
+      for kind in VoteScores.kinds {
+        numbers[kind]?.interval = try votes.interval(
+          of: kind, bootstrap, workers: settings.workers)
+      }
     }
     if !hasProbabilities { removeProbabilityScores() }
   }
@@ -107,7 +116,7 @@ package struct ClassificationScores: Sendable, Equatable {
   /// Sets the simple rates, whose intervals do not need a bootstrap.
   private mutating func setRates(
     _ tally: ClassificationTally, _ totals: ClassTotals, _ counted: ConfusionScores,
-    withIntervals: Bool
+    decision: AcceptanceRule?, withIntervals: Bool
   ) {
     func rate(_ hits: Int, _ total: Int) -> Score {
       guard total > 0 else { return .undefined }
@@ -128,6 +137,11 @@ package struct ClassificationScores: Sendable, Equatable {
       numbers[.answered] = rate(abstention.answered, count)
       numbers[.answeredAccuracy] = rate(abstention.right, abstention.answered)
       numbers[.meanAccepted] = Score(abstention.meanAccepted)
+    }
+    if let decision {
+      let accepted = tally.accepted(by: decision)
+      numbers[.coverage] = rate(accepted.count, count)
+      numbers[.selectiveRisk] = rate(accepted.errors, accepted.count)
     }
   }
 

@@ -24,6 +24,9 @@ package struct ClassificationTally: Sendable, Equatable {
   package private(set) var margins: [Double] = []
   /// The rows, *n* · *k* values in sample order; divided by their sums if the tally normalizes.
   package private(set) var probabilities: [Double] = []
+  /// The votes of people for each sample; `nil` for a sample without votes, empty if no sample has
+  /// any.
+  package private(set) var votes: [VoteShares?] = []
 
   /// An empty tally.
   ///
@@ -95,11 +98,30 @@ package struct ClassificationTally: Sendable, Equatable {
     try add(truths: [truth], scores: scores)
   }
 
+  /// Sets the votes of all samples.
+  ///
+  /// - Parameter votes: one element per sample, with one share per class.
+  /// - Throws: ``MetricError/scoreCount(expected:found:)``.
+  package mutating func set(_ votes: [VoteShares?]) throws(MetricError) {
+    guard votes.count == count else { throw .scoreCount(expected: count, found: votes.count) }
+    for shares in votes {
+      guard let shares, shares.shares.count != classCount else { continue }
+      throw .scoreCount(expected: classCount, found: shares.shares.count)
+    }
+    self.votes = votes.contains { $0 != nil } ? votes : []
+  }
+
   /// Appends all samples of another tally.
   ///
   /// - Throws: ``MetricError/classMismatch(_:_:)``.
   package mutating func merge(_ other: ClassificationTally) throws(MetricError) {
     try confusion.merge(other.confusion)
+    if !votes.isEmpty || !other.votes.isEmpty {
+      func padded(_ tally: ClassificationTally) -> [VoteShares?] {
+        tally.votes.isEmpty ? Array(repeating: nil, count: tally.count) : tally.votes
+      }
+      votes = padded(self) + padded(other)
+    }
     truths += other.truths
     predictions += other.predictions
     ranks += other.ranks
@@ -121,6 +143,7 @@ package struct ClassificationTally: Sendable, Equatable {
       part.confidences.append(confidences[index])
       part.margins.append(margins[index])
       part.probabilities += row(index)
+      if !votes.isEmpty { part.votes.append(votes[index]) }
       part.confusion.add(truth: Int(truths[index]), predicted: Int(predictions[index]))
     }
     return part
@@ -184,6 +207,7 @@ package struct ClassificationTally: Sendable, Equatable {
     ranks.removeLast(samples)
     confidences.removeLast(samples)
     margins.removeLast(samples)
+    votes = Array(votes.prefix(left))
     probabilities.removeLast(probabilities.count - left * classCount)
   }
 }

@@ -2,6 +2,8 @@
 package struct ScoringSettings: Sendable, Equatable {
   /// The rule that decides which samples are answered; `nil` leaves the abstention scores undefined.
   package var abstention: AbstentionRule?
+  /// The decision whose coverage and selective risk are computed; `nil` leaves both undefined.
+  package var decision: AcceptanceRule?
   /// The bootstrap for the intervals; `nil` for no intervals.
   package var intervals: Bootstrap?
   /// The number of threads; the scores do not depend on it.

@@ -65,6 +65,14 @@ struct DifferenceIntervals {
     for (kind, rank) in ClassificationScores.topKinds where rank < first.classCount {
       means.append((kind, difference { tally in tally.ranks.map { $0 <= rank ? 1 : 0 } }))
     }
+    let votes = (VoteScores(first), VoteScores(second))
+    for kind in VoteScores.kinds {
+      // Paired only if each sample has a value on both sides.
+      guard let before = votes.0.values[kind], let after = votes.1.values[kind],
+        before.count == first.count, after.count == first.count
+      else { continue }
+      means.append((kind, zip(after, before).map { $0 - $1 }))
+    }
     if let abstention {
       means.append(
         (

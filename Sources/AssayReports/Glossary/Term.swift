@@ -59,7 +59,7 @@ extension Term {
     key: "margin", title: "margin",
     definition: "The largest probability minus the second largest.")
   static let coverage = Term(
-    key: "coverage", title: "coverage and risk",
+    key: "risk_coverage", title: "coverage and risk",
     definition:
       "Coverage is the share of samples that are answered if only the most confident predictions are "
       + "accepted; risk is the share of these predictions that are wrong.")

@@ -74,6 +74,10 @@ extension ViewCompiler {
       let run = try run(name)
       try check(run, evaluation, cut, .correct, at: name)
       return try isCorrect(run, at: name)
+    case .run(let name, let evaluation, let cut, .accepted):
+      let run = try run(name)
+      try check(run, evaluation, cut, .accepted, at: name)
+      return isAccepted(run)
     default: return Condition("NULL")
     }
   }

@@ -74,7 +74,7 @@ extension ViewExpression.RunField {
   /// The column of a prediction or a tally that contains the number; `nil` if there is none.
   fileprivate var column: String? {
     switch self {
-    case .correct, .label, .truePositives, .falsePositives, .falseNegatives, .detections,
+    case .correct, .label, .accepted, .truePositives, .falsePositives, .falseNegatives, .detections,
       .classificationErrors, .localizationErrors, .bothErrors, .duplicates, .backgroundErrors,
       .missed:
       nil

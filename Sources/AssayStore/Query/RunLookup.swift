@@ -9,6 +9,8 @@ struct ExpressionRun {
   var classes: [String]
   /// True if the run has predicted classes and no scores.
   var isLabelsOnly: Bool
+  /// The minimum scores of its decision by class; `nil` without one.
+  var acceptance: [Double?]?
 }
 
 /// Lookup of the runs and evaluations in an expression.
@@ -38,12 +40,12 @@ extension ViewCompiler {
             + "not on “\(scope.dataset.name)”")
       }
       let id: Int64 = row["id"]
+      let classes = try String.fetchAll(
+        database, sql: "SELECT name FROM runClass WHERE run = ? ORDER BY ordinal", arguments: [id])
       return ExpressionRun(
-        id: id, name: name.text, task: try row.stored("task", of: "run"),
-        classes: try String.fetchAll(
-          database, sql: "SELECT name FROM runClass WHERE run = ? ORDER BY ordinal",
-          arguments: [id]),
-        isLabelsOnly: RunRecord.isLabelsOnly(settings: row["settings"]))
+        id: id, name: name.text, task: try row.stored("task", of: "run"), classes: classes,
+        isLabelsOnly: RunRecord.isLabelsOnly(settings: row["settings"]),
+        acceptance: RunRecord.acceptance(settings: row["settings"], classes: classes))
     } catch let error as ExpressionError {
       throw error
     } catch {
@@ -72,6 +74,13 @@ extension ViewCompiler {
         source: source, offset: name.offset,
         message: "run “\(run.name)” has predicted classes and no scores, so it has no "
           + ".\(field.rawValue); its fields are .label and .correct")
+    }
+    if field == .accepted, run.acceptance == nil {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message:
+          "run “\(run.name)” was predicted without a decision on single predictions, so it has no "
+          + ".accepted; record one with `assay predict --decision FILE`")
     }
     if let evaluation, run.task.output == .label {
       throw ExpressionError(

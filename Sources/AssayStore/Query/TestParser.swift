@@ -17,7 +17,7 @@ extension ViewExpression.Subject {
     switch self {
     case .split, .label, .key, .issue, .part, .correctedBy, .tag, .note, .run(_, _, _, .label):
       .text
-    case .mark, .run(_, _, _, .correct): .truth
+    case .mark, .run(_, _, _, .correct), .run(_, _, _, .accepted): .truth
     case .field(let field): field.isText ? .text : .number
     case .width, .height, .labels, .count, .coverage, .similarity, .corrections, .run: .number
     }

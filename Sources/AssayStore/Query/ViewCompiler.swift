@@ -130,7 +130,7 @@ struct ViewCompiler {
         """, kinds + kinds)
     case .part(let name): return try part(name, test)
     case .run(let name, let evaluation, let cut, let field):
-      guard field == .label || field == .correct else {
+      guard field == .label || field == .correct || field == .accepted else {
         return number(try scalar(comparison.subject), test)
       }
       let run = try run(name)
@@ -195,7 +195,8 @@ struct ViewCompiler {
       return member(prediction("p.class", of: run), test, values: classes)
     }
     return member(
-      try isCorrect(run, at: name), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+      field == .accepted ? isAccepted(run) : try isCorrect(run, at: name), test,
+      values: test.literals.map { $0.text == "true" ? 1 : 0 })
   }
 
   /// A classifier's prediction for a sample `s`; NULL if there is none.
@@ -206,6 +207,19 @@ struct ViewCompiler {
       """
       (SELECT \(column) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)
       """, [run.id])
+  }
+
+  /// 1 if the decision of a classifier's run accepts its prediction for a sample `s`, else 0; NULL
+  /// without a prediction.
+  func isAccepted(_ run: ExpressionRun) -> Condition {
+    let accepted = (run.acceptance ?? []).enumerated().compactMap { place, threshold in
+      threshold.map { (place, $0) }
+    }
+    let cases = accepted.map { place, _ in "WHEN \(place) THEN p.confidence >= ?" }
+    let test = accepted.isEmpty ? "0" : "CASE p.class \(cases.joined(separator: " ")) ELSE 0 END"
+    return Condition(
+      "(SELECT \(test) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)",
+      accepted.map { $0.1 } + [run.id])
   }
 
   /// 1 if a classifier's prediction for a sample `s` is correct, else 0; NULL without a prediction

@@ -73,7 +73,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
   /// The fields of a run's prediction for a sample, or of an evaluation of it.
   package enum RunField: String, CaseIterable, Sendable {
     // Classification.
-    case correct, label, confidence, margin
+    case correct, label, confidence, margin, accepted
     // Segmentation, from an evaluation.
     case iou, dice, precision, recall
     case pixelAccuracy = "pixel_accuracy"
@@ -127,7 +127,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     /// The name for people, as in a menu; `nil` for fields that are no numbers.
     package var title: String? {
       switch self {
-      case .correct, .label: nil
+      case .correct, .label, .accepted: nil
       case .iou: "IoU"
       case .dice: "Dice"
       case .boundaryIoU: "boundary IoU"
@@ -142,7 +142,7 @@ package indirect enum ViewExpression: Hashable, Sendable {
     /// The tasks whose runs have the field.
     package var tasks: [ModelTask] {
       switch self {
-      case .correct, .label, .confidence, .margin: [.classification]
+      case .correct, .label, .confidence, .margin, .accepted: [.classification]
       case .precision, .recall: [.segmentation, .detection]
       case .iou, .dice, .pixelAccuracy, .boundaryIoU, .hausdorff95, .uncertainty, .centerOffset:
         [.segmentation]

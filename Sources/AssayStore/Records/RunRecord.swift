@@ -111,6 +111,22 @@ extension RunRecord {
   /// probabilities is undefined.
   package var isLabelsOnly: Bool { Self.isLabelsOnly(settings: settings) }
 
+  /// The member of the settings with the decision that the run was predicted with: an object with the text
+  /// of the `file`, and in `accept` the minimum score of each class, `null` for a class that is never
+  /// accepted.
+  package static let decisionKey = "decision"
+
+  /// The minimum score of each class for a prediction to be accepted; `nil` without a decision on single
+  /// predictions.
+  static func acceptance(settings: String, classes: [String]) -> [Double?]? {
+    guard settings.contains(decisionKey),
+      let members = (try? JSONValue(parsing: settings))?[decisionKey]?["accept"]?.members
+    else { return nil }
+    let thresholds = Dictionary(
+      members.map { ($0.name, $0.value.double) }, uniquingKeysWith: { first, _ in first })
+    return classes.map { thresholds[$0] ?? nil }
+  }
+
   static func isLabelsOnly(settings: String) -> Bool {
     settings.contains(labelsOnlyKey)
       && (try? JSONValue(parsing: settings))?[labelsOnlyKey] == .bool(true)

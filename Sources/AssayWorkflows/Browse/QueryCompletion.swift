@@ -167,7 +167,7 @@ package struct QueryCompletion: Sendable {
         try catalog.partitions(of: dataset.id).flatMap { $0.parts.map(\.part) }, "part")
     case "issue": return list(try catalog.issueTraits(of: dataset).names.sorted(), "kind of issue")
     case "tag": return list(try catalog.tagTraits(of: dataset).names.sorted(), "tag")
-    case "correct": return list(["true", "false"], "")
+    case "correct", "accepted": return list(["true", "false"], "")
     default:
       return ViewExpression.ReviewMark(rawValue: field) == nil ? [] : list(["true", "false"], "")
     }

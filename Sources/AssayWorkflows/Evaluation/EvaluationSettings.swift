@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayMetrics
+import AssayInference
 import AssayStore
 import Foundation
 
@@ -27,6 +28,9 @@ package struct EvaluationSettings: Sendable, Hashable {
   package var classThresholds: ClassThresholds?
   /// The settings for matching and scoring detections.
   package var objects = ObjectSettings()
+  /// A decision on the predictions, instead of the one that the run was predicted with. It is not
+  /// stored.
+  var decision: DecisionFile?
 
   package init() {}
 

@@ -114,6 +114,11 @@ package struct Evaluator<Task: EvaluatedTask> {
       classes: run.content.evaluatedClasses, details: details, settings: settings)
     evaluation.name = run.evaluation?.name
     evaluation.notes = try Task.notes(on: run, settings, details, in: catalog)
+    if Task.task.output != .label, let words = run.run.decisionWords {
+      evaluation.notes.append(
+        "the run has a decision (\(words)): assay decide apply \(run.run.name) gives its coverage and risk"
+      )
+    }
     guard let by = settings.slicedBy else { return (evaluation, details) }
     let parts = try Slicing(catalog: catalog).parts(of: run, by: by)
     var asked = settings

@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayInference
 import AssayMetrics
 import AssayReports
 package import AssayStore
@@ -23,22 +24,27 @@ package struct GateCheck {
   ///   - base: the value of `base`: a RUN, or a file written by `assay evaluate --json` (a path
   ///     that exists, or ends in `.json`).
   ///   - settings: the evaluation settings; intervals are not computed.
+  ///   - decision: a decision file, whose coverage and selective risk are computed for the run; `nil` for
+  ///     the decision that the run was predicted with.
   /// - Throws: `ExpressionError` for an unknown key or class; ``GateError``, for example if the
   ///   base has other samples; ``EvaluationError``, `StoreError`.
   package func check(
-    _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings
+    _ run: String, _ expression: String, base: String?, _ settings: EvaluationSettings,
+    decision: String? = nil
   ) throws -> GateOutcome {
     let (gate, keyNotes) = Self.withPresentKeys(try GateExpression.parse(expression))
     guard !gate.needsBase || base != nil else { throw GateError.noBase(expression) }
     if let base, !gate.needsBase { throw GateError.unusedBase(base, expression) }
-    let evaluated = try self.evaluate(run, settings)
+    var own = settings
+    own.decision = try decision.map { try Self.decision($0, for: run, gate, in: catalog) }
+    let evaluated = try self.evaluate(run, own)
     let numbers = evaluated.numbers
     for term in gate.terms { try numbers.check(term, in: gate.source) }
     guard gate.needsBase, let base else {
       return GateOutcome(
         subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
         notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes
-          + Self.thresholdNotes(evaluated))
+          + Self.thresholdNotes(evaluated) + (try decisionNotes(gate, evaluated, own)))
     }
     let baseNumbers: GateNumbers
     var notes: [String]
@@ -57,7 +63,45 @@ package struct GateCheck {
     return GateOutcome(
       subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
       notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes
-        + Self.thresholdNotes(evaluated))
+        + Self.thresholdNotes(evaluated) + (try decisionNotes(gate, evaluated, own)))
+  }
+
+  /// Notes on samples that the decision behind the metrics was made on.
+  private func decisionNotes(
+    _ gate: GateExpression, _ evaluated: Evaluated, _ settings: EvaluationSettings
+  ) throws -> [String] {
+    guard Self.usesDecision(gate),
+      let decision = try settings.decision ?? evaluated.run.ownDecision()
+    else { return [] }
+    return decision.overlapNotes(evaluated.run, where: evaluated.numbers.filter, in: catalog)
+  }
+
+  /// Returns whether an expression has a metric of decisions.
+  private static func usesDecision(_ gate: GateExpression) -> Bool {
+    gate.terms.contains {
+      [MetricKind.coverage, .selectiveRisk].map(\.rawValue).contains($0.metric.text)
+    }
+  }
+
+  /// A decision file that the expression uses and that is for the run.
+  ///
+  /// - Throws: ``DecisionError``, ``GateError/unusedDecision(_:_:)``, `InferenceError`, `StoreError`.
+  private static func decision(
+    _ path: String, for name: String, _ gate: GateExpression, in catalog: Catalog
+  ) throws -> DecisionFile {
+    let decision = try DecisionFile.read(path).decision
+    let run = try RunReference(name, in: catalog).run
+    try decision.check(for: run, file: path)
+    guard run.task.output == .label else {
+      throw DecisionError.onlyClassification(file: path, run: run.name, run.task)
+    }
+    guard decision.method == .clopperPearson else {
+      throw DecisionError.sets(file: path, what: "a gate")
+    }
+    guard usesDecision(gate) else {
+      throw GateError.unusedDecision(path, gate.source)
+    }
+    return decision
   }
 
   /// The expression with former keys replaced by current ones, and a note on each replacement.
@@ -289,6 +333,8 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
   case noBase(String)
   /// A base that the expression does not use.
   case unusedBase(String, String)
+  /// A decision that the expression does not use.
+  case unusedDecision(String, String)
   /// A run, and a base file for a different task.
   case otherTask(String, ModelTask, String, ModelTask)
   /// A base with other samples than the run.
@@ -321,6 +367,11 @@ package enum GateError: Error, Hashable, CustomStringConvertible {
       """
       “\(expression)” does not use base, so --base \(base) has no effect; use base in it \
       (AP >= base - 0.01), or omit --base
+      """
+    case .unusedDecision(let path, let expression):
+      """
+      “\(expression)” does not use coverage or selective_risk, so --decision \(path) has no effect; use one of \
+      them (coverage >= 0.7), or omit --decision
       """
     case .otherTask(let run, let task, let base, let other):
       "\(run) is a run of \(task.rawValue) and \(base) an evaluation of \(other.rawValue); give a base of the "

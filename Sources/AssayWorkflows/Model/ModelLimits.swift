@@ -12,6 +12,12 @@ package struct ModelLimits: Hashable, Sendable {
   package var seconds: Int
   /// The maximum number of open files.
   package var files: Int
+  /// True for a process that serves requests: only time in steps counts, and after an interrupt it gets
+  /// ``servingGrace`` to finish.
+  package var isServing = false
+
+  /// The time in seconds that an interrupted server gets, for requests in progress.
+  static let servingGrace = 20
 
   /// - Parameters:
   ///   - memory: `nil` for ``defaultMemory``.

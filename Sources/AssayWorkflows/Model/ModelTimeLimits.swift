@@ -49,7 +49,7 @@ struct ModelTimeLimits {
     if silent >= .seconds(silence) {
       return now.state == .suspended ? .suspended(seconds: silence) : .idle(seconds: silence)
     }
-    if now.steps != steps {
+    if now.steps != steps || limits.isServing && !now.isInStep {
       (steps, timeAtStep) = (now.steps, now.processorTime)
     } else if now.processorTime - timeAtStep > Double(limits.seconds * now.threads) {
       return .time(seconds: limits.seconds)

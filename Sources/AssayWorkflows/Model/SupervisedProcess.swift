@@ -8,7 +8,7 @@ import Foundation
 /// a child that exceeds its limits, and reports the reason if the child did not exit normally.
 package struct SupervisedProcess: Sendable {
   /// The time, in seconds, that an interrupted child gets to store its results.
-  private static let grace = Duration.seconds(1)
+  private var grace: Duration { .seconds(limits.isServing ? ModelLimits.servingGrace : 1) }
   /// The interval between observations of a child, in milliseconds. Its exit is noticed
   /// immediately.
   private static let tick: Int32 = 50
@@ -53,7 +53,7 @@ package struct SupervisedProcess: Sendable {
         ModelProcess.interrupt()
         let start = asked ?? ContinuousClock.now
         asked = start
-        if ContinuousClock.now - start > Self.grace { kill(child.id, SIGKILL) }
+        if ContinuousClock.now - start > grace { kill(child.id, SIGKILL) }
         continue
       }
       let before = seen

@@ -26,6 +26,8 @@ package struct PredictRequest: Sendable {
   package var isFlipped = false
   /// The maximum number of samples, from the start of the view.
   package var limit: Int?
+  /// The path of the decision to record with the run; `nil` for none.
+  package var decision: String?
   /// The part to make; `nil` to predict the whole view into the catalog.
   package var part: PartRequest?
   /// The version of this program, stored with the run.

@@ -69,7 +69,9 @@ package struct Prediction {
   private func run(
     _ task: some PredictTask, _ plain: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
-    let settings = try with(request.isFlipped, try model.readManifest().embedding, plain)
+    let scored = try with(request.isFlipped, try model.readManifest().embedding, plain)
+    let decision = try decision(for: model, scored)
+    let settings = try recording(decision.map { ($0.0, $0.text) }, in: scored)
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     if let part = request.part {
@@ -88,6 +90,9 @@ package struct Prediction {
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
+    if let (decision, file, _) = decision {
+      try decision.check(classes: fitted.classes, run: "the model \(model.name)", file: file)
+    }
     let match = try match(model, fitted, selection, samples)
     let pending =
       try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
@@ -139,6 +144,34 @@ package struct Prediction {
         match.missing, model: model.name, classes: fitted.classes, view: request.view)
     }
     return match
+  }
+
+  /// The requested decision, if it was made for this model with these settings.
+  ///
+  /// - Throws: ``DecisionError``, `InferenceError`, ``PredictionsError``.
+  private func decision(
+    for model: ModelRecord, _ settings: String
+  ) throws -> (DecisionFile, file: String, text: String)? {
+    guard let path = request.decision else { return nil }
+    let (decision, text) = try DecisionFile.read(path)
+    let name = "the model \(model.name)"
+    guard decision.task == model.task else {
+      throw DecisionError.otherTask(file: path, decision.task, run: name, model.task)
+    }
+    try decision.check(model: model, run: name, file: path)
+    try decision.check(settings: settings, run: name, file: path)
+    return (decision, path, text)
+  }
+
+  /// Settings with a decision.
+  private func recording(
+    _ decision: (file: DecisionFile, text: String)?, in settings: String
+  ) throws -> String {
+    guard let decision else { return settings }
+    let members = try JSONValue(parsing: settings).members ?? []
+    return JSONValue.object(
+      members + [.init(RunRecord.decisionKey, decision.file.recorded(text: decision.text))]
+    ).text()
   }
 
   /// Settings with the mark of flipped images and the output whose vectors are kept.

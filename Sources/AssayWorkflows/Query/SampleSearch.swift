@@ -75,7 +75,7 @@ extension ViewExpression.Subject {
   fileprivate var isMeasured: Bool {
     switch self {
     case .coverage: true
-    case .run(_, _, _, let field): field != .correct && field != .label
+    case .run(_, _, _, let field): field != .correct && field != .label && field != .accepted
     default: false
     }
   }

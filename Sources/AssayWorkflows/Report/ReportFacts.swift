@@ -191,7 +191,9 @@ struct ReportFacts {
     FactGroup(
       "Run",
       [.init("Run", record.name), .init("Date", record.createdAt)]
-        + Self.facts(in: record.settings) + Self.facts(in: record.versions))
+        + Self.facts(in: record.plainSettings)
+        + (record.decisionWords.map { [.init("Decision", $0)] } ?? [])
+        + Self.facts(in: record.versions))
   }
 
   private var evaluation: FactGroup {

@@ -6,11 +6,21 @@ import AssayMetrics
 /// The properties of every metric, tested on the table of all metrics.
 @Suite("Properties of every metric")
 struct MetricPropertiesTests {
-  private static let settings = ScoringSettings(
-    abstention: AbstentionRule(accept: 0.3, margin: 0.05), intervals: nil)
+  private static let settings: ScoringSettings = {
+    var settings = ScoringSettings(
+      abstention: AbstentionRule(accept: 0.3, margin: 0.05), intervals: nil)
+    settings.decision = AcceptanceRule(thresholds: Array(repeating: 0.1, count: 6))
+    return settings
+  }()
 
-  /// All values of a metric: one, or one per class.
-  private func values(_ kind: MetricKind, _ tally: ClassificationTally) throws -> [Double?] {
+  /// All values of a metric: one, or one per class. All votes are for the true class.
+  private func values(_ kind: MetricKind, _ plain: ClassificationTally) throws -> [Double?] {
+    var tally = plain
+    try tally.set(
+      tally.truths.map { truth in
+        let shares = (0..<tally.classCount).map { $0 == Int(truth) ? 1.0 : 0 }
+        return VoteShares(shares: shares, isScored: true)
+      })
     let scores = try ClassificationScores(tally, Self.settings)
     return kind.isPerCategory ? scores.perClass(kind).map(\.value) : [scores[kind].value]
   }

@@ -38,7 +38,9 @@ import Testing
     let comparison = try ClassificationComparison(
       first: run, second: run, ScoringSettings(intervals: Bootstrap(draws: 50)))
     for kind in ClassificationComparison.kinds where kind != .top3 && kind != .top5 {
-      if [.answered, .answeredAccuracy, .meanAccepted].contains(kind) { continue }
+      let needingMore: [MetricKind] =
+        [.answered, .answeredAccuracy, .meanAccepted, .coverage, .selectiveRisk] + VoteScores.kinds
+      if needingMore.contains(kind) { continue }
       #expect(comparison[kind]?.value == 0, "\(kind)")
       #expect(comparison[kind]?.interval == nil, "\(kind)")
     }

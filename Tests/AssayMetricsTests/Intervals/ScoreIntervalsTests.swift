@@ -21,6 +21,9 @@ import Testing
       switch kind {
       case .ece15, .aurc, .aurcMargin, .baselineAccuracy, .top3, .top5:
         #expect(scores[kind].interval == nil, "\(kind)")
+      case .coverage, .selectiveRisk, .voteCrossEntropy, .expectedAccuracy, .voteDivergence:
+        // There is neither a decision nor a vote.
+        #expect(scores[kind] == .undefined, "\(kind)")
       case .support:
         #expect(scores.perClass(kind).allSatisfy { $0.interval == nil })
       case _ where kind.isPerCategory:

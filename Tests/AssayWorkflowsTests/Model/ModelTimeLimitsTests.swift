@@ -52,6 +52,18 @@ struct ModelTimeLimitsTests {
     for _ in 0..<1_000 { #expect(look(&watch, .traced, used: 5) == nil) }
   }
 
+  @Test("Of a server only the time in steps counts")
+  func serving() {
+    var limits = ModelLimits(seconds: 60)
+    limits.isServing = true
+    var watch = ModelTimeLimits(limits: limits)
+    for second in 1...1_000 {
+      #expect(look(&watch, inStep: false, used: Double(second)) == nil)
+    }
+    #expect(look(&watch, used: 1_120) == nil)
+    #expect(look(&watch, used: 1_121) == .time(seconds: 60))
+  }
+
   @Test("Time in which the parent was suspended too does not count")
   func parent() {
     var watch = ModelTimeLimits(limits: ModelLimits(seconds: 60))

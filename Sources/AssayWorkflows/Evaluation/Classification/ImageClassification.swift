@@ -16,6 +16,8 @@ package struct ImageClassification: EvaluatedTask {
   /// The counts that all scores are computed from, by the classes of the join; empty until the
   /// samples are counted.
   package private(set) var tally: ClassificationTally
+  /// The votes of people for the samples.
+  package private(set) var votes = SampleVotes()
 
   /// The names in the dataset's taxonomy; for a stored evaluation, the names it was stored with.
   private let taxonomy: [String]
@@ -87,6 +89,7 @@ package struct ImageClassification: EvaluatedTask {
   package static func count(
     _ run: inout EvaluatedRun<Self>, in catalog: Catalog, _ progress: any ProgressSink
   ) throws {
+    run.content.votes = try SampleVotes(of: run.samples, in: run.run.dataset, catalog)
     run.content.tally = try run.tally(
       of: Array(run.samples.indices), classes: run.content.join.classes)
   }
@@ -95,6 +98,7 @@ package struct ImageClassification: EvaluatedTask {
     var part = self
     part.truths = indices.map { truths[$0] }
     part.scores = indices.map { scores[$0] }
+    part.votes = votes.selecting(indices)
     part.tally = tally.selecting(indices)
     return part
   }
@@ -140,6 +144,10 @@ extension EvaluatedRun<ImageClassification> {
       { () throws(MetricError) in
         try tally.add(truths: indices.map { places[truths[$0]] }, scores: rows)
       })
+    let votes = content.votes.selecting(indices)
+    if !votes.isEmpty {
+      try tally.set(votes.shares(of: classes, scored: Set(self.run.classes)))
+    }
     return tally
   }
 }
@@ -169,21 +177,23 @@ extension ImageClassification {
   package static func details(
     of run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scoring: ScoringSettings
   ) throws -> ClassificationScores {
-    try ClassificationScores(run.content.tally, scoring)
+    try ClassificationScores(run.content.tally, try run.deciding(settings, scoring))
   }
 
   package static func scores(
     of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
     _ scoring: ScoringSettings
   ) throws -> ClassificationScores {
-    try ClassificationScores(run.content.tally.selecting(indices), scoring)
+    try ClassificationScores(
+      run.content.tally.selecting(indices), try run.deciding(settings, scoring))
   }
 
   package static func notes(
     on run: EvaluatedRun<Self>, _ settings: EvaluationSettings, _ scores: ClassificationScores,
     in catalog: Catalog
-  ) -> [String] {
-    var notes = run.leftOutNotes
+  ) throws -> [String] {
+    var notes = run.leftOutNotes + (try run.decisionNotes(settings, in: catalog))
+    notes += run.content.votes.notes(classes: run.run.classes)
     let join = run.content.join
     if !join.onlyScores.isEmpty {
       let names = join.onlyScores.joined(separator: ", ")

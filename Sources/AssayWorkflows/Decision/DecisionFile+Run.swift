@@ -1,0 +1,116 @@
+import AssayCore
+import AssayInference
+import AssayMetrics
+package import AssayStore
+
+extension DecisionFile {
+  /// Refuses a run that the decision was not made for.
+  ///
+  /// - Parameter file: the decision in messages.
+  /// - Throws: ``DecisionError``.
+  func check(for run: RunRecord, file: String) throws(DecisionError) {
+    guard task == run.task else {
+      throw .otherTask(file: file, task, run: run.name, run.task)
+    }
+    try check(model: run.model, run: run.name, file: file)
+    try check(classes: run.classes, run: run.name, file: file)
+    // Imports state the file that they read, which differs from run to run.
+    guard run.model != nil else { return }
+    try check(settings: run.plainSettings, run: run.name, file: file)
+  }
+
+  func check(model: ModelRecord?, run: String, file: String) throws(DecisionError) {
+    guard modelHash == model?.hash else {
+      throw .otherModel(
+        file: file, modelHash.map { "\(self.model ?? "?") (SHA-256 \($0.prefix(12))…)" }, run: run,
+        model.map { "\($0.name) (SHA-256 \($0.hash.prefix(12))…)" })
+    }
+  }
+
+  func check(classes others: [String], run: String, file: String) throws(DecisionError) {
+    let (own, given) = (Set(classes), Set(others))
+    guard own == given else {
+      throw .otherClasses(
+        file: file, classes.filter { !given.contains($0) }, run: run,
+        others.filter { !own.contains($0) })
+    }
+  }
+
+  func check(settings others: String, run: String, file: String) throws(DecisionError) {
+    guard settings == others else {
+      throw .otherSettings(file: file, settings, run: run, others)
+    }
+  }
+
+  /// The thresholds in the order of some classes; classes that the model does not have are never
+  /// accepted.
+  func acceptance(of names: [String]) -> AcceptanceRule {
+    guard scope == .category else {
+      let threshold = rules.first?.threshold
+      let own = Set(classes)
+      return AcceptanceRule(thresholds: names.map { own.contains($0) ? threshold : nil })
+    }
+    let pairs = rules.map { ($0.category ?? "", $0.threshold) }
+    let thresholds = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    return AcceptanceRule(thresholds: names.map { thresholds[$0] ?? nil })
+  }
+
+  /// The decision in a run's settings: its text, and the thresholds by class as queries read them.
+  func recorded(text: String) -> JSONValue {
+    let thresholds = zip(classes, acceptance(of: classes).thresholds).map { name, threshold in
+      JSONValue.Member(name, JSONValue(threshold.map(Double.init)))
+    }
+    return [
+      "file": .string(text), "accept": method == .conformal ? .null : .object(thresholds),
+    ]
+  }
+
+  /// A note that some of a run's samples are those that the decision was made on; empty if none are.
+  func overlapNotes(_ run: RunRecord, where filter: String?, in catalog: Catalog) -> [String] {
+    let both = filter.map { "(\(self.filter)) and (\($0))" } ?? self.filter
+    // The expression can name a partition or a run that no longer exists.
+    guard run.dataset.name == dataset,
+      let shared = try? catalog.doneSamples(of: run.id, where: both).count, shared > 0
+    else { return [] }
+    return [
+      "\(Counted.text(shared, "sample is", "samples are")) among those that the decision was made on "
+        + "(\(self.filter)): the risk on them is optimistic"
+    ]
+  }
+
+  /// One sentence on what the decision promises and where it is from.
+  var note: String {
+    "decision from \(run) (\(filter), \(samples) samples): \(promise)"
+  }
+}
+
+extension RunRecord {
+  /// The decision that the run was predicted with; `nil` for none.
+  ///
+  /// - Throws: `InferenceError` for a text that cannot be read.
+  func ownDecision() throws(InferenceError) -> DecisionFile? {
+    guard settings.contains(Self.decisionKey),
+      let text = (try? JSONValue(parsing: settings))?[Self.decisionKey]?["file"]?.text
+    else { return nil }
+    return try DecisionFile(yaml: text, path: "the decision of run \(name)")
+  }
+
+  /// The decision that the run was predicted with, in a few words; `nil` for none.
+  package var decisionWords: String? {
+    guard settings.contains(Self.decisionKey),
+      (try? JSONValue(parsing: settings))?[Self.decisionKey] != nil
+    else { return nil }
+    guard let decision = try? ownDecision() else { return "unreadable" }
+    return
+      "\(decision.method.rawValue), risk \(decision.risk), per \(decision.scope.rawValue), from "
+      + "\(decision.run) (\(decision.filter))"
+  }
+
+  /// The settings without the decision, on which the scores do not depend.
+  package var plainSettings: String {
+    guard settings.contains(Self.decisionKey),
+      let members = (try? JSONValue(parsing: settings))?.members
+    else { return settings }
+    return JSONValue.object(members.filter { $0.name != Self.decisionKey }).text()
+  }
+}
