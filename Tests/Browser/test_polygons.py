@@ -338,7 +338,9 @@ class Program(Strokes, ProgramCase):
     def shown(self, sample=1, **more):
         """A page with a sample, by its number in the dataset."""
         page = self.open(**more)
-        page.click(".entry[data-sample='%d']" % sample)
+        # A click on the sample that is open opens it again, and keys are pressed meanwhile.
+        if page.evaluate("document.querySelector('.entry[aria-current]').dataset.sample") != str(sample):
+            page.click(".entry[data-sample='%d']" % sample)
         page.until("document.querySelector('.entry[aria-current]').dataset.sample", wanted=lambda at: at == str(sample))
         page.until("document.querySelector('#place').innerText", wanted=lambda text: "%04d" % (sample - 1) in text)
         page.evaluate("document.querySelector('.canvas-stage').focus()")
@@ -445,10 +447,8 @@ class Program(Strokes, ProgramCase):
     def test_two_thousand_vertices_are_saved(self):
         page = self.shown(2)
         self.assertEqual(len(self.sample(page)["objects"][0]["polygons"][0]), 4000)
-        for key in ("Tab", "Shift+N"):
+        for key in ("Tab", "Shift+N", "ArrowDown"):
             page.key(key)
-        self.says(page, "vertex 1 of 2000")
-        page.key("ArrowDown")
         self.saved(page, 1)
         self.assertEqual(len(self.server.entries()[0]["polygons"][0]), 4000)
         self.agrees(page)
