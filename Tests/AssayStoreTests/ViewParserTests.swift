@@ -244,7 +244,7 @@ struct ViewParserTests {
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
         width, height, issue, part, count, coverage, run, similarity, corrections, corrected_by, \
-        tag, note, corrected, left_out, reviewed, unsure and 1 more
+        tag, note, frame, time, track, corrected and 4 more
           split = train and labl = happy
                             ^
         """)

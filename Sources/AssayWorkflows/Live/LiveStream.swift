@@ -25,7 +25,7 @@ package final class LiveStream: @unchecked Sendable {
     thread.start()
   }
 
-  /// Why the stream ended, one sentence; `nil` while it goes on.
+  /// The reason why the stream ended, one sentence; `nil` while it goes on.
   package var end: String? { condition.withLock { reason } }
 
   /// The newest frame after one with a number, as soon as there is one.
