@@ -9,7 +9,7 @@ struct ViewParserTests {
     .correct, .label, .confidence, .margin, .accepted, .iou, .dice, .precision, .recall, .pixel_accuracy, \
     .boundary_iou, .hausdorff95, .uncertainty, .center_offset, .true_positives, .false_positives, \
     .false_negatives, .detections, .classification_errors, .localization_errors, .both_errors, .duplicates, \
-    .background_errors, .missed, .missed_labels, .added_labels, .wrong_labels, .ranking_loss
+    .background_errors, .missed, .missed_labels, .added_labels, .wrong_labels, .ranking_loss, .objects(…)
     """
 
   private typealias E = ViewExpression
@@ -243,8 +243,8 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
-        width, height, issue, part, count, coverage, run, similarity, corrections, corrected_by, \
-        tag, note, frame, time, track, corrected and 4 more
+        width, height, issue, part, count, coverage, objects, run, similarity, corrections, \
+        corrected_by, tag, note, frame, time, track and 5 more
           split = train and labl = happy
                             ^
         """)

@@ -4,8 +4,11 @@ package import AssayCore
 package enum QueryWords {
   /// The fields of samples, sorted as in the documentation; those with an argument end with `(`.
   package static let fields: [String] = SubjectParser.words.map {
-    ["count", "coverage", "run", "similarity"].contains($0) ? $0 + "(" : $0
+    ["count", "coverage", "objects", "run", "similarity"].contains($0) ? $0 + "(" : $0
   }
+
+  /// The properties that every object has, for conditions of `objects(…)`.
+  package static let objectFields = ObjectExpression.OwnField.allCases.map(\.rawValue)
 
   /// The fields of a task's runs.
   package static func runFields(of task: ModelTask) -> [String] {

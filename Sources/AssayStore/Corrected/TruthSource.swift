@@ -148,12 +148,15 @@ extension TruthSource {
 
   /// A condition on the annotations of a sample `s`, imported or corrected.
   ///
-  /// - Parameter query: builds it from the annotations' table and a condition, which is empty or
-  ///   ends with AND.
-  private func ofSample(_ query: (_ table: String, _ condition: String) -> Condition) -> Condition {
+  /// - Parameters:
+  ///   - alias: the table's alias in the query.
+  ///   - query: builds it from the annotations' table and a condition, which is empty or ends with AND.
+  func ofSample(
+    as alias: String = "b", _ query: (_ table: String, _ condition: String) -> Condition
+  ) -> Condition {
     let imported = query("main.annotation", "")
     guard let truth else { return imported }
-    let corrected = query("\(schema).correctedAnnotation", "b.state = \(truth) AND")
+    let corrected = query("\(schema).correctedAnnotation", "\(alias).state = \(truth) AND")
     return choice(truth, corrected, imported)
   }
 

@@ -220,7 +220,7 @@ extension ViewCompiler {
   }
 
   /// The names that match a pattern, by the rules of SQLite, which also matches keys and notes.
-  private func matching(
+  func matching(
     _ pattern: Literal, _ names: [String]
   ) throws(ExpressionError) -> [String] {
     do {

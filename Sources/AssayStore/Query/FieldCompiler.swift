@@ -31,6 +31,7 @@ extension ViewCompiler {
           """, [scope.labels.annotationSet, id])
       }
     case .similarity(let name, let key): return try similarity(to: key, by: name)
+    case .objects(let run, let condition): return try objectNumber(of: run, condition)
     case .run(let name, let evaluation, let cut, let field):
       let run = try run(name)
       try check(run, evaluation, cut, field, at: name)

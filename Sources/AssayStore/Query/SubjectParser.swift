@@ -4,7 +4,8 @@ enum SubjectParser {
   static let words =
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
-      "run", "similarity", "corrections", "corrected_by", "tag", "note",
+      "objects", "run", "similarity",
+      "corrections", "corrected_by", "tag", "note",
     ] + ViewExpression.SampleField.allCases.map(\.rawValue)
     + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
@@ -34,6 +35,7 @@ enum SubjectParser {
       subject = try count(&tokens)
     case "coverage":
       subject = .coverage(try argument(&tokens, of: "coverage", "a class"))
+    case "objects": subject = .objects(run: nil, try ObjectParser.parse(&tokens))
     case "run":
       subject = try run(&tokens)
     case "similarity": subject = try similarity(&tokens)
@@ -132,18 +134,29 @@ enum SubjectParser {
     }
     try tokens.expect(
       .rightParenthesis, "or “, iou: …” after a run (a name with blanks is quoted)")
-    return .run(run, evaluation: evaluation, cut, try field(&tokens))
+    guard tokens.next.kind == .symbol(.dot), tokens.afterNext.isWord("objects") else {
+      return .run(run, evaluation: evaluation, cut, try field(&tokens))
+    }
+    _ = tokens.take()
+    let word = tokens.take()
+    guard evaluation == nil, cut == ViewExpression.MatchThresholds() else {
+      throw tokens.error(
+        at: word.offset,
+        ".objects(…) has its own condition and no evaluation: write run(NAME).objects(class = … and confidence >= …)"
+      )
+    }
+    return .objects(run: run, try ObjectParser.parse(&tokens))
   }
 
   private static func field(
     _ tokens: inout TokenReader
   ) throws(ExpressionError) -> ViewExpression.RunField {
     let names = ViewExpression.RunField.allCases.map(\.rawValue)
-    let list = names.map { ".\($0)" }.joined(separator: ", ")
+    let list = (names.map { ".\($0)" } + [".objects(…)"]).joined(separator: ", ")
     guard tokens.take(.dot) else { throw tokens.unexpected(list) }
     guard tokens.next.kind == .word,
       let field = ViewExpression.RunField(spelling: tokens.next.text)
-    else { throw tokens.unexpected(list, words: names) }
+    else { throw tokens.unexpected(list, words: names + ["objects"]) }
     _ = tokens.take()
     return field
   }

@@ -14,6 +14,8 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .count(let name, let isCrowd): "count(\(name.spelling)\(isCrowd ? ", crowd" : ""))"
     case .coverage(let name): "coverage(\(name.spelling))"
     case .similarity(let run, let key): "similarity(\(run.spelling), \(key.spelling))"
+    case .objects(nil, let condition): "objects(\(condition))"
+    case .objects(let run?, let condition): "run(\(run.spelling)).objects(\(condition))"
     case .mark(let mark): mark.rawValue
     case .corrections: "corrections"
     case .correctedBy: "corrected_by"

@@ -19,7 +19,8 @@ extension ViewExpression.Subject {
       .text
     case .mark, .run(_, _, _, .correct), .run(_, _, _, .accepted): .truth
     case .field(let field): field.isText ? .text : .number
-    case .width, .height, .labels, .count, .coverage, .similarity, .corrections, .run: .number
+    case .width, .height, .labels, .count, .coverage, .similarity, .objects, .corrections, .run:
+      .number
     }
   }
 
@@ -62,7 +63,7 @@ struct TestParser {
       guard domain == .text else {
         throw tokens.error(at: offset, "“like” matches texts; “\(subject)” is \(domain.name)")
       }
-      return (.like(try pattern()), isNegated)
+      return (.like(try Self.pattern(&tokens)), isNegated)
     }
     guard tokens.take(word: "in") else {
       let signs = ViewExpression.Comparator.allCases.map(\.rawValue).joined(separator: " ")
@@ -107,16 +108,18 @@ struct TestParser {
   /// The maximum size of a pattern in bytes, below SQLite's.
   private static let patternLimit = 10_000
 
-  private mutating func pattern() throws(ExpressionError) -> ViewExpression.Literal {
+  /// A pattern of `like`.
+  static func pattern(_ tokens: inout TokenReader) throws(ExpressionError) -> ViewExpression.Literal
+  {
     let name = try tokens.expectName("a pattern in quotes, such as \"*night*\"")
     guard !name.text.isEmpty, !name.text.utf8.contains(0) else {
       throw tokens.error(
         at: name.offset,
         name.text.isEmpty ? "the pattern is empty" : "a pattern cannot contain a NUL character")
     }
-    guard name.text.utf8.count <= Self.patternLimit else {
+    guard name.text.utf8.count <= patternLimit else {
       throw tokens.error(
-        at: name.offset, "the pattern is longer than \(Self.patternLimit) bytes")
+        at: name.offset, "the pattern is longer than \(patternLimit) bytes")
     }
     return ViewExpression.Literal(text: name.text, number: nil, offset: name.offset)
   }

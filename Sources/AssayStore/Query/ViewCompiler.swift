@@ -116,7 +116,7 @@ struct ViewCompiler {
       let count = scope.truth.labelCount(set: scope.labels.annotationSet)
       return .all([Condition("\(count.sql) > 0", count.arguments), !isAny])
     case .count, .coverage: return Condition("0")  // Done above.
-    case .similarity: return number(try scalar(comparison.subject), test)
+    case .similarity, .objects: return number(try scalar(comparison.subject), test)
     case .issue:
       var kinds: [String] = []
       for literal in test.literals { kinds.append(try issueKind(literal)) }
@@ -140,7 +140,7 @@ struct ViewCompiler {
   }
 
   /// A comparison of a value with names or ids, where `!=` is "has one, and not one of these".
-  private func member(
+  func member(
     _ value: Condition, _ test: ViewExpression.Test, values: [any DatabaseValueConvertible]
   ) -> Condition {
     var isNegated = false

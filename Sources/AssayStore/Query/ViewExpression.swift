@@ -40,6 +40,8 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case coverage(Word)
     /// The cosine of the angle between its embedding of a run and that of the sample with a key.
     case similarity(run: Word, to: Word)
+    /// The number of objects that fulfill a condition: of the ground truth, or of a run.
+    case objects(run: Word?, ObjectExpression)
     /// True if the sample has this review mark.
     case mark(ReviewMark)
     /// The number of visits that changed its ground truth.

@@ -14,7 +14,7 @@ extension ViewExpression {
     var tokens = try TokenReader(source)
     let (subject, offset) = try SubjectParser.parse(&tokens)
     guard subject.domain == .number else {
-      throw tokens.error(at: offset, "invalid number")
+      throw tokens.error(at: offset, "“\(subject)” is \(subject.domain.name), not a number")
     }
     guard tokens.next.kind == .end else { throw tokens.unexpected("the end") }
     return subject
@@ -40,7 +40,7 @@ extension ViewExpression {
 ///     expression  := conjunction ("or" conjunction)*
 ///     conjunction := factor ("and" factor)*
 ///     factor      := "not" factor | "(" expression ")" | comparison
-private struct ViewParser {
+struct ViewParser {
   /// The maximum nesting of parentheses and `not`.
   static let depthLimit = 64
 

@@ -69,8 +69,22 @@ package struct QueryCompletion: Sendable {
     case (")", "."):
       let name = words.lastIndex(of: "run").flatMap { words.dropFirst($0 + 2).first } ?? ""
       guard let run = runs.first(where: { $0.name == name }) else { return [] }
-      return QueryWords.runFields(of: run.task).map { Item(text: $0, detail: "field of \(name)") }
+      return
+        (QueryWords.runFields(of: run.task)
+        + (run.task.output == .objects ? ["objects("] : []))
+        .map { Item(text: $0, detail: "field of \(name)") }
     default: break
+    }
+    if let condition = Self.openObjects(of: words) {
+      let isStart = ["(", "and", "or", "not"].contains(last)
+      if ["=", "!="].contains(last), condition.field == "class" {
+        let names =
+          try condition.run.flatMap { name in runs.first { $0.name == name } }?.classes
+          ?? catalog.taxonomy(of: dataset.id).names
+        return list(names, "class")
+      }
+      if isStart { return QueryWords.objectFields.map { Item(text: $0, detail: "of objects") } }
+      return []
     }
     if let arguments = Self.openArguments(of: words) {
       guard let last = arguments.words.last, arguments.words.count > 1 else { return [] }
@@ -130,6 +144,22 @@ package struct QueryCompletion: Sendable {
   /// Returns whether a field at the end of words begins a term, so that it is no value of another field.
   private static func startsTerm(_ words: [String], _ field: Field) -> Bool {
     ["and", "or", "not", "("].contains(words[words.count - field.length - 1])
+  }
+
+  /// The `objects(…)` that is not closed at the end of words: its run and the word before an operator at the end;
+  /// `nil` if there is none.
+  private static func openObjects(of words: [String]) -> (run: String?, field: String?)? {
+    guard let start = words.lastIndex(of: "objects"), words.dropFirst(start + 1).first == "(" else {
+      return nil
+    }
+    let inside = words[(start + 1)...]
+    guard inside.count(where: { $0 == "(" }) > inside.count(where: { $0 == ")" }) else {
+      return nil
+    }
+    let run =
+      start >= 5 && words[start - 1] == "." && words[start - 4] == "("
+        && words[start - 5] == "run" ? words[start - 3] : nil
+    return (run, inside.count >= 3 ? words[words.endIndex - 2] : nil)
   }
 
   /// The field whose arguments are not closed at the end of words, and the words of these; `nil` if there is none.

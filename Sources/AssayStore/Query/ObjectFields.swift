@@ -1,0 +1,298 @@
+import AssayCore
+import GRDB
+
+/// The number of a sample's objects that fulfill a condition, as SQL.
+extension ViewCompiler {
+  /// The objects of a sample: those of the ground truth, or of a run.
+  private enum Objects {
+    case truth
+    case run(ExpressionRun)
+
+    /// The owner of the objects in messages.
+    func title(in scope: DatasetScope) -> String {
+      switch self {
+      case .truth: "“\(scope.dataset.name)”"
+      case .run(let run): "run “\(run.name)”"
+      }
+    }
+  }
+
+  /// The number of objects of a sample `s`. NULL if a run does not have the sample; 0 of a ground truth without
+  /// objects.
+  ///
+  /// - Parameter name: the run; `nil` for the ground truth, with its corrections.
+  func objectNumber(
+    of name: ViewExpression.Word?, _ expression: ObjectExpression
+  ) throws(ExpressionError) -> Condition {
+    guard let name else {
+      let condition = try condition(expression, on: .truth)
+      let shapes = ShapeKind.allCases.filter { $0 != .label && $0 != .tag }
+        .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      let set = scope.labels.annotationSet
+      return scope.truth.ofSample(as: "o") { table, state in
+        Condition(
+          """
+          (SELECT count(*) FROM \(table) o WHERE \(state) \
+          o.sample = s.id AND o.annotationSet = \(set) AND o.shape IN (\(shapes)) AND \(condition.sql))
+          """, condition.arguments)
+      }
+    }
+    let run = try run(name)
+    guard run.task.output == .objects else {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "run “\(run.name)” (\(run.task.rawValue)) has no objects")
+    }
+    let condition = try condition(expression, on: .run(run))
+    return Condition(
+      """
+      (SELECT (SELECT count(*) FROM detection o WHERE o.run = r.run AND o.sample = r.sample \
+      AND \(condition.sql)) \
+      FROM runSample r WHERE r.run = ? AND r.sample = s.id AND r.status = 'done')
+      """, condition.arguments + [run.id])
+  }
+
+  /// A condition on an object `o`: 0 or 1, never NULL.
+  private func condition(
+    _ expression: ObjectExpression, on objects: Objects
+  ) throws(ExpressionError) -> Condition {
+    switch expression {
+    case .all(let terms): .all(try conditions(terms, on: objects))
+    case .any(let terms): .any(try conditions(terms, on: objects))
+    case .not(let term): !(try condition(term, on: objects))
+    case .comparison(.own(let field), let test, let offset):
+      try condition(field, test, on: objects, at: offset)
+    case .comparison(.attribute(let name), let test, _):
+      try condition(attribute: name, test, on: objects)
+    }
+  }
+
+  private func conditions(
+    _ terms: [ObjectExpression], on objects: Objects
+  ) throws(ExpressionError) -> [Condition] {
+    var conditions: [Condition] = []
+    for term in terms { conditions.append(try condition(term, on: objects)) }
+    return conditions
+  }
+
+  private func condition(
+    _ field: ObjectExpression.OwnField, _ test: ViewExpression.Test, on objects: Objects,
+    at offset: Int
+  ) throws(ExpressionError) -> Condition {
+    switch field {
+    case .class:
+      let (column, ids) = try classes(test, on: objects)
+      return member(Condition(column), test, values: ids)
+    case .confidence:
+      guard case .run = objects else {
+        throw ExpressionError(
+          source: source, offset: offset,
+          message: "ground truth has no confidence; objects of a run are run(NAME).objects(…)")
+      }
+      return number(Condition("o.confidence"), test)
+    case .x, .y, .width, .height: return number(Condition("o.\(field.rawValue)"), test)
+    case .area: return number(Condition("ifnull(o.area, o.width * o.height)"), test)
+    case .crowd:
+      let column =
+        switch objects {
+        case .truth: "(o.isCrowd <> 0)"
+        case .run: "0"
+        }
+      return member(
+        Condition(column), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+    }
+  }
+
+  /// The column with an object's class, and its values for the names of a test.
+  private func classes(
+    _ test: ViewExpression.Test, on objects: Objects
+  ) throws(ExpressionError) -> (column: String, ids: [Int64]) {
+    switch objects {
+    case .truth:
+      if case .like(let pattern) = test {
+        let names = scope.labels.categories.map(\.category.name)
+        let matching = Set(try self.matching(pattern, names))
+        return (
+          "o.category",
+          scope.labels.categories.filter { matching.contains($0.category.name) }.map(\.id)
+        )
+      }
+      var ids: [Int64] = []
+      for literal in test.literals { ids.append(try category(literal)) }
+      return ("o.category", ids)
+    case .run(let run):
+      if case .like(let pattern) = test {
+        let matching = Set(try self.matching(pattern, run.classes))
+        return (
+          "o.class",
+          run.classes.indices.filter { matching.contains(run.classes[$0]) }.map(Int64.init)
+        )
+      }
+      var ordinals: [Int64] = []
+      for literal in test.literals {
+        guard let ordinal = run.classes.firstIndex(of: literal.text) else {
+          throw unknown(
+            "run “\(run.name)” has no class “\(literal.text)”", literal.text, literal.offset,
+            among: run.classes)
+        }
+        ordinals.append(Int64(ordinal))
+      }
+      return ("o.class", ordinals)
+    }
+  }
+
+  // MARK: Attributes
+
+  /// A comparison with an attribute of an object: a number with numbers (and texts that are spelled like it), a
+  /// word with texts, `true` and `false` also with truth values.
+  private func condition(
+    attribute name: ViewExpression.Word, _ test: ViewExpression.Test, on objects: Objects
+  ) throws(ExpressionError) -> Condition {
+    let path = try path(of: name, test, on: objects)
+    let value = "json_extract(o.attributes, ?1)"
+    let kind = "json_type(o.attributes, ?1)"
+    let text =
+      "CASE \(kind) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'text' THEN \(value) END"
+    let number = "CASE WHEN \(kind) IN ('integer', 'real') THEN \(value) END"
+    // Numbered parameters do not mix with the others, so the path is written in.
+    func filled(_ sql: String) -> String { sql.replacing("?1", with: path) }
+    func equals(_ literals: [ViewExpression.Literal]) -> Condition {
+      let numbers = literals.compactMap(\.number)
+      return .any([
+        Condition(
+          "ifnull(\(filled(text)) IN (\(Condition.placeholders(literals.count))), 0)",
+          literals.map(\.text)),
+        numbers.isEmpty
+          ? Condition("0")
+          : Condition(
+            "ifnull(\(filled(number)) IN (\(Condition.placeholders(numbers.count))), 0)", numbers),
+      ])
+    }
+    switch test {
+    case .compare(.equal, let literal): return equals([literal])
+    case .among(let list): return equals(list)
+    case .compare(.notEqual, let literal):
+      // The object has another value.
+      let has = Condition(
+        "ifnull(\(filled(kind)) IN ('text', 'integer', 'real', 'true', 'false'), 0)")
+      return .all([has, !equals([literal])])
+    case .compare(let comparator, let literal):
+      return Condition(
+        "ifnull(\(filled(number)) \(comparator.rawValue) ?, 0)", [literal.number ?? 0])
+    case .within(let low, let high):
+      return Condition(
+        "ifnull(\(filled(number)) BETWEEN ? AND ?, 0)", [low.number ?? 0, high.number ?? 0])
+    case .like(let pattern):
+      return Condition("ifnull(\(filled(text)) GLOB ?, 0)", [Self.glob(pattern)])
+    case .field: return Condition("0")
+    }
+  }
+
+  /// The path of an attribute in an object's JSON, as an SQL literal.
+  ///
+  /// - Throws: `ExpressionError` if no object has the attribute, or if it is compared as a number and none of its
+  ///   values is one.
+  private func path(
+    of name: ViewExpression.Word, _ test: ViewExpression.Test, on objects: Objects
+  ) throws(ExpressionError) -> String {
+    guard !name.text.contains("\""), !name.text.contains("\\"), !name.text.utf8.contains(0),
+      !name.text.isEmpty
+    else {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message:
+          "an attribute whose name is empty or has quotation marks or backslashes cannot be compared"
+      )
+    }
+    var paths = ["$.\"\(name.text)\""]
+    if let dot = name.text.firstIndex(of: "."), dot != name.text.startIndex {
+      let member = name.text[name.text.index(after: dot)...]
+      if !member.isEmpty { paths.append("$.\"\(name.text[..<dot])\".\"\(member)\"") }
+    }
+    let comparesNumbers =
+      switch test {
+      case .compare(let comparator, _): comparator != .equal && comparator != .notEqual
+      case .within: true
+      case .among, .like, .field: false
+      }
+    do {
+      for path in paths {
+        let literal = "'" + path.replacing("'", with: "''") + "'"
+        guard try hasObject("json_type(o.attributes, \(literal)) IS NOT NULL", objects) else {
+          continue
+        }
+        if comparesNumbers,
+          try !hasObject("json_type(o.attributes, \(literal)) IN ('integer', 'real')", objects)
+        {
+          throw ExpressionError(
+            source: source, offset: name.offset,
+            message:
+              "the attribute “\(name.text)” of \(objects.title(in: scope)) has no numbers, only texts or truth values"
+          )
+        }
+        return literal
+      }
+      // A run that found nothing has no attributes either: the count is 0 whatever the condition.
+      if case .run = objects, try !hasObject("1", objects) { return "'$'" }
+      let names = try attributeNames(objects)
+      throw unknown(
+        names.isEmpty
+          ? "the objects of \(objects.title(in: scope)) have no attributes, and no object has a field “\(name.text)”"
+          : "no object of \(objects.title(in: scope)) has an attribute “\(name.text)”",
+        name.text, name.offset,
+        among: names + ObjectExpression.OwnField.allCases.map(\.rawValue))
+    } catch let error as ExpressionError {
+      throw error
+    } catch {
+      throw ExpressionError(
+        source: source, offset: name.offset,
+        message: "the attributes of objects cannot be read: \(error)")
+    }
+  }
+
+  /// The tables with the objects of the dataset or the run, as an SQL text after FROM, with a condition.
+  private func sources(_ objects: Objects) -> [String] {
+    switch objects {
+    case .run(let run): return ["detection o WHERE o.run = \(run.id)"]
+    case .truth:
+      let set = scope.labels.annotationSet
+      let imported = """
+        sample s CROSS JOIN main.annotation o ON o.sample = s.id AND o.annotationSet = \(set) \
+        WHERE s.dataset = \(scope.dataset.id)
+        """
+      guard let state = scope.truth.truth else { return [imported] }
+      return [
+        imported,
+        """
+        \(scope.truth.schema).correctedAnnotation o WHERE o.state = \(state) \
+        AND o.annotationSet = \(set)
+        """,
+      ]
+    }
+  }
+
+  /// Returns whether any object fulfills a condition over its row `o`.
+  private func hasObject(_ condition: String, _ objects: Objects) throws -> Bool {
+    for source in sources(objects) {
+      let found = try Int.fetchOne(
+        database, sql: "SELECT 1 FROM \(source) AND \(condition) LIMIT 1")
+      if found != nil { return true }
+    }
+    return false
+  }
+
+  /// The names of attributes among the first objects that have any, sorted.
+  private func attributeNames(_ objects: Objects) throws -> [String] {
+    var names: Set<String> = []
+    for source in sources(objects) {
+      names.formUnion(
+        try String.fetchAll(
+          database,
+          sql: """
+            SELECT DISTINCT j.key FROM (SELECT o.attributes AS a FROM \(source) \
+            AND o.attributes IS NOT NULL LIMIT 1000) q, json_each(q.a) j
+            """))
+    }
+    return names.sorted()
+  }
+}
