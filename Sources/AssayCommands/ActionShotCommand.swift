@@ -99,16 +99,7 @@ package struct ActionShotCommand: ParsableCommand {
       }
       if rule == .book { throw ValidationError("--\(option) is not part of --rule book") }
     }
-    let steps = try refine.map { text in
-      try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-        guard let step = MaskRefinement(part.trimmingCharacters(in: .whitespaces)) else {
-          throw ValidationError(
-            "--refine: unknown step “\(part)”; the steps are \(MaskRefinement.spellings), with N from 1 to \(MaskRefinement.stepLimit)"
-          )
-        }
-        return step
-      }
-    }
+    let steps = try refine.map { try MaskRefinement.parse($0, option: "--refine") }
     if rule == .book, refine != nil || !frames.isEmpty {
       throw ValidationError("--\(refine != nil ? "refine" : "frames") is not part of --rule book")
     }

@@ -6,9 +6,10 @@ import AssayWorkflows
 /// `assay predictions`: exports a run's predictions to a file, and imports a file as a run.
 package struct PredictionsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "predictions", abstract: "Import, export and combine predictions.",
+    commandName: "predictions", abstract: "Import, export, combine and refine predictions.",
     subcommands: [
       PredictionsImportCommand.self, PredictionsExportCommand.self, PredictionsCombineCommand.self,
+      PredictionsRefineCommand.self, PredictionsObjectsCommand.self,
     ])
 
   package init() {}

@@ -38,6 +38,8 @@ package struct PipelineStep: Hashable, Sendable {
   package var minScore: Double?
   /// The prefix of the attributes that the step writes.
   package var attribute: String
+  /// The steps that refine the mask of a segmentation model.
+  package var refinements: [MaskRefinement] = []
   /// True if the points of a model of keypoints replace those of the detector.
   package var keepsPoints: Bool
   /// True if objects that fail are left out; false if they are kept with the reason.

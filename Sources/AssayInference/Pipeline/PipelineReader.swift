@@ -109,7 +109,7 @@ extension PipelineFile {
     switch key {
     case "detect": known.append("classes")
     case "classify": known.append("as")
-    case "segment": known.append("class")
+    case "segment": known += ["class", "refine"]
     case "keypoints": known += ["as", "keep-points"]
     default: break
     }
@@ -123,7 +123,7 @@ extension PipelineFile {
       default: .qualify(try parseRule(try section.section(key, example: "qualify: {min-side: 20}")))
       }
     let model = isQualify ? nil : try section.text(key)
-    return PipelineStep(
+    var step = PipelineStep(
       action: action, model: model,
       crop: section.has("crop")
         ? try parseCrop(try section.section("crop", example: "crop: {scale: 1.1}"))
@@ -134,6 +134,18 @@ extension PipelineFile {
       attribute: try section.text("as") ?? (key == "keypoints" ? model ?? key : "label"),
       keepsPoints: try section.choice("keep-points", of: YesNo.self, or: .no) == .yes,
       drops: try section.choice("drop", of: YesNo.self, or: .no) == .yes)
+    if let text = try section.text("refine") {
+      do throws(UnknownStep) {
+        step.refinements = try MaskRefinement.list(text)
+      } catch {
+        throw section.complaint(
+          "refine",
+          .expected(
+            key: "refine", "steps such as grabcut:5,holes (\(MaskRefinement.spellings))",
+            found: "“\(error.text)”"))
+      }
+    }
+    return step
   }
 
   private static func parseRule(

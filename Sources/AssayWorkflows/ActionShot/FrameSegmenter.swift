@@ -122,7 +122,8 @@ struct FrameSegmenter: Sendable {
     switch try answer(at: index, worker: worker) {
     case .failure(let fault): return ActionFrame(name: name, content: .failure(fault))
     case .success(let (raster, answer)):
-      let mask = try mask(answer, of: raster.size, name: name).refined(by: refinements)
+      let mask = try mask(answer, of: raster.size, name: name)
+        .refined(by: refinements, in: raster)
       return ActionFrame(name: name, content: .success(mask))
     }
   }
@@ -158,7 +159,7 @@ struct FrameSegmenter: Sendable {
         return Segmented(
           raster: raster, mask: plain, matte: try bookMatte(answer, of: size, name: name))
       }
-      let mask = plain.refined(by: refinements)
+      let mask = plain.refined(by: refinements, in: raster)
       guard let field = field(answer, of: size) else {
         return Segmented(raster: raster, mask: mask, matte: mask.raster())
       }

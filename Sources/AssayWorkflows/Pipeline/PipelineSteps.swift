@@ -191,7 +191,8 @@ struct SegmentStep: CompiledStep {
       let fields = try PredictedFields(
         answer, of: kept, raster.size, recipe: recipe, sample: sample)
       let found = fields.masks().masks.first { $0.class == subject }?.mask
-      let mask = found.map(crop.mask) ?? Mask(emptyOf: image.size)
+      let mask = (found.map(crop.mask) ?? Mask(emptyOf: image.size))
+        .refined(by: step.refinements, in: image)
       (object.detection.counts, object.detection.area) = (mask.compressed, Double(mask.area))
       let mean = found.flatMap { fields.mean(of: subject, inside: $0) }
       object.attributes.append(.init("mask_score", JSONValue(mean)))

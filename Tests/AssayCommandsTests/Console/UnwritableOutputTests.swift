@@ -23,6 +23,7 @@ struct UnwritableOutputTests {
     "submit slurm predict faces --model none --shards 2 --dry-run",
     "predictions import r1.csv --in faces --name r4",
     "predictions export r1 --out p.csv", "predictions combine r1 r2 --name r5",
+    "predictions refine r1 --name r6 --steps holes", "predictions objects r1 --name r7",
     "evaluate r1", "compare r1 r2", "decide make r1 --where 'width > 0'",
     "decide apply r1 --decision none.yaml",
     "gate r1 'accuracy >= 0.01'", "gate r1 'accuracy >= 0.99'", "report r1 --out report",

@@ -1,14 +1,14 @@
-import AssayTestSupport
 import Testing
 
 @testable import AssayCore
 
 @Suite("Refinement of masks")
 struct MaskRefinementTests {
-  private let size = ImageSize(width: 30, height: 20)
-
   @Test(
-    "Steps are read as they are spelled", arguments: ["open:2", "close:1000", "holes", "largest"])
+    "Steps are read as they are spelled",
+    arguments: [
+      "open:2", "close:1000", "holes", "largest", "guided:8", "guided:200:0.5", "grabcut:1",
+    ])
   func spelling(text: String) {
     #expect(MaskRefinement(text)?.text == text)
   }
@@ -17,21 +17,18 @@ struct MaskRefinementTests {
     "Other text is refused",
     arguments: [
       "", "open", "open:", "open:0", "open:-1", "close:1001", "holes:1", "Largest", "open:1:2",
+      "guided", "guided:0", "guided:201", "guided:8:0", "guided:8:nan", "guided:8:2",
+      "guided:8:0.1:1",
+      "grabcut", "grabcut:0", "grabcut:201", "grabcut:5:1",
     ])
   func refused(text: String) { #expect(MaskRefinement(text) == nil) }
 
-  @Test("Each step does what its operation does, in the order given")
-  func steps() {
-    let block = Mask(2, 2, 12, 12, in: size)
-    let hole = Mask(6, 6, 3, 3, in: size)
-    let speck = Mask(25, 15, 1, 1, in: size)
-    let ragged = block.subtracting(hole).union(speck)
-    #expect(ragged.refined(by: []) == ragged)
-    #expect(ragged.refined(by: [.holes]) == block.union(speck))
-    #expect(ragged.refined(by: [.largest]) == block.subtracting(hole))
-    #expect(ragged.refined(by: [.holes, .open(1)]) == block)
-    #expect(ragged.refined(by: [.close(2)]) == block.union(speck))
-    // Opening before the holes are filled removes more of the ring.
-    #expect(ragged.refined(by: [.open(3), .holes]).isEmpty)
+  @Test("A list of steps is read with blanks; the first unknown one is named")
+  func list() throws {
+    #expect(
+      try MaskRefinement.list("guided:8:0.01, holes ,grabcut:5")
+        == [.guided(radius: 8, epsilon: 0.01), .holes, .grabcut(band: 5)])
+    #expect(throws: UnknownStep(text: " hole")) { try MaskRefinement.list("largest, hole") }
+    #expect(throws: UnknownStep(text: "")) { try MaskRefinement.list("") }
   }
 }

@@ -24,7 +24,7 @@ extension RunMasksError: CustomStringConvertible {
     case .settings(let run):
       "the settings of the run “\(run)” are not those of a segmentation run; predict again"
     case .noMaps(let run, let own):
-      "the run “\(run)” was made with --no-maps: only its masks"
+      "the run “\(run)” has no probability maps (predict --no-maps, predictions refine): only its masks"
         + (own.map { " at the threshold \($0)" } ?? "") + " are stored. Predict again"
         + " without --no-maps for others"
     case .noProbabilities(let run):
