@@ -26,6 +26,9 @@ package struct RelinkCommand: ParsableCommand {
       "Of a merged dataset: the dataset whose images moved.", valueName: "dataset"))
   package var source: String?
 
+  @Flag(help: "Accept a location where most files have other sizes than those that were imported.")
+  package var changed = false
+
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
@@ -34,7 +37,7 @@ package struct RelinkCommand: ParsableCommand {
     try options.perform { _ in
       let catalog = try Catalog.open(options.catalogPath, .readWrite)
       let relinked = try Relinker(catalog: catalog).relink(
-        dataset, to: path, source: source)
+        dataset, to: path, source: source, allowsChanged: changed)
       return RelinkResult(relinked: relinked)
     }
   }
@@ -49,6 +52,7 @@ struct RelinkResult: CommandResult {
       "dataset": .string(relinked.dataset), "source": JSONValue(relinked.source),
       "root": .string(relinked.root),
       "files": JSONValue(relinked.files), "found": JSONValue(relinked.found),
+      "changed": JSONValue(relinked.changed),
     ]
   }
 
@@ -58,5 +62,7 @@ struct RelinkResult: CommandResult {
     guard relinked.files > 0 else { return head + " (its pixels are in the catalog)" }
     return head
       + "; \(relinked.found) of its \(Counted.text(relinked.files, "file", "files")) found"
+      + (relinked.changed > 0
+        ? ", \(relinked.changed) with another size in bytes than when imported" : "")
   }
 }

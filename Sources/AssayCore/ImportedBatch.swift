@@ -3,6 +3,10 @@ package struct FileStamp: Hashable, Sendable {
   package var size: Int
   package var modified: Int64
 
+  /// The time of a file that changed so shortly before it was read that the time does not tell a later change: the
+  /// next import reads it again.
+  package static let unsettled = Int64.min
+
   package init(size: Int, modified: Int64) {
     self.size = size
     self.modified = modified

@@ -1,6 +1,7 @@
 import AssayCore
 import AssayFormats
 package import AssayStore
+import Foundation
 
 /// Updates the locations of datasets whose sources were moved.
 package struct Relinker {
@@ -16,9 +17,12 @@ package struct Relinker {
   ///
   /// - Parameter source: of a merged dataset, the one whose files moved; `a/b` for the source b of a
   ///   merged source a.
-  /// - Throws: ``RelinkError`` if none of its files is there, or without a source of a merged dataset
+  /// - Parameter allowsChanged: true to accept a location where most files are not those that were imported.
+  /// - Throws: ``RelinkError`` if none of its files is there, if most have another size in bytes, or without a source of a merged dataset
   ///   (the catalog is unchanged); ``SourceError``; `StoreError`.
-  package func relink(_ name: String, to path: String, source: String? = nil) throws -> Relinked {
+  package func relink(
+    _ name: String, to path: String, source: String? = nil, allowsChanged: Bool = false
+  ) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
     let (moved, prefix) = try part(source, of: dataset)
     let (file, inner) = DiskSource.parts(of: path)
@@ -46,6 +50,11 @@ package struct Relinker {
       root = best.root
       found = best.found
     }
+    let changed = try isArchive ? [] : changedFiles(of: dataset, prefix, below: root)
+    if !allowsChanged, changed.count * 2 > found, let first = changed.first {
+      throw RelinkError.otherFiles(
+        dataset: name, root: root, changed: changed.count, found: found, example: first)
+    }
     if let source {
       try catalog.relink(
         dataset: dataset.id, root: dataset.root, isSingleFile: false,
@@ -56,7 +65,25 @@ package struct Relinker {
         isSingleFile: place.isSingleFile && (root + "/").hasPrefix(container + "/"))
     }
     return Relinked(
-      dataset: name, source: source, root: root, files: files.count, found: found)
+      dataset: name, source: source, root: root, files: files.count, found: found,
+      changed: changed.count)
+  }
+
+  /// The files below a folder whose size in bytes is not that of the imported file, with both sizes.
+  private func changedFiles(
+    of dataset: DatasetRecord, _ prefix: String, below root: String
+  ) throws -> [RelinkError.Change] {
+    var changed: [RelinkError.Change] = []
+    try catalog.forEachFileStamp(of: dataset.id) { location, stamp, _ in
+      guard location.hasPrefix(prefix) else { return }
+      let file = String(location.dropFirst(prefix.count))
+      var status = stat()
+      guard stat(root + "/" + file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        Int(status.st_size) != stamp.size
+      else { return }
+      changed.append(.init(file: file, before: stamp.size, now: Int(status.st_size)))
+    }
+    return changed
   }
 
   /// The dataset whose files move, and the start of their locations.
@@ -140,10 +167,21 @@ package struct Relinked: Hashable, Sendable {
   /// the new location.
   package var files: Int
   package var found: Int
+  /// The number of files whose size in bytes is not that of the imported one.
+  package var changed = 0
 }
 
 /// The reasons why a dataset was not relinked.
 package enum RelinkError: Error, Hashable, CustomStringConvertible {
+  /// A file that is not the imported one, with the sizes of both in bytes.
+  package struct Change: Hashable, Sendable {
+    package var file: String
+    package var before: Int
+    package var now: Int
+  }
+
+  /// Most files of the new location are others.
+  case otherFiles(dataset: String, root: String, changed: Int, found: Int, example: Change)
   case nothingFound(dataset: String, root: String, files: Int, example: String)
   /// A merged dataset without the source that moved.
   case needsSource(dataset: String, sources: [String], example: String)
@@ -151,6 +189,10 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
+    case .otherFiles(let dataset, let root, let changed, let found, let example):
+      "\(changed) of the \(found) files in \(root) are not those of \(dataset): they have other sizes (\(example.file): "
+        + "\(example.before) bytes when it was imported, \(example.now) now). This is another dataset, or its images were "
+        + "changed: import it, or accept the files with --changed"
     case .nothingFound(let dataset, let root, let files, let example):
       files == 1
         ? "the only file of \(dataset), \(example), is not in \(root); give the folder that contains it"

@@ -168,6 +168,29 @@ struct ImportFramesTests {
     #expect(try program.run(["import", "film.mjpeg"] + option).status == 64)
   }
 
+  @Test("Relinking to another recording, whose files have the same names, is refused")
+  func relink() throws {
+    let program = try Self.program()
+    for name in ["a", "b"] {
+      let images = try (0..<4).map { number in
+        try ImageCodec.encodeJPEG(
+          Raster<UInt8>(
+            repeating: UInt8(number), width: name == "a" ? 8 : 800, height: 8, channels: 3),
+          quality: 90)
+      }
+      try program.folder.write("\(name).mjpeg", images.flatMap(\.self))
+      try #require(try program.run("import", "\(name).mjpeg").status == 0)
+    }
+    let folder = try #require(Self.folders(program).first { $0.hasPrefix("b-") })
+    let refused = try program.run("relink", "a", "assay.frames/" + folder)
+    #expect(refused.status == 2 && refused.stderr.contains("4 of the 4 files"), "\(refused.stderr)")
+    let accepted = try program.run("relink", "a", "assay.frames/" + folder, "--changed", "--json")
+    #expect(try accepted.json()["changed"]?.whole == 4)
+    let own = try #require(Self.folders(program).first { $0.hasPrefix("a-") })
+    let back = try program.run("relink", "a", "assay.frames/" + own, "--json")
+    #expect(try back.json()["changed"]?.whole == 0)
+  }
+
   // MARK: Video files
 
   /// A folder with a program called ffmpeg that prints the times of frames and writes `film.mjpeg`.
@@ -187,13 +210,44 @@ struct ImportFramesTests {
     return path
   }
 
-  @Test("A video file is decoded by ffmpeg; frames have the file's times from the first one on")
+  /// The messages of ffmpeg's `showinfo` about the frames of a film, and about those that are taken.
+  private static func messages(
+    film: [(time: String, more: String)], taken: [Int], lastFilter: Int
+  ) -> String {
+    func line(_ filter: Int, _ n: Int, _ place: Int) -> String {
+      "[Parsed_showinfo_\(filter) @ 0x1] [info] n:   \(n) pts:  \(place * 9) pts_time:\(film[place].time) pos: 3 "
+        + "fmt:yuv420p \(film[place].more) iskey:1"
+    }
+    let lines =
+      film.indices.map { line(0, $0, $0) }
+      + taken.enumerated().map { line(lastFilter, $0.offset, $0.element) }
+    return lines.map { "echo '\($0)' >&2" }.joined(separator: "\n")
+  }
+
+  /// The list of tracks that ffmpeg prints if it gets no output.
+  private static let tracks = """
+    if [ "$#" -lt 12 ]; then
+      echo "[info]   Stream #0:0: Video: png, 8x8 (attached pic)" >&2
+      echo "[info]   Stream #0:1(eng): Audio: aac" >&2
+      echo "[info]   Stream #0:2[0x1](und): Video: h264 (High), yuv420p, 8x8, 5 fps" >&2
+      echo "[info]   Stream #0:3[0x1](und): Video: h264 (High), yuv420p, 8x8, 5 fps (default)" >&2
+      exit 1
+    fi
+    """
+
+  @Test(
+    "A video file is decoded by ffmpeg; frames have the file's numbers, and its times from the first one on"
+  )
   func video() throws {
     let program = try Self.program(frames: 3)
+    let film = (0..<12).map {
+      (time: $0 == 0 ? "1.0" : "1.\($0 < 10 ? "0" : "")\($0)", more: "sar:1/1 s:8x8 i:P")
+    }
     let path = try Self.fake(
       program,
       """
-      for n in 0 1 2; do echo "[Parsed_showinfo_1 @ 0x1] [info] n:   $n pts:      9 pts_time:1.$n pos: 3" >&2; done
+      \(Self.tracks)
+      \(Self.messages(film: film, taken: [0, 4, 9], lastFilter: 3))
       echo "[mov @ 0x2] [error] a broken packet" >&2
       cat film.mjpeg
       """)
@@ -201,16 +255,62 @@ struct ImportFramesTests {
       "PATH=\(path):$PATH \"$A\" import clip.mov --every 4 --frames 3")
     try #require(outcome.status == 0, "\(outcome.stderr)")
     let rows = try Self.rows(program, "clip")
-    #expect(rows.map { $0.prefix(12) } == ["00000000.jpg", "00000004.jpg", "00000008.jpg"])
+    #expect(rows.map { $0.prefix(12) } == ["00000000.jpg", "00000004.jpg", "00000009.jpg"])
     #expect(rows.first == #"00000000.jpg {"frame":0,"time":0.0,"track":"clip"}"#)
-    #expect(rows.last?.contains(#""frame":8,"time":0.1999"#) == true)
+    #expect(rows.last?.contains(#""frame":9,"time":0.09000"#) == true, "\(rows)")
     #expect(
       outcome.stdout.contains("decoded by ffmpeg 5.1.9") && outcome.stdout.contains("1 issue"))
+    #expect(
+      outcome.stdout.contains("2 video tracks; the frames are those of track 3, its default one"))
+    #expect(try program.run("issues", "clip").stdout.contains("frame 11 of clip.mov"))
+    // The files are those frames: the first, the second and the third of the stream.
+    let folder = program.folder.path + "/assay.frames/" + (Self.folders(program).first ?? "")
+    #expect(
+      FileManager.default.contents(atPath: folder + "/00000009.jpg")
+        == FileManager.default.contents(atPath: program.folder.path + "/frames/2.jpg"))
     let arguments = try String(
       contentsOf: program.folder.url.appending(path: "arguments.txt"), encoding: .utf8)
     #expect(arguments.contains("-protocol_whitelist file,pipe"))
+    #expect(arguments.contains("-map 0:3"))
     #expect(
-      arguments.contains(#"select='not(mod(n\,4))',showinfo"#) && arguments.contains("-frames:v 3"))
+      arguments.contains(
+        #"showinfo,select='not(mod(n\,4))',scale=out_color_matrix=bt601:out_range=pc,showinfo"#)
+        && arguments.contains("-frames:v 3"))
+  }
+
+  @Test(
+    "A change of size, interlaced frames, odd pixels and a high dynamic range are told; so are missing frames"
+  )
+  func told() throws {
+    let program = try Self.program(frames: 3)
+    let film = [
+      (time: "0", more: "sar:4/3 s:8x8 i:P"), (time: "0.2", more: "sar:1/1 s:8x8 i:T"),
+      (time: "9", more: "sar:1/1 s:16x8 i:P"),
+    ]
+    let path = try Self.fake(
+      program,
+      """
+      \(Self.messages(film: film, taken: [0, 1, 2], lastFilter: 3))
+      echo '[Parsed_showinfo_0 @ 0x1] [info] color_range:tv color_space:bt2020nc color_trc:smpte2084' >&2
+      cat film.mjpeg
+      """)
+    let outcome = try program.shell("PATH=\(path):$PATH \"$A\" import clip.mov --fps 5 --json")
+    try #require(outcome.status == 0, "\(outcome.stderr)")
+    for words in [
+      "from 8x8 to 16x8 in frame 2", "interlaced", "not square (4/3)",
+      "high dynamic range (smpte2084)", "fewer than 5.0 frames a second: 3 were taken",
+    ] {
+      #expect(outcome.stdout.contains(words), "\(words): \(outcome.stdout)")
+    }
+  }
+
+  @Test("A file without a video track is refused")
+  func noTrack() throws {
+    let program = try Self.program(frames: 3)
+    let cover = try Self.fake(
+      program, "echo '[info]   Stream #0:1: Video: mjpeg, 8x8 (attached pic)' >&2; exit 1")
+    let outcome = try program.shell("PATH=\(cover):$PATH \"$A\" import clip.mov")
+    #expect(outcome.status == 2 && outcome.stderr.contains("no video track, only a cover picture"))
   }
 
   @Test("What ffmpeg says is the reason of a refusal")

@@ -38,7 +38,7 @@ struct ReusedImages {
     self.known = known
   }
 
-  /// Counts the samples whose files were not read, and removes stamps that do not tell a change.
+  /// Counts the samples whose files were not read, and marks stamps that do not tell a change.
   mutating func take(_ batch: ImportedBatch) -> ImportedBatch {
     var batch = batch
     for place in batch.samples.indices {
@@ -50,7 +50,11 @@ struct ReusedImages {
       } else if let size = batch.samples[place].size, stamp.modified <= settled {
         journal?.add(path, stamp, size)
       }
-      if !keepsStamps || stamp.modified > settled { batch.samples[place].stamp = nil }
+      if !keepsStamps {
+        batch.samples[place].stamp = nil
+      } else if stamp.modified > settled {
+        batch.samples[place].stamp?.modified = FileStamp.unsettled
+      }
     }
     return batch
   }

@@ -44,122 +44,69 @@ package struct FFmpeg: Sendable {
     guard let major = numbers.first ?? nil else { return true }
     return major > 5 || major == 5 && (numbers.count > 1 ? numbers[1] ?? 0 : 0) >= 1
   }
-}
 
-/// A running ffmpeg that decodes a video file into MJPEG.
-///
-/// Rotation that the file states is applied. Only the file is read: no network, no other files that a playlist names.
-final class VideoDecoding {
-  private let process = Process()
-  private let output = Pipe()
-  private let errors = Pipe()
-  private let messages = MessageBox()
-  private let ended = DispatchSemaphore(value: 0)
-  private let path: String
-
-  /// - Parameters:
-  ///   - every: only frames 0, `every`, 2 · `every`, … are decoded into the output.
-  ///   - rate: the frames per second that are taken; `nil` for all.
-  ///   - limit: the maximum number of frames; `nil` for all.
-  /// - Throws: ``FilmError``.
-  init(
-    _ ffmpeg: FFmpeg, version: String, path: String, every: Int, rate: Double?, limit: Int?
-  ) throws {
-    self.path = path
-    var filters: [String] = []
-    if let rate { filters.append("fps=\(JSONValue.number(rate).text())") }
-    if every > 1 { filters.append("select='not(mod(n\\,\(every)))'") }
-    filters.append("showinfo")
-    process.executableURL = URL(fileURLWithPath: ffmpeg.path)
-    process.arguments =
-      [
-        "-hide_banner", "-nostdin", "-nostats", "-v", "level+info", "-protocol_whitelist",
-        "file,pipe", "-i", "file:" + path, "-map", "0:v:0", "-vf",
-        filters.joined(separator: ","),
-      ]
-      + (FFmpeg.hasFrameRateMode(version) ? ["-fps_mode", "passthrough"] : ["-vsync", "0"])
-      + (limit.map { ["-frames:v", "\($0)"] } ?? [])
-      + ["-c:v", "mjpeg", "-q:v", "2", "-f", "mjpeg", "-"]
+  /// The video tracks that a file states, in their order; cover pictures are among them. `nil` if it states no track
+  /// of any kind: it cannot be opened.
+  ///
+  /// - Throws: ``FilmError`` if the program cannot be started.
+  func tracks(of path: String) throws(FilmError) -> [VideoTrack]? {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: self.path)
+    process.arguments = Self.quietly + ["-i", "file:" + path]
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     do {
       try process.run()
     } catch {
-      throw FilmError.decoding(path: path, messages: ["\(error)"])
+      throw .decoding(path: path, messages: ["\(error)"])
     }
-    // Both pipes are read at the same time: the program waits when one of them is full.
-    let (handle, messages, ended) = (errors.fileHandleForReading, messages, ended)
-    Thread {
-      messages.read(handle)
-      ended.signal()
-    }.start()
-  }
-
-  deinit {
-    if process.isRunning { process.terminate() }
-  }
-
-  /// Reads the MJPEG.
-  var reader: DescriptorReader {
-    DescriptorReader(descriptor: output.fileHandleForReading.fileDescriptor, path: path)
-  }
-
-  /// Waits for the end of the program.
-  ///
-  /// - Returns: the time of each frame in seconds, and the faults that were passed over.
-  /// - Throws: ``FilmError/decoding(path:messages:)``.
-  func finish() throws -> (times: [Double], faults: [String]) {
+    var text: [UInt8] = []
+    // The list of tracks is at the start; a hostile file can have megabytes of metadata.
+    while let data = try? errors.fileHandleForReading.read(upToCount: 1 << 16), !data.isEmpty {
+      if text.count < 1 << 22 { text += data }
+    }
     process.waitUntilExit()
-    ended.wait()
-    let (times, faults) = messages.content
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw FilmError.decoding(path: path, messages: Array(faults.suffix(4)))
+    var tracks: [VideoTrack] = []
+    let list = String(decoding: text, as: UTF8.self)
+    guard list.contains("Stream #0:") else { return nil }
+    for line in list.split(whereSeparator: \.isNewline) {
+      guard let track = VideoTrack(line), !tracks.contains(where: { $0.index == track.index })
+      else { continue }
+      tracks.append(track)
     }
-    return (times, faults)
+    return tracks
   }
+
+  /// The options of every call: no questions, no network, no other files.
+  static let quietly = [
+    "-hide_banner", "-nostdin", "-nostats", "-v", "level+info", "-protocol_whitelist", "file,pipe",
+  ]
 }
 
-/// Collects the lines of ffmpeg's messages.
-private final class MessageBox: Sendable {
-  private struct State {
-    var times: [Double] = []
-    var faults: [String] = []
+/// A video track that ffmpeg lists.
+struct VideoTrack: Hashable {
+  /// The number of the track among all tracks of the file.
+  var index: Int
+  /// True if the file says that players take it.
+  var isDefault: Bool
+  /// True for a cover picture.
+  var isCover: Bool
+
+  /// Reads a line such as `Stream #0:1(eng): Video: h264 (High), yuv420p, 320x240 … (default)`; `nil` for others.
+  init?(_ line: some StringProtocol) {
+    guard let start = line.firstRange(of: "Stream #0:")?.upperBound, line.contains(": Video: "),
+      let index = Int(line[start...].prefix { $0.isASCII && $0.isNumber })
+    else { return nil }
+    self.index = index
+    isDefault = line.contains("(default)")
+    isCover = line.contains("(attached pic)") || line.contains("(timed thumbnails)")
   }
 
-  private let state = Mutex(State())
-  private static let faultLimit = 1_000
-  /// Lines of more bytes are cut.
-  private static let lineLimit = 1 << 16
-
-  var content: (times: [Double], faults: [String]) { state.withLock { ($0.times, $0.faults) } }
-
-  func read(_ handle: FileHandle) {
-    var rest: [UInt8] = []
-    while let data = try? handle.read(upToCount: 1 << 16), !data.isEmpty {
-      rest += data
-      var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      rest = Array((lines.popLast() ?? []).prefix(Self.lineLimit))
-      for line in lines { add(String(decoding: line.prefix(Self.lineLimit), as: UTF8.self)) }
-    }
-    if !rest.isEmpty { add(String(decoding: rest, as: UTF8.self)) }
-  }
-
-  private func add(_ line: String) {
-    // “[Parsed_showinfo_1 @ 0x55d0] [info] n:   0 pts:      0 pts_time:0       …”
-    if line.hasPrefix("[Parsed_showinfo"), let time = Self.time(line) {
-      state.withLock { $0.times.append(time) }
-      return
-    }
-    guard line.contains("[error] ") || line.contains("[fatal] ") else { return }
-    let text = line.replacing("[error] ", with: "").replacing("[fatal] ", with: "")
-    state.withLock { if $0.faults.count < Self.faultLimit { $0.faults.append(text) } }
-  }
-
-  private static func time(_ line: String) -> Double? {
-    guard line.contains("] n:"), let start = line.firstRange(of: "pts_time:")?.upperBound else {
-      return nil
-    }
-    return Double(line[start...].prefix { !$0.isWhitespace })
+  /// The track that players show: the first default one, else the first one, without cover pictures.
+  static func shown(of tracks: [VideoTrack]) -> VideoTrack? {
+    let films = tracks.filter { !$0.isCover }
+    return films.first(where: \.isDefault) ?? films.first
   }
 }

@@ -10,6 +10,8 @@ package enum FilmError: Error, Hashable {
   case unnamed
   /// A video file, and no ffmpeg.
   case noFFmpeg(path: String, kind: VideoContainer)
+  /// A file without a video track; true if it has a cover picture.
+  case noVideoTrack(path: String, hasCover: Bool)
   /// ffmpeg could not decode a file; its last messages.
   case decoding(path: String, messages: [String])
   /// A rate was given for a stream that states another one.
@@ -32,6 +34,8 @@ extension FilmError: CustomStringConvertible {
       "\(path) is a video (\(kind.title)), which assay reads with ffmpeg, and there is no ffmpeg in PATH\n"
         + "as root: apt-get install ffmpeg; or make frames elsewhere: ffmpeg -i \(ShellText.quoted(path)) "
         + "-q:v 2 %06d.jpg, and import their folder with PATH:frames"
+    case .noVideoTrack(let path, let hasCover):
+      "\(path) has no video track\(hasCover ? ", only a cover picture" : ""), so it has no frames to import"
     case .decoding(let path, let messages):
       "ffmpeg cannot decode \(path)"
         + (messages.isEmpty ? "" : ":\n" + messages.map { "  \($0)" }.joined(separator: "\n"))

@@ -98,8 +98,7 @@ private struct FrameWriter<Progress: ProgressSink> {
       case .file(let bytes, .png): (bytes, "png")
       case .raster(let raster): (try ImageCodec.encodePNG(raster, compression: .fast), "png")
       }
-    let number = String(frame.index)
-    let name = String(repeating: "0", count: max(0, 8 - number.count)) + number + "." + suffix
+    let name = Self.name(of: frame.index) + "." + suffix
     try folder.write(bytes, as: name)
     bytes.withUnsafeBytes { hash.update($0) }
     if let header = try? ImageCodec.header(of: bytes) { sizes.insert(header.orientedSize) }
@@ -138,9 +137,15 @@ private struct FrameWriter<Progress: ProgressSink> {
       throw FilmError.noFFmpeg(path: path, kind: kind)
     }
     let full = URL(fileURLWithPath: path).path
+    let tracks = try ffmpeg.tracks(of: full)
+    // Without a list, decoding tells what is wrong with the file.
+    let shown = tracks.flatMap(VideoTrack.shown)
+    if let tracks, shown == nil {
+      throw FilmError.noVideoTrack(path: path, hasCover: !tracks.isEmpty)
+    }
     let decoding = try VideoDecoding(
-      ffmpeg, version: version, path: full, every: request.every, rate: request.frameRate,
-      limit: request.frameLimit)
+      ffmpeg, version: version, path: full, track: shown?.index ?? 0, every: request.every,
+      rate: request.frameRate, limit: request.frameLimit)
     do {
       var stream = try FrameStream(read: decoding.reader.read)
       var all = request
@@ -148,29 +153,74 @@ private struct FrameWriter<Progress: ProgressSink> {
       var writer = FrameWriter(
         folder: folder, index: index, track: track, request: all, progress: progress)
       while let frame = try stream.nextFrame() {
-        var numbered = frame
-        numbered.index *= request.every
-        guard try writer.add(numbered, time: nil) else { break }
+        guard try writer.add(frame, time: nil) else { break }
       }
       (index, hash, sizes) = (writer.index, writer.hash, writer.sizes)
       add(stream.problems)
     } catch FrameStreamError.empty {
       // What the program says is the reason.
-      let faults = try decoding.finish().faults
+      let faults = try decoding.finish().faults.map(\.message)
       throw FilmError.decoding(path: path, messages: faults.suffix(4) + ["it decoded no frame"])
     }
-    let (times, faults) = try decoding.finish()
-    index.faults += faults.map {
-      FilmFault(frame: index.entries.count * request.every, isEnd: false, message: "ffmpeg: \($0)")
-    }
-    if times.count >= index.entries.count, let first = times.first {
-      for place in index.entries.indices { index.entries[place].time = times[place] - first }
-    } else {
+    let facts = try decoding.finish()
+    let films = (tracks ?? []).count { !$0.isCover }
+    if films > 1, let shown {
       index.notes.append(
-        "ffmpeg stated \(times.count) times for \(index.entries.count) frames, so the frames have no time"
+        "the file has \(films) video tracks; the frames are those of track \(shown.index)\(shown.isDefault ? ", its default one" : "")"
       )
     }
+    try number(facts)
+    index.faults += facts.faults.map {
+      FilmFault(
+        frame: max(0, min($0.frame, facts.total - 1)), isEnd: false,
+        message: "ffmpeg: \($0.message)")
+    }
+    index.notes += facts.notes
     index.notes.append("decoded by ffmpeg \(version) into JPEG of quality 2")
+  }
+
+  /// Gives the frames of a video their numbers in the film and their times, and their files the names of these.
+  private mutating func number(_ facts: VideoDecoding.Facts) throws {
+    let frames = facts.frames.prefix(index.entries.count)
+    guard frames.count == index.entries.count, frames.allSatisfy({ $0.number != nil }) else {
+      index.notes.append(
+        "ffmpeg told of \(facts.frames.count) frames and wrote \(index.entries.count), so the frames are numbered as "
+          + "they came and have no time")
+      return
+    }
+    let first = frames.first?.time
+    var names: [(from: String, to: String)] = []
+    for (place, frame) in frames.enumerated() {
+      let entry = index.entries[place]
+      let number = frame.number ?? entry.frame
+      let suffix = entry.file.drop { $0 != "." }
+      let name = Self.name(of: number) + suffix
+      if name != entry.file { names.append((entry.file, name)) }
+      (index.entries[place].frame, index.entries[place].file) = (number, name)
+      if let first, let time = frame.time { index.entries[place].time = time - first }
+    }
+    // A name can be that of a frame that has not been renamed yet.
+    for (from, _) in names { try folder.rename(from, to: "." + from) }
+    for (from, to) in names { try folder.rename("." + from, to: to) }
+    if index.entries.contains(where: { $0.time == nil }) {
+      index.notes.append("the film does not state the times of all frames")
+    }
+    guard let rate = request.frameRate, request.frameLimit == nil, let first,
+      let last = facts.lastTime
+    else { return }
+    let wanted =
+      (Int(((last - first) * rate + 0.000001).rounded(.down)) + request.every) / request.every
+    if index.entries.count < wanted {
+      index.notes.append(
+        "the film has fewer than \(JSONValue.number(rate).text()) frames a second\(index.entries.count < facts.total ? " in places" : ""): "
+          + "\(index.entries.count) were taken, none of them twice")
+    }
+  }
+
+  /// The name of a frame's file without its suffix.
+  private static func name(of frame: Int) -> String {
+    let number = String(frame)
+    return String(repeating: "0", count: max(0, 8 - number.count)) + number
   }
 
   /// Writes the list and gives the folder its name.

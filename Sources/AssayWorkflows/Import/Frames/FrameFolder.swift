@@ -66,6 +66,16 @@ final class FrameFolder {
     }
   }
 
+  /// Gives a file of the folder another name.
+  ///
+  /// - Throws: `FileFailure`.
+  func rename(_ name: String, to target: String) throws(FileFailure) {
+    let path = folder.path + "/"
+    guard Glibc.rename(path + name, path + target) == 0 else {
+      throw FileFailure(path: path + name, code: errno)
+    }
+  }
+
   /// Gives the folder its name. If a folder of that name is there, it has the same frames, and this one is removed.
   ///
   /// - Returns: the path of the folder, and whether it is new.
@@ -75,7 +85,7 @@ final class FrameFolder {
     if try parent.has(target) { return (path, false) }
     // One call for all files: waiting for each of them would take minutes.
     guard assay_synchronize_files(lock) == 0 else { throw FileFailure(path: path, code: errno) }
-    guard rename(parent.path + "/" + name, path) == 0 else {
+    guard Glibc.rename(parent.path + "/" + name, path) == 0 else {
       if errno == EEXIST || errno == ENOTEMPTY { return (path, false) }
       throw FileFailure(path: path, code: errno)
     }
