@@ -74,27 +74,13 @@ package struct PipelineRunCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    _ = try replacements()
+    _ = try ModelReplacements.parse(use)
     for (option, value) in [("workers", workers), ("limit", limit)] {
       if let value, value < 1 {
         throw ValidationError("--\(option) must be at least 1, not \(value)")
       }
     }
     if let labels, labels == name { throw ValidationError("--labels and --name are the same run") }
-  }
-
-  private func replacements() throws -> [String: String] {
-    var pairs: [String: String] = [:]
-    for text in use {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw ValidationError("--use is “\(text)”; expected MODEL=OTHER, such as fer=mine")
-      }
-      guard pairs.updateValue(parts[1], forKey: parts[0]) == nil else {
-        throw ValidationError("--use names “\(parts[0])” twice")
-      }
-    }
-    return pairs
   }
 
   package func run() throws {
@@ -107,7 +93,7 @@ package struct PipelineRunCommand: ParsableCommand {
         pipeline: pipeline, view: view, programVersion: Assay.configuration.version)
       request.name = name
       request.labels = labels
-      request.replacements = try replacements()
+      request.replacements = try ModelReplacements.parse(use)
       request.modelFolder = models
       request.workers = workers
       request.limit = limit

@@ -137,6 +137,99 @@ struct LiveServiceTests {
     #expect(throws: CaptureError.inUse(folder)) { try place.service() }
   }
 
+  @Test("Requests at once for one frame store it once; a frame of another server is not stored")
+  func captureOnce() async throws {
+    let place = try Place()
+    let service = try place.service()
+    let session = try service.answer(Self.jpeg(255))["session"]?.text
+    #expect(session != nil && service.overview["session"]?.text == session)
+    let again = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try service.capture(frame: 1, reason: "by hand")["again"] == true }
+      }
+      return try await group.reduce(into: [Bool]()) { $0.append($1) }
+    }
+    #expect(again.count { !$0 } == 1)
+    #expect(service.bringUpToDate(waiting: true) == nil)
+    #expect(try place.samples().count == 1)
+    _ = try service.answer(Self.jpeg(0))
+    let error = #expect(throws: RequestRefusal.self) {
+      try service.capture(frame: 2, reason: "by hand", session: "another")
+    }
+    #expect(error?.code == "frameGone")
+    #expect(try service.capture(frame: 2, reason: "by hand", session: session)["count"] == 2)
+  }
+
+  /// A decision of `assay decide` for the model of a place.
+  private static func decision(
+    _ place: Place, bright: String = "0.7", dark: String = "0.9", hash: String? = nil
+  ) throws -> String {
+    let model = try place.catalog.model(named: "tiny")
+    let rules = zip(["bright", "dark"], [bright, dark]).map { name, threshold in
+      "  - {class: \"\(name)\", threshold: \(threshold), samples: 100, accepted: 90, errors: 1, upper: 0.05, confidence: 0.99}"
+    }
+    let path = place.folder.path + "/decision.yaml"
+    try place.folder.write(
+      "decision.yaml",
+      """
+      kind: assay-decision
+      version: 1
+      task: classification
+      method: clopper-pearson
+      per: class
+      risk: 0.1
+      confidence: 0.95
+      promise: "at most one in ten is wrong"
+      run: "r"
+      model: "tiny"
+      model-hash: \(hash ?? model.hash)
+      settings: "{\\"precision\\":\\"f32\\"}"
+      dataset: "d"
+      dataset-import: 1
+      view: "d"
+      where: "split = val"
+      ground-truth: imported
+      samples: 200
+      samples-hash: \(String(repeating: "a", count: 64))
+      classes: [bright, dark]
+      thresholds:
+      \(rules.joined(separator: "\n"))
+      """)
+    return path
+  }
+
+  @Test("A decision accepts by its thresholds, and frames that it does not accept are captured")
+  func decision() throws {
+    let place = try Place()
+    let path = try Self.decision(place)
+    let service = try place.service {
+      $0.decision = path
+      $0.capturesDoubt = true
+      $0.interval = 0
+    }
+    #expect(service.overview["decision"]?["promise"] == "at most one in ten is wrong")
+    // Bright with 0.731 of at least 0.7; an image of one gray value is as dark with less than 0.9.
+    let bright = try service.answer(Self.jpeg(255))
+    #expect(bright["accepted"] == [0] && bright["captured"] == nil)
+    let dark = try service.answer(Self.jpeg(0))
+    #expect(dark["accepted"] == [])
+    #expect(dark["captured"]?["reason"]?.text?.hasPrefix("not accepted: ") == true)
+    #expect(service.bringUpToDate(waiting: true) == nil)
+    #expect(try place.samples().map { $0.fields["accepted"] } == [.bool(false)])
+  }
+
+  @Test("A decision of another model, or one that contradicts itself, is refused")
+  func otherDecision() throws {
+    let place = try Place()
+    let other = try Self.decision(place, hash: String(repeating: "b", count: 64))
+    let error = #expect(throws: DecisionError.self) { try place.service { $0.decision = other } }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("tiny"))
+    let path = try Self.decision(place)
+    let text = try place.folder.read("decision.yaml")
+    try place.folder.write("decision.yaml", text.replacing("upper: 0.05", with: "upper: 0.5"))
+    #expect(throws: (any Error).self) { try place.service { $0.decision = path } }
+  }
+
   @Test("A line that a killed session did not finish is removed, and numbers go on")
   func killed() throws {
     let place = try Place()

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import AssayCore
+import AssayCore
 import AssayReview
 import AssayStore
 import AssayWorkflows
@@ -14,6 +14,7 @@ package struct LiveCommand: ParsableCommand {
       assay live --model yolox
       assay live --pipeline faces --capture kitchen
       assay live --model fer --capture-below 0.5
+      assay live --model fer --decision decision.yaml --capture-unsure
       assay live --model yolox --capture-class person --capture-class dog
       assay live --model a --disagree b
       ffmpeg -f v4l2 -i /dev/video0 -f mjpeg - | assay live - --model yolox
@@ -50,12 +51,27 @@ package struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Take another model of the catalog for one of the pipeline: --use fer=mine. May be given several times.",
+      valueName: "model=other"))
+  package var use: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The dataset of captured frames. The first one creates it.", valueName: "dataset"))
   package var capture = "live"
 
   @Option(
     help: ArgumentHelp("Capture frames whose best score is below this.", valueName: "score"))
   package var captureBelow: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Apply this decision of assay decide: what it does not accept is marked.",
+      valueName: "file"), completion: .file())
+  package var decision: String?
+
+  @Flag(help: "Capture frames that the decision does not accept.")
+  package var captureUnsure = false
 
   @Option(
     help: ArgumentHelp(
@@ -98,6 +114,13 @@ package struct LiveCommand: ParsableCommand {
       throw ValidationError(
         "the only source is - for standard input; a video file is imported by assay import")
     }
+    if !use.isEmpty, pipeline == nil { throw ValidationError("--use needs --pipeline") }
+    _ = try ModelReplacements.parse(use)
+    if decision != nil, model == nil {
+      throw ValidationError(
+        "--decision needs --model: a decision is made for the scores of one model")
+    }
+    if captureUnsure, decision == nil { throw ValidationError("--capture-unsure needs --decision") }
     if disagree != nil, model == nil { throw ValidationError("--disagree needs --model") }
   }
 
@@ -116,6 +139,8 @@ package struct LiveCommand: ParsableCommand {
       (live.model, live.pipeline, live.modelFolder) = (model, pipeline, models)
       (live.second, live.capture, live.isStream) = (disagree, capture, source != nil)
       (live.below, live.classes, live.interval) = (captureBelow, captureClass, captureEvery)
+      live.replacements = try ModelReplacements.parse(use)
+      (live.decision, live.capturesDoubt) = (decision, captureUnsure)
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)
       settings.live = live
       let summary = try server.serve(settings, options) { [open] link in
@@ -132,7 +157,7 @@ struct LiveServerTaken: Error, CustomStringConvertible {
   let base: String
 
   var description: String {
-    "a server runs for this catalog already, at \(base), and it does not recognize live; end it (Ctrl-C where it "
+    "a server runs for this catalog already, at \(base), and a catalog has one at a time; end it (Ctrl-C where it "
       + "runs) and try again"
   }
 }

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import AssayCore
+import AssayCore
 import AssayReview
 import AssayStore
 import AssayWorkflows

@@ -78,10 +78,11 @@ extension DecisionFile {
     let sections = try top.sections(
       "thresholds", limit: ModelManifest.classLimit,
       example: "thresholds: [{threshold: 0.9, samples: 500, …}]")
+    let risk = try share(top, "risk")
     var rules: [Rule] = []
     var open = scope == .all ? [] : Set(classes)
     for section in sections {
-      let rule = try parseRule(section, method, scope)
+      let rule = try parseRule(section, method, scope, risk: risk)
       if let name = rule.category, open.remove(name) == nil {
         throw section.complaint(
           "class",
@@ -111,7 +112,7 @@ extension DecisionFile {
   }
 
   private static func parseRule(
-    _ section: ManifestSection, _ method: Method, _ scope: Scope
+    _ section: ManifestSection, _ method: Method, _ scope: Scope, risk: Double
   ) throws(LocatedManifestFault) -> Rule {
     try section.allow(
       ["threshold", "samples", "reason"] + (scope == .category ? ["class"] : [])
@@ -136,7 +137,14 @@ extension DecisionFile {
     let accepted = try section.count("accepted", in: 0...rule.samples)
     rule.accepted = accepted
     rule.errors = try section.count("errors", in: 0...accepted)
-    rule.upper = try share(section, "upper")
+    let upper = try share(section, "upper")
+    guard upper <= risk else {
+      throw section.complaint(
+        "upper",
+        .outOfRange(
+          key: "upper", value: "\(upper)", range: "above 0 and at most the promised risk, \(risk)"))
+    }
+    rule.upper = upper
     rule.confidence = try share(section, "confidence")
     return rule
   }

@@ -29,7 +29,9 @@ extension ReviewResponder {
         guard !reason.isEmpty, reason.utf8.count <= 200 else {
           throw RequestRefusal.badRequest(code: "badReason", "reason has 1 to 200 bytes")
         }
-        return HTTPReply(status: 201, json: try live.capture(frame: frame, reason: reason))
+        return HTTPReply(
+          status: 201,
+          json: try live.capture(frame: frame, reason: reason, session: body["session"]?.text))
       }
     default: throw RequestRefusal.notFound("unknown address")
     }

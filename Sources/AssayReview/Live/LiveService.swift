@@ -1,7 +1,8 @@
 package import AssayCore
 import AssayImaging
 import AssayStore
-package import AssayWorkflows
+import AssayWorkflows
+import Foundation
 import Synchronization
 
 /// The settings of live recognition.
@@ -12,6 +13,8 @@ package struct LiveSettings: Sendable, Hashable {
   package var pipeline: String?
   /// The folder of model files of ready-made pipelines; `nil` for the usual ones.
   package var modelFolder: String?
+  /// Models to use in place of others of a pipeline, by its names.
+  package var replacements: [String: String] = [:]
   /// The name of a second model, whose disagreement captures frames; `nil` for none.
   package var second: String?
   /// True for a stream on standard input, false for the browser's camera.
@@ -20,6 +23,10 @@ package struct LiveSettings: Sendable, Hashable {
   package var capture = "live"
   /// The score below which frames are captured; `nil` for none.
   package var below: Double?
+  /// The path of a decision that is applied to the answers; `nil` for none.
+  package var decision: String?
+  /// True to capture frames that the decision does not accept.
+  package var capturesDoubt = false
   /// The classes whose frames are captured.
   package var classes: [String] = []
   /// The least number of seconds between two frames that the rules capture.
@@ -47,10 +54,15 @@ final class LiveService: Sendable {
   private let recognizer: LiveRecognizer
   private let second: LiveRecognizer?
   private let rules: CaptureRules
+  private let decision: LiveDecision?
   /// The stream on standard input; `nil` for the browser's camera.
   private let stream: LiveStream?
   let capture: FrameCapture
   private let started = ContinuousClock.now
+  /// The mark of this server's frames, so that a page notices another one.
+  private let session = UUID().uuidString.lowercased()
+  /// Held while a frame is stored, so that two requests do not store one frame twice.
+  private let capturing = Mutex(())
   /// Held while a frame is computed.
   private let computing = Mutex(())
   private let state = Mutex(State())
@@ -80,7 +92,8 @@ final class LiveService: Sendable {
   init(_ settings: LiveSettings, catalog: Catalog) throws {
     if let pipeline = settings.pipeline {
       recognizer = try LiveRecognizer(
-        pipeline: pipeline, models: settings.modelFolder, in: catalog)
+        pipeline: pipeline, models: settings.modelFolder, others: settings.replacements,
+        in: catalog)
     } else {
       recognizer = try LiveRecognizer(model: settings.model ?? "", in: catalog)
     }
@@ -95,7 +108,11 @@ final class LiveService: Sendable {
     (rules.below, rules.classes, rules.interval) = (
       settings.below, settings.classes, settings.interval
     )
+    rules.isForDoubt = settings.capturesDoubt
     self.rules = rules
+    decision = try settings.decision.map { path in
+      try LiveDecision(path, model: try catalog.model(named: settings.model ?? ""))
+    }
     capture = try FrameCapture(dataset: settings.capture, catalogPath: catalog.path)
     stream = try settings.isStream ? LiveStream() : nil
   }
@@ -109,14 +126,18 @@ final class LiveService: Sendable {
   var overview: JSONValue {
     let (captured, problem) = state.withLock { ($0.captured, $0.problem) }
     return [
+      "session": .string(session),
       "name": .string(recognizer.name), "task": .string(recognizer.task.rawValue),
       "pipeline": .bool(recognizer.isPipeline), "input": .string(recognizer.input),
       "classes": .array(recognizer.classes.map { .string($0) }),
       "stream": .bool(stream != nil), "second": JSONValue(second?.name),
       "dataset": .string(capture.dataset),
+      "decision": decision.map { ["file": .string($0.file), "promise": .string($0.promise)] }
+        ?? .null,
       "captured": JSONValue(captured), "problem": JSONValue(problem),
       "rules": [
-        "below": JSONValue(rules.below), "classes": .array(rules.classes.map { .string($0) }),
+        "below": JSONValue(rules.below), "doubt": .bool(rules.isForDoubt),
+        "classes": .array(rules.classes.map { .string($0) }),
         "interval": .number(rules.interval),
       ],
     ]
@@ -142,7 +163,9 @@ final class LiveService: Sendable {
   func streamAnswer(after index: Int) throws -> JSONValue {
     guard let stream else { throw RequestRefusal.notFound("this server has no stream") }
     guard let frame = stream.frame(after: index, within: 1) else {
-      return ["waiting": true, "ended": JSONValue(stream.end)]
+      return [
+        "waiting": true, "ended": JSONValue(stream.end), "session": .string(session),
+      ]
     }
     let members: [JSONValue.Member] = [
       .init("stream_frame", JSONValue(frame.index)),
@@ -160,9 +183,15 @@ final class LiveService: Sendable {
     let other = try second.map { ($0, try $0.answer(raster)) }
     let done = clock.now
     let reason = rules.reason(
-      answer, of: recognizer, second: other.map { (answer: $0.1, recognizer: $0.0) })
+      answer, of: recognizer, decision: decision,
+      second: other.map { (answer: $0.1, recognizer: $0.0) })
     var fields = [JSONValue.Member("model", .string(recognizer.name))]
     fields.append(.init("predicted", summary(answer)))
+    let accepted = decision?.accepted(answer)
+    if let accepted {
+      fields.append(
+        .init("accepted", .bool(!accepted.isEmpty && accepted.count >= answer.objects.count)))
+    }
     let time = elapsed
     let (number, isWanted) = state.withLock { state in
       state.answered += 1
@@ -174,15 +203,19 @@ final class LiveService: Sendable {
       return (state.answered, isWanted)
     }
     var members: [JSONValue.Member] = [
+      .init("session", .string(session)),
       .init("frame", JSONValue(number)), .init("width", JSONValue(raster.width)),
       .init("height", JSONValue(raster.height)),
       .init("decode_ms", .number((decoded - begin).milliseconds)),
       .init("model_ms", .number((done - decoded).milliseconds)),
     ]
-    members += content(answer)
+    members += content(answer, accepted: accepted)
     if isWanted, let reason {
       let stored = try capture(frame: number, reason: reason)
       members.append(.init("captured", stored))
+    }
+    if let problem = state.withLock({ $0.problem }) {
+      members.append(.init("problem", .string(problem)))
     }
     return .object(members)
   }
@@ -205,14 +238,26 @@ final class LiveService: Sendable {
 
   /// Stores a frame in the dataset, once.
   ///
+  /// - Parameter asked: the mark of the server that answered the frame; `nil` for this one.
   /// - Throws: ``RequestRefusal/conflict(code:_:)`` for a frame that is not kept any more.
-  func capture(frame number: Int, reason: String) throws -> JSONValue {
+  func capture(frame number: Int, reason: String, session asked: String? = nil) throws -> JSONValue
+  {
+    guard asked ?? session == session else {
+      throw RequestRefusal.conflict(
+        code: "frameGone", "the server was started again since; the frame is not kept any more")
+    }
+    let (stored, isDue) = try capturing.withLock { _ in try store(frame: number, reason: reason) }
+    if isDue { bringUpToDate() }
+    return stored
+  }
+
+  private func store(frame number: Int, reason: String) throws -> (JSONValue, isDue: Bool) {
     guard let frame = state.withLock({ state in state.frames.first { $0.number == number } }) else {
       throw RequestRefusal.conflict(
         code: "frameGone", "the frame is not kept any more; capture one of the last \(Self.kept)")
     }
     if let key = frame.key {
-      return ["key": .string(key), "reason": .string(reason), "again": true]
+      return (["key": .string(key), "reason": .string(reason), "again": true], false)
     }
     let key: String
     do {
@@ -231,11 +276,12 @@ final class LiveService: Sendable {
       if isDue { state.imported = now }
       return (state.captured, isDue)
     }
-    if isDue { bringUpToDate() }
-    return [
-      "key": .string(key), "reason": .string(reason), "count": JSONValue(count),
-      "dataset": .string(capture.dataset),
-    ]
+    return (
+      [
+        "key": .string(key), "reason": .string(reason), "count": JSONValue(count),
+        "dataset": .string(capture.dataset),
+      ], isDue
+    )
   }
 
   /// Adds the captured frames to the dataset. A failure is shown on the page; the frames are in their folder.
@@ -268,11 +314,13 @@ final class LiveService: Sendable {
     }
   }
 
-  private func content(_ answer: LiveAnswer) -> [JSONValue.Member] {
+  /// - Parameter accepted: what the decision accepts; `nil` without one.
+  private func content(_ answer: LiveAnswer, accepted: [Int]?) -> [JSONValue.Member] {
     switch recognizer.task.output {
     case .label, .labels:
       if let scores = answer.scores {
         return [.init("scores", .array(scores.map { .number($0) }))]
+          + (accepted.map { [.init("accepted", .array($0.map { JSONValue($0) }))] } ?? [])
       }
       return [.init("label", JSONValue(answer.label))]
     case .objects:
@@ -280,7 +328,12 @@ final class LiveService: Sendable {
       let shown = answer.objects.prefix(Self.objectLimit)
       return [
         .init("total", JSONValue(answer.objects.count)),
-        .init("objects", .array(shown.map { json(of: $0, &left) })),
+        .init(
+          "objects",
+          .array(
+            shown.enumerated().map { place, object in
+              json(of: object, isAccepted: accepted.map { $0.contains(place) }, &left)
+            })),
       ]
     case .masks:
       var left = Self.runLimit
@@ -295,7 +348,7 @@ final class LiveService: Sendable {
     }
   }
 
-  private func json(of object: Detection, _ left: inout Int) -> JSONValue {
+  private func json(of object: Detection, isAccepted: Bool?, _ left: inout Int) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("class", JSONValue(object.class)), .init("score", .number(object.confidence)),
       .init(
@@ -303,6 +356,7 @@ final class LiveService: Sendable {
         .array(
           [object.box.x, object.box.y, object.box.width, object.box.height].map { .number($0) })),
     ]
+    if let isAccepted { members.append(.init("accepted", .bool(isAccepted))) }
     if !object.keypoints.isEmpty {
       members.append(.init("keypoints", .array(object.keypoints.map { .number($0) })))
     }

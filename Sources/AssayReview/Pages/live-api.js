@@ -4,7 +4,7 @@ import { Gone, Refusal, request, sessionHeader } from "./api.js";
 export const fetchLive = async () => (await request("/api/live")).answer;
 
 /// Captures a frame that was answered, by its number.
-export const captureFrame = async (frame, reason) => (await request("/api/live/capture", { method: "POST", body: { frame, reason }, patience: 60000 })).answer;
+export const captureFrame = async (frame, reason, session) => (await request("/api/live/capture", { method: "POST", body: { frame, reason, session }, patience: 60000 })).answer;
 
 /// The answer for the newest frame of the server's stream after one with a number, with its image as a bitmap. `{waiting,
 /// ended}` if there is none yet; null if the server computes another frame.

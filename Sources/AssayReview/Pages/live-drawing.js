@@ -39,7 +39,7 @@ function drawMask(context, runs, height, color) {
 
 function drawObject(context, one, classes, unit) {
   const [x, y, width, height] = one.box;
-  const qualifies = one.attributes?.qualifies !== false;
+  const qualifies = one.attributes?.qualifies !== false && one.accepted !== false;
   const color = colorOf(one.class);
   context.save();
   context.lineWidth = 2.5 * unit;

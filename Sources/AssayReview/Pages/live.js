@@ -39,6 +39,8 @@ export class LivePage {
     fill(this.what, make("b", {}, live.name), ` · ${live.pipeline ? "pipeline" : live.task}`, make("span", { class: "muted" }, ` · ${live.input}`),
       live.second ? make("span", { class: "muted" }, ` · compared with ${live.second}`) : null);
     this.captured = live.captured;
+    this.promise.hidden = !live.decision;
+    if (live.decision) fill(this.promise, make("h2", {}, "Decision"), make("p", { class: "muted" }, live.decision.promise));
     fill(this.rules, ...this.ruleWords());
     this.tell();
     if (live.stream) for (const one of [this.devices, this.size]) one.closest("p").hidden = true;
@@ -68,6 +70,7 @@ export class LivePage {
     this.smooth = make("input", { id: "live-smooth", type: "checkbox", checked: true, onchange: () => this.smoothing.reset() });
     this.answers = make("ol", { class: "plain-list live-answers", id: "live-answers" });
     this.numbers = make("dl", { class: "live-numbers", id: "live-numbers" });
+    this.promise = make("section", { id: "live-decision", hidden: true });
     this.rules = make("ul", { class: "plain-list muted", id: "live-rules" });
     this.pause = button("Pause", "Space", () => this.togglePause(), { id: "live-pause", "aria-pressed": "false" });
     this.step = button("Step", ".", () => this.stepOne(), { id: "live-step", disabled: true });
@@ -86,7 +89,7 @@ export class LivePage {
           make("p", { class: "live-row" }, make("label", { for: "live-device" }, "Camera"), this.devices),
           make("p", { class: "live-row" }, make("label", { for: "live-size" }, "Size"), this.size),
           make("p", { class: "live-row" }, make("label", { for: "live-rate" }, "At most"), this.speed, this.speedWords), this.scoreRow, this.smoothRow),
-        make("section", {}, make("h2", {}, "Captured by rule"), this.rules)));
+        this.promise, make("section", {}, make("h2", {}, "Captured by rule"), this.rules)));
   }
 
   ruleWords() {
@@ -94,6 +97,7 @@ export class LivePage {
     const words = [];
     if (rules.below !== null) words.push(`the best score is below ${percent(rules.below)}`);
     for (const name of rules.classes) words.push(`it shows ${name}`);
+    if (rules.doubt) words.push("the decision does not accept it");
     if (second) words.push(`${second} sees other classes`);
     if (words.length === 0) return [make("li", {}, "none; assay live --capture-below, --capture-class and --disagree add rules")];
     return words.map((one) => make("li", {}, one)).concat(make("li", {}, `at most one each ${rules.interval} s`));
@@ -183,6 +187,7 @@ export class LivePage {
       this.refused += 1;
       return;
     }
+    if (this.isOther(answer)) return;
     const now = performance.now();
     this.stats.add(now - taken, now);
     this.overlay("", false);
@@ -191,11 +196,21 @@ export class LivePage {
     if (this.isRecording && !answer.captured) await this.capture("recorded");
   }
 
+  /// Whether an answer is that of a server that was started since; its model can be another one, so the page starts again.
+  isOther(answer) {
+    if (answer.problem && answer.problem !== this.problem) this.alert(`The captured frames are on disk, and not in the dataset yet: ${answer.problem}`);
+    this.problem = answer.problem;
+    if (answer.session === this.live.session) return false;
+    this.stop("The server was started again.");
+    location.reload();
+    return true;
+  }
+
   /// Takes the newest frame of the stream that the server reads.
   async follow(signal, isPresent) {
     const taken = performance.now();
     const answer = await fetchStreamFrame(this.after ?? -1, signal);
-    if (!isPresent() || !answer) return;
+    if (!isPresent() || !answer || this.isOther(answer)) return;
     if (answer.waiting) {
       this.steps += Number(this.isPaused);
       if (answer.ended) this.stop(answer.ended);
@@ -249,11 +264,12 @@ export class LivePage {
     let rows;
     if (frame.smoothed) {
       rows = frame.smoothed.map((score, index) => [score, index]).sort((a, b) => b[0] - a[0]).slice(0, shownClasses)
-        .map(([score, index]) => row(colorOf(index), classes[index] ?? String(index), score));
+        .map(([score, index]) => row(colorOf(index), (classes[index] ?? String(index)) + (frame.accepted?.includes(index) ? " ✓ accepted" : ""), score));
+      if (frame.accepted?.length === 0) rows.unshift(make("li", { class: "live-unsure" }, "Not sure: nothing is accepted"));
     } else if (frame.objects) {
       const seen = frame.objects.filter((one) => one.score >= least);
       rows = seen.slice(0, shownObjects).map((one) => {
-        const reason = one.attributes?.reason;
+        const reason = one.accepted === false ? "not accepted" : one.attributes?.reason;
         return row(colorOf(one.class), objectWords(one, classes).replace(/ \d+ %$/, "") + (reason ? ` (${reason})` : ""), one.attributes?.score ?? one.score);
       });
       if (seen.length > shownObjects) rows.push(make("li", { class: "muted" }, `and ${grouped(seen.length - shownObjects)} more`));
@@ -336,7 +352,7 @@ export class LivePage {
     const { frame } = this;
     if (!frame) return;
     try {
-      this.wasCaptured(await captureFrame(frame.frame, reason));
+      this.wasCaptured(await captureFrame(frame.frame, reason, frame.session));
     } catch (error) {
       if (this.isRecording) this.toggleRecord();
       this.alert(error instanceof Gone ? "The server does not respond; the frame was not captured." : error.message);

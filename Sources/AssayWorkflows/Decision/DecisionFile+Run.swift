@@ -69,9 +69,13 @@ extension DecisionFile {
   func overlapNotes(_ run: RunRecord, where filter: String?, in catalog: Catalog) -> [String] {
     let both = filter.map { "(\(self.filter)) and (\($0))" } ?? self.filter
     // The expression can name a partition or a run that no longer exists.
-    guard run.dataset.name == dataset,
-      let shared = try? catalog.doneSamples(of: run.id, where: both).count, shared > 0
+    guard run.dataset.name == dataset, let selection = try? catalog.resolve(view),
+      let known = try? catalog.samples(in: selection, limit: nil),
+      let found = try? catalog.doneSamples(of: run.id, where: both)
     else { return [] }
+    let own = Set(known.map(\.id))
+    let shared = found.count { own.contains($0.id) }
+    guard shared > 0 else { return [] }
     return [
       "\(Counted.text(shared, "sample is", "samples are")) among those that the decision was made on "
         + "(\(self.filter)): the risk on them is optimistic"

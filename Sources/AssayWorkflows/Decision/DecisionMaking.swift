@@ -1,4 +1,4 @@
-package import AssayCore
+import AssayCore
 import AssayInference
 import AssayMetrics
 package import AssayStore
@@ -131,6 +131,10 @@ package struct DecisionMaking {
       rule.reason =
         "no threshold keeps the promise; closest \(point.threshold): \(point.errors) of \(point.accepted) are "
         + "errors, upper bound \(Self.rounded(point.upper))"
+    } else {
+      rule.reason =
+        "no threshold was tested: no score reaches \(ThresholdSearch.starts.min() ?? 0), the lowest one at which the "
+        + "tests start"
     }
     return rule
   }

@@ -23,6 +23,14 @@ package struct LeftOutSamples: Sendable, Hashable {
     pending > 0 || failed > 0 || absent > 0 || ofMissingClasses > 0
   }
 
+  /// The samples that another model's run may not leave out, without the others.
+  var ofModel: LeftOutSamples {
+    var part = LeftOutSamples()
+    (part.pending, part.failed) = (pending, failed)
+    (part.absent, part.ofMissingClasses) = (absent, ofMissingClasses)
+    return part
+  }
+
   /// One phrase for each kind of excluded sample.
   package var reasons: [String] {
     [

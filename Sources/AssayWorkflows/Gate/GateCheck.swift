@@ -44,7 +44,8 @@ package struct GateCheck {
       return GateOutcome(
         subject: run, base: nil, terms: gate.terms.map { Self.outcome($0, numbers, nil) },
         notes: keyNotes + Self.directionNotes(gate) + settings.normalizationNotes
-          + Self.thresholdNotes(evaluated) + (try decisionNotes(gate, evaluated, own)))
+          + Self.leftOutNotes(evaluated) + Self.thresholdNotes(evaluated)
+          + (try decisionNotes(gate, evaluated, own)))
     }
     let baseNumbers: GateNumbers
     var notes: [String]
@@ -63,7 +64,8 @@ package struct GateCheck {
     return GateOutcome(
       subject: run, base: base, terms: gate.terms.map { Self.outcome($0, numbers, baseNumbers) },
       notes: keyNotes + Self.directionNotes(gate) + notes + settings.normalizationNotes
-        + Self.thresholdNotes(evaluated) + (try decisionNotes(gate, evaluated, own)))
+        + Self.leftOutNotes(evaluated) + Self.thresholdNotes(evaluated)
+        + (try decisionNotes(gate, evaluated, own)))
   }
 
   /// Notes on samples that the decision behind the metrics was made on.
@@ -253,6 +255,12 @@ package struct GateCheck {
 
   private static func isFile(_ name: String) -> Bool {
     name.hasSuffix(".json") || name.contains("/")
+  }
+
+  /// Notes on the samples that the metrics are not about because of the run. Those without a label are in no run's
+  /// metrics.
+  private static func leftOutNotes(_ evaluated: Evaluated) -> [String] {
+    evaluated.leftOut.ofModel.reasons.map { "left out: \($0)" }
   }
 
   /// A note on the thresholds of a multi-label run if they are not the default.

@@ -1,10 +1,12 @@
-package import AssayCore
+import AssayCore
 import Synchronization
 
 /// The rules by which frames are captured without a key.
 package struct CaptureRules: Sendable {
   /// Captures frames whose best score is below this; `nil` for none.
   package var below: Double?
+  /// True to capture frames that the decision does not accept.
+  package var isForDoubt = false
   /// Captures frames with one of these classes.
   package var classes: [String] = []
   /// The least number of seconds between two frames that the rules capture.
@@ -13,13 +15,15 @@ package struct CaptureRules: Sendable {
   package init() {}
 
   /// True if there is a rule. A second model is one, too.
-  package var isEmpty: Bool { below == nil && classes.isEmpty }
+  package var isEmpty: Bool { below == nil && classes.isEmpty && !isForDoubt }
 
   /// The reason to capture a frame; `nil` for none.
   ///
-  /// - Parameter second: the answer of the second model; `nil` without one.
+  /// - Parameters:
+  ///   - decision: the decision that is applied; `nil` for none.
+  ///   - second: the answer of the second model; `nil` without one.
   package func reason(
-    _ answer: LiveAnswer, of recognizer: LiveRecognizer,
+    _ answer: LiveAnswer, of recognizer: LiveRecognizer, decision: LiveDecision? = nil,
     second: (answer: LiveAnswer, recognizer: LiveRecognizer)?
   ) -> String? {
     let found = answer.classes(of: recognizer.task)
@@ -31,6 +35,7 @@ package struct CaptureRules: Sendable {
         ? answer.objects.map(\.confidence).max() : answer.best?.score
       if let score, score < below { return "score \(Self.text(score)) < \(Self.text(below))" }
     }
+    if isForDoubt, let doubt = decision?.doubt(answer) { return doubt }
     if let second {
       let others = Set(
         second.answer.classes(of: second.recognizer.task).map { second.recognizer.classes[$0] })

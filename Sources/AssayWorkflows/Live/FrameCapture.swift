@@ -42,7 +42,10 @@ package final class FrameCapture: Sendable {
     if let known = try Catalog.open(catalogPath, .readOnly).findDataset(named: dataset),
       known.root != URL(fileURLWithPath: folder).standardizedFileURL.path
     {
-      throw CaptureError.otherDataset(dataset)
+      let isMoved = known.root.split(separator: "/").last == folder.split(separator: "/").last
+      throw isMoved
+        ? CaptureError.movedDataset(dataset, from: known.root, to: folder)
+        : CaptureError.otherDataset(dataset)
     }
     for path in [parent, folder] where mkdir(path, 0o777) != 0 && errno != EEXIST {
       throw FileFailure(path: path, code: errno)
@@ -58,7 +61,12 @@ package final class FrameCapture: Sendable {
       try list.write(contentsOf: Data((FrameIndex(source: "live").head + "\n").utf8))
       try list.synchronize()
     } else {
-      let known = try FrameIndex(DirectoryTree(folder))
+      let known: FrameIndex
+      do {
+        known = try FrameIndex(DirectoryTree(folder))
+      } catch let error as FormatError {
+        throw CaptureError.damagedList(path, reason: "\(error)")
+      }
       count = (known.entries.map(\.frame).max() ?? -1) + 1
     }
     inside = Mutex(Inside(count: count, list: list))
@@ -98,11 +106,34 @@ package final class FrameCapture: Sendable {
       let entry = FrameEntry(
         file: name, frame: inside.count, time: (time * 1000).rounded() / 1000, track: track,
         fields: [.init("captured", .string(Self.now)), .init("reason", .string(reason))] + fields)
-      try inside.list.write(contentsOf: Data((entry.line + "\n").utf8))
-      try inside.list.synchronize()
+      try Self.append(
+        entry.line + "\n", to: inside.list.fileDescriptor, path: folder + "/" + FrameIndex.name)
       inside.count += 1
       return name
     }
+  }
+
+  /// Appends a line to the list, completely or not at all.
+  private static func append(_ line: String, to list: Int32, path: String) throws(FileFailure) {
+    let end = lseek(list, 0, SEEK_END)
+    var failure: Int32?
+    let bytes = Array(line.utf8)
+    var done = 0
+    while done < bytes.count, failure == nil {
+      let count = bytes.withUnsafeBytes { buffer in
+        write(list, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+      }
+      if count < 0 {
+        if errno != EINTR { failure = errno }
+      } else {
+        done += count
+      }
+    }
+    if failure == nil, fsync(list) != 0 { failure = errno }
+    guard let failure else { return }
+    // The next line must not be appended to half of this one.
+    if end >= 0 { _ = ftruncate(list, end) }
+    throw FileFailure(path: path, code: failure)
   }
 
   /// Brings the dataset up to date with the folder, unless it is or another thread does so.
@@ -131,6 +162,10 @@ package final class FrameCapture: Sendable {
 package enum CaptureError: Error, Hashable, CustomStringConvertible {
   /// The name belongs to a dataset that was not captured.
   case otherDataset(String)
+  /// The dataset was captured into a folder of the same name elsewhere.
+  case movedDataset(String, from: String, to: String)
+  /// The list of the captured frames cannot be read.
+  case damagedList(String, reason: String)
   /// Another process captures into the folder.
   case inUse(String)
 
@@ -138,6 +173,11 @@ package enum CaptureError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .otherDataset(let name):
       "the dataset “\(name)” has other images; choose another name with --capture NAME"
+    case .movedDataset(let name, let old, let new):
+      "“\(name)” was captured into \(old), and this catalog captures into \(new); if the folder was moved, run "
+        + "assay relink \(ShellText.quoted(name)) \(ShellText.quoted(new)), else choose another name with --capture NAME"
+    case .damagedList(let path, let reason):
+      "\(path) is damaged (\(reason)): mend or remove that line, or choose another name with --capture NAME"
     case .inUse(let folder):
       "another assay live captures into \(folder); end it, or choose another name with --capture NAME"
     }

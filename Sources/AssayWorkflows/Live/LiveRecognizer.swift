@@ -99,9 +99,12 @@ package final class LiveRecognizer: Sendable {
   ///
   /// - Parameters:
   ///   - models: the folder of model files of ready-made pipelines; `nil` for the usual ones.
+  ///   - others: models to use in place of others, by the pipeline's name.
   /// - Throws: ``PipelineError``, `StoreError`, `InferenceError`, ``PredictError``.
-  package init(pipeline: String, models: String?, in catalog: Catalog) throws {
-    let file = try ReadyPipeline.read(pipeline).pipeline
+  package init(
+    pipeline: String, models: String?, others: [String: String] = [:], in catalog: Catalog
+  ) throws {
+    let file = try ReadyPipeline.read(pipeline).pipeline.replacing(others)
     let compiler = PipelineCompiler(pipeline: file, catalog: catalog, folder: models)
     let records = try compiler.models()
     try compiler.checkAlignment(records)

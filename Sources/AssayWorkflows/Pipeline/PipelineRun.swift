@@ -67,7 +67,8 @@ package struct PipelineRun {
   ///
   /// - Throws: ``PipelineError``, ``PredictError``, ``Interrupted``, `InferenceError`, `StoreError`.
   package func run() throws -> PipelineSummary {
-    let pipeline = try replaced(try ReadyPipeline.read(request.pipeline).pipeline)
+    let pipeline = try ReadyPipeline.read(request.pipeline).pipeline
+      .replacing(request.replacements)
     let selection = try catalog.resolve(request.view)
     let compiler = PipelineCompiler(
       pipeline: pipeline, catalog: catalog, folder: request.modelFolder)
@@ -136,22 +137,6 @@ package struct PipelineRun {
         versions: try versions())
     }
     return summary
-  }
-
-  /// The pipeline with other models.
-  private func replaced(_ pipeline: PipelineFile) throws -> PipelineFile {
-    let models = pipeline.steps.compactMap(\.model)
-    for name in request.replacements.keys.sorted() where !models.contains(name) {
-      throw PipelineError.unusedReplacement(name, models: models)
-    }
-    var pipeline = pipeline
-    for index in pipeline.steps.indices {
-      guard let name = pipeline.steps[index].model, let other = request.replacements[name] else {
-        continue
-      }
-      pipeline.steps[index].model = other
-    }
-    return pipeline
   }
 
   /// The settings that distinguish runs: those of the detector, and the steps with their models' hashes.
@@ -223,8 +208,30 @@ extension PipelineStep {
     case .classify, .keypoints: members.append(.init("as", .string(attribute)))
     case .detect, .segment, .qualify: break
     }
+    if !refinements.isEmpty {
+      members.append(.init("refine", .array(refinements.map { .string($0.text) })))
+    }
     if keepsPoints { members.append(.init("keep-points", .bool(true))) }
     if drops { members.append(.init("drop", .bool(true))) }
     return members
+  }
+}
+
+extension PipelineFile {
+  /// The pipeline with other models.
+  ///
+  /// - Parameter others: the new name of each model by its name in the pipeline.
+  /// - Throws: ``PipelineError/unusedReplacement(_:models:)``.
+  func replacing(_ others: [String: String]) throws(PipelineError) -> PipelineFile {
+    let models = steps.compactMap(\.model)
+    for name in others.keys.sorted() where !models.contains(name) {
+      throw .unusedReplacement(name, models: models)
+    }
+    var pipeline = self
+    for index in pipeline.steps.indices {
+      guard let name = steps[index].model, let other = others[name] else { continue }
+      pipeline.steps[index].model = other
+    }
+    return pipeline
   }
 }

@@ -86,6 +86,17 @@ struct VoteEvaluationTests {
     let text = try program.run("evaluate", "r1")
     #expect(text.stdout.contains("vote_cross_entropy") && text.stdout.contains("4 of 4 samples"))
     #expect(try program.run("gate", "r1", "expected_accuracy >= 0.6 and vote_kl < 2").status == 0)
+    // The differences of a comparison are those of the evaluations.
+    try program.folder.write(
+      "r2.csv",
+      try program.folder.read("r1.csv").replacing("0.3,0.6", with: "0.6,0.3"))
+    _ = try program.run("predictions", "import", "r2.csv", "--name", "r2", "--in", "faces")
+    let other = try program.run("evaluate", "r2", "--json").json()
+    let compared = try program.run("compare", "r1", "r2", "--json").json()
+    for key in ["vote_cross_entropy", "vote_kl", "expected_accuracy"] {
+      let difference = compared["differences"]?[key] ?? compared[key]
+      #expect(difference?["a"] == json[key] && difference?["b"] == other[key], "\(compared)")
+    }
     let report = try program.run("report", "r1", "--out", "report")
     #expect(report.status == 0, "\(report.stderr)")
     let page = try program.folder.read("report/report.html")

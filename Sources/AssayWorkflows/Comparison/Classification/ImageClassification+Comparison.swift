@@ -8,7 +8,8 @@ extension ImageClassification: ComparedTask {
     by evaluator: Evaluator<Self>
   ) throws -> ComparedSides<Self> {
     ComparedSides(
-      first: try evaluator.chosen(first, settings), second: try evaluator.chosen(second, settings))
+      first: try evaluator.chosen(first, settings).withVotes(in: evaluator.catalog),
+      second: try evaluator.chosen(second, settings).withVotes(in: evaluator.catalog))
   }
 
   package static func pair(

@@ -17,7 +17,7 @@ package struct ImageClassification: EvaluatedTask {
   /// samples are counted.
   package private(set) var tally: ClassificationTally
   /// The votes of people for the samples.
-  package private(set) var votes = SampleVotes()
+  package fileprivate(set) var votes = SampleVotes()
 
   /// The names in the dataset's taxonomy; for a stored evaluation, the names it was stored with.
   private let taxonomy: [String]
@@ -89,7 +89,7 @@ package struct ImageClassification: EvaluatedTask {
   package static func count(
     _ run: inout EvaluatedRun<Self>, in catalog: Catalog, _ progress: any ProgressSink
   ) throws {
-    run.content.votes = try SampleVotes(of: run.samples, in: run.run.dataset, catalog)
+    run = try run.withVotes(in: catalog)
     run.content.tally = try run.tally(
       of: Array(run.samples.indices), classes: run.content.join.classes)
   }
@@ -110,6 +110,15 @@ package struct ImageClassification: EvaluatedTask {
 }
 
 extension EvaluatedRun<ImageClassification> {
+  /// The run with the votes of people for its samples, if the dataset has any.
+  ///
+  /// - Throws: `StoreError`.
+  func withVotes(in catalog: Catalog) throws -> Self {
+    var run = self
+    run.content.votes = try SampleVotes(of: samples, in: self.run.dataset, catalog)
+    return run
+  }
+
   fileprivate mutating func append(_ prediction: PredictionRecord, truth: Int) {
     samples.append(prediction.sample)
     content.append(prediction, truth: truth)

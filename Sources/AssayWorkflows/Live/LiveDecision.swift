@@ -1,0 +1,100 @@
+import AssayCore
+import AssayInference
+import AssayMetrics
+package import AssayStore
+
+/// A decision that is applied to the answers for frames.
+package struct LiveDecision: Sendable {
+  /// The promise of the decision in words.
+  package let promise: String
+  /// The path of its file.
+  package let file: String
+  private let rule: AcceptanceRule
+  private let isSets: Bool
+  private let task: ModelTask
+  private let classes: [String]
+
+  /// Reads a decision that was made for a model.
+  ///
+  /// - Throws: `InferenceError` for a file that cannot be read; ``DecisionError`` for one of another model, task, classes
+  ///   or settings.
+  package init(_ path: String, model: ModelRecord) throws {
+    let decision = try DecisionFile.read(path).decision
+    let manifest = try model.readManifest()
+    guard decision.task == model.task else {
+      throw DecisionError.otherTask(
+        file: path, decision.task, run: "the model \(model.name)", model.task)
+    }
+    let name = "the model \(model.name)"
+    try decision.check(model: model, run: name, file: path)
+    try decision.check(classes: manifest.classes, run: name, file: path)
+    let settings = try? JSONValue(parsing: decision.settings)
+    guard settings?["precision"]?.text == Precision.f32.rawValue,
+      settings?["flip"] == nil || settings?["flip"] == .bool(false)
+    else {
+      throw DecisionError.otherSettings(
+        file: path, decision.settings, run: "assay live", "f32, not flipped")
+    }
+    promise = decision.promise
+    file = path
+    rule = decision.acceptance(of: manifest.classes)
+    (isSets, task, classes) = (decision.method == .conformal, decision.task, manifest.classes)
+  }
+
+  /// The accepted predictions of a frame: of a classifier its class if it is accepted, or the classes of the prediction
+  /// set; of a multi-label model its accepted labels; of a detector the places of its accepted objects.
+  package func accepted(_ answer: LiveAnswer) -> [Int] {
+    switch task.output {
+    case .label:
+      guard !isSets else { return labels(answer) }
+      guard let best = answer.best, let score = best.score else { return [] }
+      return rule.accepts(best.class, score: score) ? [best.class] : []
+    case .labels: return labels(answer)
+    case .objects:
+      return answer.objects.indices.filter {
+        rule.accepts(answer.objects[$0].class, score: answer.objects[$0].confidence)
+      }
+    case .masks: return []
+    }
+  }
+
+  private func labels(_ answer: LiveAnswer) -> [Int] {
+    let scores = answer.scores ?? []
+    return scores.indices.filter { rule.accepts($0, score: scores[$0]) }
+  }
+
+  /// The reason why a frame is one to look at: the model abstains, gives several classes, or has an object that is not
+  /// accepted; `nil` for none.
+  func doubt(_ answer: LiveAnswer) -> String? {
+    let accepted = accepted(answer)
+    switch task.output {
+    case .label:
+      if isSets {
+        guard accepted.count != 1 else { return nil }
+        return accepted.isEmpty
+          ? "no class in the prediction set"
+          : "prediction set: " + accepted.prefix(5).map { classes[$0] }.joined(separator: ", ")
+      }
+      guard accepted.isEmpty, let best = answer.best else { return nil }
+      return "not accepted: \(words(best.class, best.score))"
+    case .labels:
+      guard accepted.isEmpty, let best = answer.best else { return nil }
+      return "no label accepted: \(words(best.class, best.score))"
+    case .objects:
+      let places = Set(accepted)
+      guard let place = answer.objects.indices.first(where: { !places.contains($0) }) else {
+        return nil
+      }
+      let object = answer.objects[place]
+      return "not accepted: \(words(object.class, object.confidence))"
+    case .masks: return nil
+    }
+  }
+
+  /// `happy 0.45 < 0.91`.
+  private func words(_ place: Int, _ score: Double?) -> String {
+    guard let score else { return classes[place] }
+    let threshold = rule.thresholds[place].map { " < \($0)" } ?? ", never accepted"
+    return "\(classes[place]) \((score * 1000).rounded() / 1000)\(threshold)"
+  }
+}
