@@ -10,7 +10,7 @@ package struct Assay: ParsableCommand {
 
       \(HelpTopic.list)
       """,
-    version: "0.1.0",
+    version: ProgramVersion.answer(to: CommandLine.arguments),
     subcommands: [
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,

@@ -80,7 +80,7 @@ package struct PredictCommand: ParsableCommand {
 
   private func request() throws -> PredictRequest {
     var request = PredictRequest(
-      view: view, model: model, programVersion: Assay.configuration.version)
+      view: view, model: model, programVersion: ProgramVersion.number)
     try settings.apply(to: &request)
     request.name = name
     request.batch = batch
