@@ -13,7 +13,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-python test-packaging test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel install uninstall clean help
+.PHONY: build setup demo test test-python test-packaging test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel deb install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -50,7 +50,7 @@ test: setup lint ## Style, build, all tests (about 30 minutes on two cores, half
 test-python: build ## The Python package, with pandas and pycocotools where they are there
 	Scripts/test_python
 
-test-packaging: build ## The commit in the program, install and uninstall
+test-packaging: build ## The commit in the program, install and uninstall, the Debian package
 	ASSAY_PROGRAM="$(abspath $(PROGRAM))" Scripts/test_packaging
 
 test-browser: build ## The editor in a real browser; installs chromium
@@ -90,6 +90,9 @@ docs: ## Render README and Docs as HTML with a search into .build/docs
 
 wheel: $(PROGRAM) ## Pack the program and the Python package as dist/assay-*.whl, for pip
 	@Scripts/wheel "$(PROGRAM)"
+
+deb: $(PROGRAM) ## Pack the program as dist/assay_*.deb, for this release of Debian
+	@Scripts/deb "$(PROGRAM)"
 
 # Not by way of setup: where all is built, root needs no Swift for it.
 install: $(PROGRAM) ## Copy the program and its libraries to PREFIX (/usr/local)

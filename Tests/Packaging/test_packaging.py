@@ -149,5 +149,109 @@ class InstallTests(Folder):
                          ["prefix/share/zsh/site-functions/_other"])
 
 
+def is_static():
+    return "libswift" not in run("readelf", "-d", PROGRAM)
+
+
+@unittest.skipUnless(shutil.which("dpkg-shlibdeps") and shutil.which("strip"), "dpkg-dev is missing")
+class DebTests(Folder):
+    @classmethod
+    def setUpClass(cls):
+        cls.dist = tempfile.mkdtemp(prefix="assay-packaging-")
+        cls.addClassCleanup(shutil.rmtree, cls.dist)
+        run(sys.executable, "-B", os.path.join(ROOT, "Scripts", "deb"), PROGRAM, cls.dist,
+            env=dict(PLAIN, ASSAY_DEB_COMPRESSION="none", SOURCE_DATE_EPOCH="1700000000"))
+        (name,) = os.listdir(cls.dist)
+        cls.package = os.path.join(cls.dist, name)
+
+    def field(self, name):
+        return run("dpkg-deb", "-f", self.package, name).strip()
+
+    def install(self):
+        """The root of a system in which the package is installed."""
+        root = self.path("root")
+        os.makedirs(root)
+        if os.geteuid() != 0:
+            run("dpkg-deb", "-x", self.package, root)
+            return root
+        for name in ["info", "updates", "triggers"]:
+            os.makedirs(os.path.join(root, "var/lib/dpkg", name))
+        self.write("root/var/lib/dpkg/status", b"")
+        self.dpkg("-i", self.package)
+        return root
+
+    def dpkg(self, *words):
+        # The libraries are those of this system.
+        run("dpkg", f"--root={self.path('root')}", "--force-depends", "--log=/dev/null", *words)
+
+    def test_its_fields(self):
+        version = run(PROGRAM, "--version").split()[1]
+        architecture = run("dpkg", "--print-architecture").strip()
+        self.assertEqual(os.path.basename(self.package), f"assay_{version}_{architecture}.deb")
+        self.assertEqual((self.field("Package"), self.field("Version")), ("assay", version))
+        depends = self.field("Depends")
+        for name in ["libc6", "libsqlite3-0", "libpng16-16", "libcairo2", "fonts-dejavu-core"]:
+            self.assertIn(name, depends)
+        self.assertGreater(int(self.field("Installed-Size")), 10_000)
+
+    def test_installed(self):
+        root = self.install()
+        program = os.path.join(root, "usr/bin/assay")
+        self.assertEqual(run(program, "--version"), run(PROGRAM, "--version"))
+        self.assertNotIn(".symtab", run("readelf", "-SW", program))
+        share = os.path.join(root, "usr/share")
+        with gzip.open(os.path.join(share, "man/man1/assay.1.gz"), "rt") as file:
+            page = file.read()
+        self.assertTrue(page.startswith('.TH ASSAY 1 "2023-11-14"'))
+        self.assertIn("assay predict", page)
+        for shell, name in [("bash", "bash-completion/completions/assay"), ("zsh", "zsh/vendor-completions/_assay"),
+                            ("fish", "fish/vendor_completions.d/assay.fish")]:
+            with open(os.path.join(share, name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("predict", text)
+            if shutil.which(shell):
+                run(shell, "-n", os.path.join(share, name))
+        documents = os.path.join(share, "doc/assay")
+        for name in ["changelog.gz", "copyright", "README.Debian", "NEWS.md.gz", "guides/Metrics.md", "notices/swift-nio.txt"]:
+            self.assertTrue(os.path.exists(os.path.join(documents, name)), name)
+        with open(os.path.join(documents, "copyright"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("all rights are reserved by the authors until a license is chosen", text)
+        self.assertIn("GRDB", text)
+        shutil.rmtree(documents)
+        self.assertIn("accuracy", run(program, "help", "metrics"), "guides are found without share/doc")
+
+    @unittest.skipUnless(os.path.isdir(OPENVINO), "OpenVINO is not in .deps")
+    def test_openvino_is_found_where_its_readme_puts_it(self):
+        root = self.install()
+        environment = {name: value for name, value in PLAIN.items() if name != "ASSAY_OPENVINO"}
+        program = os.path.join(root, "usr/bin/assay")
+        missing = subprocess.run([program, "doctor"], capture_output=True, text=True, env=environment, cwd=self.folder)
+        if missing.returncode:
+            self.assertIn("pip install openvino==", missing.stdout)
+        os.makedirs(os.path.join(root, "usr/lib"), exist_ok=True)
+        os.symlink(OPENVINO, os.path.join(root, "usr/lib/assay"))
+        self.assertIn(os.path.join(root, "usr/lib/assay/libopenvino_c.so"),
+                      run(program, "doctor", env=environment, cwd=self.folder))
+
+    @unittest.skipUnless(os.geteuid() == 0, "dpkg needs root")
+    def test_removed(self):
+        root = self.install()
+        self.dpkg("-P", "assay")
+        self.assertEqual([name for name in tree(root) if not name.startswith("var")], [])
+
+    def test_the_same_program_gives_the_same_bytes(self):
+        again = self.path("again")
+        run(sys.executable, "-B", os.path.join(ROOT, "Scripts", "deb"), PROGRAM, again,
+            env=dict(PLAIN, ASSAY_DEB_COMPRESSION="none", SOURCE_DATE_EPOCH="1700000000"))
+        with open(self.package, "rb") as first, open(os.path.join(again, os.path.basename(self.package)), "rb") as second:
+            self.assertTrue(first.read() == second.read())
+
+    @unittest.skipUnless(shutil.which("lintian") and is_static(), "lintian is missing, or the program is a debug build")
+    def test_lintian_finds_nothing(self):
+        done = subprocess.run(["lintian", "--fail-on", "error,warning", self.package], capture_output=True, text=True)
+        self.assertEqual((done.returncode, [line for line in done.stdout.splitlines() if line[:2] in ("E:", "W:")]), (0, []))
+
+
 if __name__ == "__main__":
     unittest.main()
