@@ -1,3 +1,4 @@
+import AssayCore
 import COpenVINO
 import Foundation
 
@@ -84,7 +85,7 @@ package struct LibrarySearch: Sendable {
   /// to the user who runs the program, or to the owner of the program's file.
   package func refusal(of candidate: String) -> String? {
     guard candidate.hasPrefix("/") else { return "$\(Self.variable) is not an absolute path" }
-    let folder = (candidate as NSString).deletingLastPathComponent
+    let folder = candidate.parentFolder
     if let named, candidate == "\(named)/\(Self.fileName)" { return nil }
     let trusted = [0, geteuid()] + (owner.map { [$0] } ?? [])
     for path in [folder, candidate] {
