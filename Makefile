@@ -3,6 +3,8 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
+# What install, wheel and deb take.
+PROGRAM ?= assay
 # The program carries Swift's libraries in itself: it runs where no Swift is. It looks for the system's
 # libraries where the system does, not in its own folder.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath --product assay
@@ -11,7 +13,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-python test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel install uninstall clean help
+.PHONY: build setup demo test test-python test-packaging test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel deb install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -19,8 +21,10 @@ build: setup assay ## Build ./assay (release)
 # Folders are listed too: a file that was added or removed changes them.
 assay: Package.swift $(shell find Sources)
 	@Scripts/setup
+	@mkdir -p .build && Scripts/commit >.build/commit
 	$(SWIFT) build $(RELEASE)
 	@install -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/assay" assay
+	@Scripts/stamp_commit assay "$$(cat .build/commit)"
 	@echo "built ./assay; try ./assay --help, or make demo"
 
 setup: ## Fetch what the build needs: Debian packages, OpenVINO
@@ -45,6 +49,9 @@ test: setup lint ## Style, build, all tests (about 30 minutes on two cores, half
 
 test-python: build ## The Python package, with pandas and pycocotools where they are there
 	Scripts/test_python
+
+test-packaging: build ## The commit in the program, install and uninstall, the Debian package
+	ASSAY_PROGRAM="$(abspath $(PROGRAM))" Scripts/test_packaging
 
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
@@ -81,18 +88,18 @@ bench-replay: setup ## Time the replay of corrections
 docs: ## Render README and Docs as HTML with a search into .build/docs
 	@Scripts/docs
 
-wheel: assay ## Pack the program and the Python package as dist/assay-*.whl, for pip
-	@Scripts/wheel
+wheel: $(PROGRAM) ## Pack the program and the Python package as dist/assay-*.whl, for pip
+	@Scripts/wheel "$(PROGRAM)"
+
+deb: $(PROGRAM) ## Pack the program as dist/assay_*.deb, for this release of Debian
+	@Scripts/deb "$(PROGRAM)"
 
 # Not by way of setup: where all is built, root needs no Swift for it.
-install: assay ## Copy the program and its libraries to PREFIX (/usr/local)
-	@Scripts/install_program "$(DESTDIR)$(PREFIX)"
+install: $(PROGRAM) ## Copy the program and its libraries to PREFIX (/usr/local)
+	@Scripts/install_program "$(DESTDIR)$(PREFIX)" "$(PROGRAM)"
 
 uninstall: ## Take them away again
-	rm -rf "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/lib/assay" "$(DESTDIR)$(PREFIX)/share/doc/assay" \
-	  "$(DESTDIR)$(PREFIX)/share/man/man1/assay.1" \
-	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay" \
-	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
+	@Scripts/uninstall_program "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove what was built; what was fetched stays
 	rm -rf .build assay Reports/demo Reports/demo-fer Reports/demo-coco Reports/demo-faces Reports/demo-film

@@ -68,7 +68,8 @@ let package = Package(
     library(
       "AssayCommands",
       [
-        "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", arguments,
+        "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging", "CProgram",
+        arguments,
       ], isOptimized: false),
     // Layer 4
     library(
@@ -101,6 +102,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
     // Calls of the kernel that the C library lacks.
     .target(name: "CLinux"),
+    // The commit that the program was built from.
+    .target(name: "CProgram"),
     // The editor's pages and the report's templates, by C's #embed.
     .target(name: "CEmbeddedFiles", cSettings: [.unsafeFlags(["-std=gnu23"])]),
     .target(

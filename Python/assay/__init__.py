@@ -18,7 +18,7 @@ def __getattr__(name):
         try:
             return version("assay")
         except PackageNotFoundError:
-            return importlib.import_module("assay._program").run("--version").strip()
+            return importlib.import_module("assay._program").run("--version").split()[1]
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     value = getattr(importlib.import_module("assay." + _HOMES[name]), name)

@@ -10,7 +10,7 @@ package struct Assay: ParsableCommand {
 
       \(HelpTopic.list)
       """,
-    version: "0.1.0",
+    version: ProgramVersion.answer(to: CommandLine.arguments),
     subcommands: [
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
@@ -19,7 +19,8 @@ package struct Assay: ParsableCommand {
       MergeCommand.self,
       StatsCommand.self,
       CheckCommand.self, OpenCommand.self, LiveCommand.self,
-      ModelCommand.self, PredictCommand.self, StatusCommand.self, SubmitCommand.self,
+      ModelCommand.self, PredictCommand.self, PlanCommand.self, StatusCommand.self,
+      SubmitCommand.self,
       PredictionsCommand.self,
       EvaluateCommand.self,
       CompareCommand.self, DecideCommand.self, GateCommand.self, ReportCommand.self,

@@ -80,7 +80,7 @@ package struct ConvertCommand: ParsableCommand {
     _ request: ConversionRequest, to format: String, isJSON: Bool, _ progress: any ProgressSink
   ) throws -> LinkedResult {
     func convert(_ progress: some ProgressSink) throws -> ConversionSummary {
-      try DatasetConversion(request, version: Assay.configuration.version).run(
+      try DatasetConversion(request, version: ProgramVersion.number).run(
         announce: { survey in
           guard !isJSON else { return }
           let text = ConvertResult.announcement(survey, format: format)

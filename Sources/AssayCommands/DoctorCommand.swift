@@ -17,7 +17,7 @@ package struct DoctorCommand: ParsableCommand {
     var isWell = true
     try options.perform { _ in
       let doctor = Doctor(
-        programVersion: Assay.configuration.version, catalogPath: options.catalogPath)
+        programVersion: ProgramVersion.text, catalogPath: options.catalogPath)
       let result = DoctorResult(checks: doctor.examine())
       isWell = result.isWell
       return result

@@ -60,6 +60,8 @@ enum HelpTopic: String, CaseIterable {
     let own = URL(fileURLWithPath: executable).deletingLastPathComponent()
     var folders = [
       own.deletingLastPathComponent().appending(path: "share/doc/assay"),
+      // The Debian package: programs there may not depend on files in share/doc.
+      own.deletingLastPathComponent().appending(path: "share/assay/guides"),
       own.appending(path: "Docs"),
     ]
     let parts = own.pathComponents

@@ -32,7 +32,7 @@ struct PartResult: CommandResult {
           "\(Counted.text(run.failed, "sample", "samples")) could not be predicted:"))
       lines += summary.failures.map { "  " + Terminal.safe($0.message) }
     }
-    let folder = ShellWord.quoted((part.path as NSString).deletingLastPathComponent)
+    let folder = ShellWord.quoted(part.path.parentFolder)
     lines.append(
       "next, when all \(part.shard.count) are there: assay merge \(Terminal.safe(folder)) --name RUN"
     )

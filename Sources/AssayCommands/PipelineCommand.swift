@@ -90,7 +90,7 @@ package struct PipelineRunCommand: ParsableCommand {
         options.catalogPath, .readWrite, reportingTo: progress
       ).catalog
       var request = PipelineRequest(
-        pipeline: pipeline, view: view, programVersion: Assay.configuration.version)
+        pipeline: pipeline, view: view, programVersion: ProgramVersion.number)
       request.name = name
       request.labels = labels
       request.replacements = try ModelReplacements.parse(use)

@@ -24,14 +24,15 @@ package struct PredictCommand: ParsableCommand {
       With --shard the catalog is only read, and the result is a file of its own (a part) that other machines \
       can make: assay merge joins all parts into the same run that one machine would make. The status is 75 \
       after a failure that may pass (a full or failing disk, a locked catalog, an interrupt): the same command can be \
-      tried again.
+      tried again. With --plan (assay plan predict) the shard is computed without a catalog: the plan has the view, the \
+      model and the settings.
       """)
 
-  @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
-  package var view: String
+  @Argument(help: "The view: a dataset, DATASET/PART, or a saved view. Not with --plan.")
+  package var view: String?
 
-  @Option(help: "The model's name.")
-  package var model: String
+  @Option(help: "The model's name. Not with --plan.")
+  package var model: String?
 
   @Option(help: "The run's name. Default: MODEL-VIEW.")
   package var name: String?
@@ -53,13 +54,19 @@ package struct PredictCommand: ParsableCommand {
 
   @OptionGroup package var settings: PredictSettingsOptions
   @OptionGroup package var parts: PartOptions
+  @OptionGroup package var planned: PlanOptions
   @OptionGroup package var limits: ModelLimitOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func validate() throws {
-    _ = try request()
+    if planned.plan == nil {
+      _ = try request()
+    } else {
+      try validatePlan()
+    }
+    try planned.validate(isPlanned: planned.plan != nil)
     guard parts.shard == nil || name == nil else {
       throw ValidationError("a part has no name; give the run's --name to assay merge")
     }
@@ -78,9 +85,22 @@ package struct PredictCommand: ParsableCommand {
     }
   }
 
+  private func validatePlan() throws {
+    guard parts.shard != nil else {
+      throw ValidationError("--plan needs --shard I/N and --out DIR")
+    }
+    guard view == nil, model == nil, settings.areDefaults, options.db == nil else {
+      throw ValidationError(
+        "the plan has the view, the model, the settings and the catalog; give --plan, --shard and --out without them"
+      )
+    }
+  }
+
   private func request() throws -> PredictRequest {
+    guard let view else { throw ValidationError("Missing expected argument '<view>'") }
+    guard let model else { throw ValidationError("Missing expected argument '--model <model>'") }
     var request = PredictRequest(
-      view: view, model: model, programVersion: Assay.configuration.version)
+      view: view, model: model, programVersion: ProgramVersion.number)
     try settings.apply(to: &request)
     request.name = name
     request.batch = batch
@@ -92,6 +112,7 @@ package struct PredictCommand: ParsableCommand {
   }
 
   package func run() throws {
+    if let plan = planned.plan { return try runPlanned(plan) }
     let request = try request()
     let isPart = request.part != nil
     try options.perform(
@@ -102,6 +123,26 @@ package struct PredictCommand: ParsableCommand {
         options.catalogPath, isPart ? .readOnly : .readWrite, reportingTo: progress
       ).catalog
       let summary = try Prediction(request, catalog: catalog, progress: progress).run()
+      return summary.part.map { AnyResult(PartResult(summary: summary, part: $0)) }
+        ?? AnyResult(PredictResult(summary: summary))
+    }
+  }
+
+  private func runPlanned(_ plan: String) throws {
+    try options.perform(
+      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
+      try limits.enterChild()
+      guard let shard = parts.shard.flatMap({ Shard($0) }), let out = parts.out else {
+        throw ValidationError("--plan needs --shard I/N and --out DIR")
+      }
+      var request = PlannedRequest(
+        plan: plan, shard: shard, folder: out, programVersion: ProgramVersion.number)
+      request.images = planned.images
+      request.modelFile = planned.modelFile
+      request.batch = batch
+      request.workers = workers
+      let summary = try PlannedPrediction(request, progress: progress).run()
       return summary.part.map { AnyResult(PartResult(summary: summary, part: $0)) }
         ?? AnyResult(PredictResult(summary: summary))
     }

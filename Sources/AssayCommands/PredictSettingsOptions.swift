@@ -42,6 +42,11 @@ package struct PredictSettingsOptions: ParsableArguments {
     try apply(to: &request)
   }
 
+  /// True if none of the options was given.
+  var areDefaults: Bool {
+    precision == "f32" && limit == nil && !ignoreMissing && !noMaps && !flip
+  }
+
   /// - Throws: `ValidationError` for an unknown precision.
   func apply(to request: inout PredictRequest) throws {
     guard request.choose(precision: precision) else {

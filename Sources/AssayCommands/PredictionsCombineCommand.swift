@@ -72,7 +72,7 @@ package struct PredictionsCombineCommand: ParsableCommand {
         options.catalogPath, .readWrite, reportingTo: progress
       ).catalog
       let work = RunCombination(
-        catalog: catalog, programVersion: Assay.configuration.version, progress: progress)
+        catalog: catalog, programVersion: ProgramVersion.number, progress: progress)
       return PredictionsCombineResult(summary: try work.run(request))
     }
   }

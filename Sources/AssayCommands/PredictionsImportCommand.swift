@@ -75,7 +75,7 @@ package struct PredictionsImportCommand: ParsableCommand {
       let catalog = try CorrectedCatalog.open(
         options.catalogPath, .readWrite, reportingTo: progress
       ).catalog
-      let version = Assay.configuration.version
+      let version = ProgramVersion.number
       switch try OutsidePredictions.kind(
         of: file, hasClassNumbers: columns.classNumbers != nil)
       {

@@ -11,11 +11,18 @@ package struct StatusCommand: ParsableCommand {
     discussion: """
       Lists the parts that `assay predict --shard` wrote into a folder, the missing shards with the commands that \
       make them, failed samples, and files that running or killed tasks have not finished. Only assay merge \
-      and assay evaluate compare every byte with its hash.
+      and assay evaluate compare every byte with its hash. For shards of assay submit slurm that are missing, the \
+      last lines of their logs are shown.
       """)
 
   @Argument(help: ArgumentHelp("The folder with the parts.", valueName: "dir"))
   package var folder: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The plan of the run: the commands for missing shards use it.", valueName: "file"),
+    completion: .file(extensions: ["assayplan"]))
+  package var plan: String?
 
   @OptionGroup package var options: GlobalOptions
 
@@ -23,8 +30,9 @@ package struct StatusCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { _ in
-      let folder = try PartFolder(folder)
-      return StatusResult(folder: folder, problems: folder.problems)
+      var folder = try PartFolder(folder)
+      folder.planCommand = plan.map { "assay predict --plan \(ShellWord.quoted($0))" }
+      return StatusResult(folder: folder, problems: folder.problems, logs: folder.logs)
     }
   }
 }
@@ -33,6 +41,7 @@ package struct StatusCommand: ParsableCommand {
 struct StatusResult: CommandResult {
   let folder: PartFolder
   let problems: [String]
+  let logs: [ShardLog]
 
   var isComplete: Bool { !folder.parts.isEmpty && problems.isEmpty }
 
@@ -64,6 +73,14 @@ struct StatusResult: CommandResult {
         }),
       "temporaries": JSONValue(folder.drafts),
       "problems": .array(problems.map { .string($0) }),
+      "logs": .array(
+        logs.map {
+          [
+            "shard": JSONValue($0.shard), "file": .string($0.path),
+            "status": JSONValue($0.status.map(Int.init)),
+            "lines": .array($0.lines.map { .string($0) }),
+          ]
+        }),
     ]
   }
 
@@ -90,6 +107,10 @@ struct StatusResult: CommandResult {
           + " removes when no task holds them")
     }
     lines += problems.map { terminal.wrong(Terminal.safe($0)) }
+    for log in logs {
+      lines.append("\(Terminal.safe(log.path)), \(log.state):")
+      lines += log.lines.map { "  " + Terminal.safe($0) }
+    }
     if isComplete {
       lines.append("next: assay merge \(Terminal.safe(ShellWord.quoted(folder.path))) --name RUN")
     }

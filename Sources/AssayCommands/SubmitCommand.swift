@@ -126,7 +126,10 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
   private func missing(in path: String) throws -> [Int] {
     guard PartFolder.isFolder(path) else { return Array(1...shards) }
     let folder = try PartFolder(path)
-    guard let count = folder.count else { return Array(1...shards) }
+    // Without parts the job file of an earlier submission may state another number.
+    guard !folder.parts.isEmpty || !folder.unusable.isEmpty, let count = folder.count else {
+      return Array(1...shards)
+    }
     var problems = folder.conflicts
     if count != shards {
       problems.append("the parts are shards of \(count), not of \(shards)")

@@ -209,9 +209,9 @@ extension InferenceError: CustomStringConvertible {
       failures.isEmpty
         ? "OpenVINO (\(LibrarySearch.fileName)) was not found in: "
           + searched.joined(separator: ", ")
-          + ". Run Scripts/setup, or set $\(LibrarySearch.variable) to its folder"
+          + ". \(LibrarySearch.advice)"
         : "OpenVINO cannot be loaded: " + failures.joined(separator: "; ")
-          + ". Run Scripts/setup, or set $\(LibrarySearch.variable) to another folder"
+          + ". \(LibrarySearch.advice)"
     case .noProcess(let reason):
       "models run in a separate process, which cannot be started: \(reason)"
     case .precisionUnsupported(let precision, let supported):

@@ -8,6 +8,9 @@ package enum StoreError: Error, Hashable {
   case notACatalog(path: String)
   /// The file was written by a later version of assay.
   case newerSchema(path: String)
+  /// The file was written by an earlier version of assay, and cannot be updated, because it is
+  /// write-protected.
+  case olderSchema(path: String)
   /// The file cannot be opened, with SQLite's reason.
   case cannotOpen(path: String, reason: String)
   /// The file was moved, replaced or removed after it was opened.
@@ -77,7 +80,11 @@ extension StoreError: CustomStringConvertible {
     case .notACatalog(let path):
       "\(path) is not an assay catalog; name another file with --db"
     case .newerSchema(let path):
-      "\(path) was written by a later version of assay; use that version"
+      "\(path) was written by a later version of assay than this one (assay --version), and was not changed;"
+        + " install that version, or name another catalog with --db"
+    case .olderSchema(let path):
+      "\(path) was written by an earlier version of assay, and cannot be updated, because it is write-protected;"
+        + " make it and its folder writable (chmod u+w), or name a writable copy with --db"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
     case .moved(let path):

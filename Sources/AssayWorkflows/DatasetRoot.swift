@@ -85,7 +85,7 @@ enum DatasetRoot {
     var path = folder(of: dataset) + "/" + location
     var status = stat()
     while stat(path, &status) != 0, errno == ENOTDIR, path.utf8.count > 1 {
-      path = (path as NSString).deletingLastPathComponent
+      path = path.parentFolder
     }
     return path
   }

@@ -33,7 +33,7 @@ package struct DirectoryTree: SourceTree {
       root = resolved
       isSingleFile = false
     case S_IFREG:
-      root = (resolved as NSString).deletingLastPathComponent
+      root = resolved.parentFolder
       isSingleFile = true
     default: throw SourceError.special(path: path)
     }

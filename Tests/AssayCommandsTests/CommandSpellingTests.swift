@@ -21,7 +21,7 @@ struct CommandSpellingTests {
   @Test("Help, version and a bare call are as they were")
   func plain() throws {
     let program = try Program()
-    #expect(try program.run("--version").stdout == "0.1.0\n")
+    #expect(try program.run("--version").stdout == "assay 0.1.0\n")
     #expect(try program.run().stdout.contains("SUBCOMMANDS:"))
     #expect(try program.run("help", "import").stdout.contains("USAGE: assay import"))
   }

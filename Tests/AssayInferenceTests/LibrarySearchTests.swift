@@ -68,5 +68,6 @@ struct LibrarySearchTests {
   func nowhere() {
     let text = "\(InferenceError.libraryNotFound(searched: ["/a", "/b"], failures: []))"
     #expect(text.contains("/a, /b") && text.contains("Scripts/setup"))
+    #expect(text.contains("pip install openvino==\(LibrarySearch.release)"))
   }
 }

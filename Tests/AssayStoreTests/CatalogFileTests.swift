@@ -77,6 +77,19 @@ struct CatalogFileTests {
     }
   }
 
+  @Test("A write-protected catalog of an earlier version is refused", .enabled(if: geteuid() != 0))
+  func older() throws {
+    let house = try TemporaryCatalog()
+    let path = house.catalog.path
+    try house.catalog.connection.write { database in
+      try database.execute(
+        sql: "DELETE FROM grdb_migrations WHERE rowid = (SELECT max(rowid) FROM grdb_migrations)")
+      _ = CatalogFile.setRollbackJournalIfAlone(database)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    #expect(throws: StoreError.olderSchema(path: path)) { try Catalog.open(path, .readOnly) }
+  }
+
   @Test("A read-only catalog cannot be written")
   func readOnly() throws {
     let house = try TemporaryCatalog()

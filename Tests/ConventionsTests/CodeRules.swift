@@ -49,9 +49,10 @@ enum CodeRules {
   }
 
   /// Calls that would terminate the program on invalid input: `try!`, `as!`, `fatalError`, forced
-  /// unwrapping.
+  /// unwrapping; and Foundation's `deletingLastPathComponent` of `NSString`, for a path of one character.
   static func traps(in file: SourceFile) -> [String] {
-    let trap = #/\btry!|\bas!|\bfatalError[ \t]*\(|[\w\)\]"?]!(?!=)/#
+    let trap =
+      #/\btry!|\bas!|\bfatalError[ \t]*\(|[\w\)\]"?]!(?!=)|NSString\)\.deletingLastPathComponent/#
     return file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
       index, line in
       line.matches(of: trap).map { "\(file.path):\(index + 1): \($0.output)" }

@@ -27,7 +27,7 @@ enum ImportTable {
     ],
     "AssayCommands": [
       "AssayReview", "AssayWorkflows", "AssayStore", "AssayMetrics", "AssayImaging",
-      "ArgumentParser",
+      "ArgumentParser", "CProgram",
     ],
     "assay": ["AssayCommands"],
   ]
@@ -35,7 +35,7 @@ enum ImportTable {
   /// Targets without Swift code: C behind a header, and module maps of system libraries.
   static let foreign: Set<String> = [
     "CImageCodecs", "CEmbeddedFiles", "CSimdJSON", "COpenVINO", "CCairo", "CCrypto", "CExpat",
-    "CZlib", "CZstd", "CLinux",
+    "CZlib", "CZstd", "CLinux", "CProgram",
   ]
 
   /// The module that the tests of several targets share, in `Tests/Support`; nothing in Sources may

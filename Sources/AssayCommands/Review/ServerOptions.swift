@@ -45,7 +45,7 @@ package struct ServerOptions: ParsableArguments {
     settings.port = port
     if let host { settings.host = host }
     settings.allowedHosts = allowHost
-    settings.programVersion = Assay.configuration.version
+    settings.programVersion = ProgramVersion.number
     let failure = Mutex<OutputUnwritable?>(nil)
     let summary = try ReviewServer(settings: settings).run { link in
       do throws(OutputUnwritable) {

@@ -47,7 +47,8 @@ package final class FileDraft {
     }
   }
 
-  /// Returns whether a file is an SQLite database, or belongs to a ledger.
+  /// Returns whether a file is an SQLite database, or belongs to a ledger. A plan of a run, which can be made
+  /// again from the catalog, is not kept.
   private static func isKept(_ name: String, in folder: OpenFolder) -> Bool {
     if name.hasSuffix(".ledger.secret") || name.hasSuffix(".ledger.server") { return true }
     let descriptor = openat(
@@ -55,9 +56,16 @@ package final class FileDraft {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     let mark = Array("SQLite format 3\0".utf8)
-    var head = [UInt8](repeating: 0, count: mark.count)
-    return read(descriptor, &head, mark.count) == mark.count && head == mark
+    var head = [UInt8](repeating: 0, count: 72)
+    guard read(descriptor, &head, head.count) >= mark.count, head.starts(with: mark) else {
+      return false
+    }
+    // `application_id`.
+    return Array(head[68...]) != planMark
   }
+
+  /// The bytes of a plan's `application_id`.
+  package static let planMark = Array("aspl".utf8)
 
   deinit {
     if !isPlaced { unlinkat(folder.descriptor, draftName, 0) }

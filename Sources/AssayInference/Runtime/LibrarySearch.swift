@@ -1,3 +1,4 @@
+import AssayCore
 import COpenVINO
 import Foundation
 
@@ -10,6 +11,13 @@ package struct LibrarySearch: Sendable {
   package static let fileName = "libopenvino_c.so.2641"
   /// The environment variable for a folder to search first, an absolute path.
   package static let variable = "ASSAY_OPENVINO"
+  /// The release with this file, as pip names it; Scripts/setup fetches it.
+  package static let release = "2026.4.1"
+  /// The ways to get the library.
+  static let advice =
+    "In a checkout, run Scripts/setup. Elsewhere: python3 -m venv ov && ov/bin/pip install openvino=="
+    + "\(release), then set $\(variable) to the folder openvino/libs in it (ls -d"
+    + " $PWD/ov/lib/python*/site-packages/openvino/libs)"
 
   /// The folders, in order, without duplicates; absolute unless ``variable`` contains a relative
   /// one.
@@ -77,7 +85,7 @@ package struct LibrarySearch: Sendable {
   /// to the user who runs the program, or to the owner of the program's file.
   package func refusal(of candidate: String) -> String? {
     guard candidate.hasPrefix("/") else { return "$\(Self.variable) is not an absolute path" }
-    let folder = (candidate as NSString).deletingLastPathComponent
+    let folder = candidate.parentFolder
     if let named, candidate == "\(named)/\(Self.fileName)" { return nil }
     let trusted = [0, geteuid()] + (owner.map { [$0] } ?? [])
     for path in [folder, candidate] {

@@ -1,3 +1,4 @@
+import AssayCore
 import Foundation
 
 /// The files that the server keeps next to a ledger.
@@ -10,7 +11,7 @@ enum LedgerSideFiles {
   /// Makes a new name in a folder survive a power failure; does nothing on a file system
   /// without support for it.
   static func syncFolder(of path: String) {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = path.parentFolder
     let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
     fsync(file)

@@ -91,6 +91,11 @@ package final class Catalog: Sendable {
     return Catalog(path: path, connection: connection, isNew: isNew, progress: progress)
   }
 
+  /// Shows a sealed file as a catalog that is only read.
+  convenience init(sealed path: String, connection: DatabaseQueue) {
+    self.init(path: path, connection: connection, isNew: false, progress: nil)
+  }
+
   /// Reads in one transaction.
   func read<Value>(_ doing: String, _ work: (Database) throws -> Value) throws -> Value {
     try transaction(.deferred, doing, work)

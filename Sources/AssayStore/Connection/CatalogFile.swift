@@ -51,6 +51,8 @@ enum CatalogFile {
             // A mode change would wait for an import in progress; a reader does not need to wait.
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
             if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
+          } else if try !Migrations.migrator.hasCompletedMigrations(database) {
+            throw isNew ? StoreError.notACatalog(path: path) : StoreError.olderSchema(path: path)
           }
           return (connection, isNew && !exists)
         }

@@ -32,7 +32,7 @@ package struct BackupWithLedger {
     let ledger = Ledger.exists(at: source) ? try Ledger.open(source, .readOnly) : nil
     try check(target, ledger, place, overwrite: overwrite)
     do {
-      let folder = try OpenFolder((target as NSString).deletingLastPathComponent)
+      let folder = try OpenFolder(target.parentFolder)
       let staging = try BackupStaging(in: folder)
       // The catalog first: it must not refer to entries that the copied ledger does not have.
       try catalog.copy(into: staging.catalogPath)

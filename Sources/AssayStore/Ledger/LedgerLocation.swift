@@ -1,3 +1,4 @@
+import AssayCore
 import Foundation
 
 /// A ledger's file and folder as the system sees them.
@@ -5,7 +6,7 @@ struct LedgerLocation {
   let path: String
 
   private var folder: String {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = path.parentFolder
     return folder.isEmpty ? "." : folder
   }
 

@@ -19,32 +19,10 @@ extension Catalog {
     at path: String, _ draft: RunDraft, samples: [SampleRecord]
   ) throws -> (part: Catalog, run: RunRecord) {
     let part = try Catalog.open(path, .create)
-    try part.dropOtherTables()
-    let rows = try read("reading the dataset of a run") { database in
-      try [
-        ("dataset", "SELECT * FROM dataset WHERE id = ?1"),
-        (
-          "import",
-          """
-          SELECT i.* FROM import i JOIN dataset d ON d.id = i.dataset AND d.version = i.version
-          WHERE d.id = ?1
-          """
-        ), ("model", "SELECT * FROM model WHERE id = ?2"),
-      ].map { table, sql in
-        // SQLite wants no arguments that a statement does not use.
-        let ids = sql.contains("?2") ? [draft.dataset, draft.model] : [draft.dataset]
-        return (table, try Row.fetchOne(database, sql: sql, arguments: StatementArguments(ids)))
-      }
-    }
+    try part.keepTables(["annotationSet", "run", "runClass"] + Self.runTables)
+    let head = try rowsOfRun(dataset: draft.dataset, model: draft.model)
     let run = try part.write("creating a part") { database in
-      for case (let table, let row?) in rows {
-        let columns = row.columnNames.joined(separator: ", ")
-        let marks = row.columnNames.map { _ in "?" }.joined(separator: ", ")
-        try database.execute(
-          sql: "INSERT INTO \(table) (\(columns)) VALUES (\(marks))",
-          arguments: StatementArguments(row.databaseValues))
-      }
-      let importID = try Int64.fetchOne(database, sql: "SELECT id FROM import")
+      let importID = try head.insert(into: database)
       let insert = try RawStatement(
         database,
         """
@@ -64,12 +42,32 @@ extension Catalog {
     return (part, run)
   }
 
-  /// Drops the tables that a part does not need, each of which takes a page.
-  private func dropOtherTables() throws {
-    let others = [
-      "grdb_migrations", "dataset", "import", "annotationSet", "sample", "model", "run", "runClass",
-    ]
-    let needed = others + Self.runTables
+  /// The rows of a dataset, its current import and a model, with all their columns.
+  func rowsOfRun(dataset: Int64, model: Int64?) throws -> RunHead {
+    try read("reading the dataset of a run") { database in
+      func row(_ sql: String, _ id: Int64?) throws -> Row? {
+        try Row.fetchOne(database, sql: sql, arguments: [id])
+      }
+      return RunHead(rows: [
+        ("dataset", try row("SELECT * FROM dataset WHERE id = ?", dataset)),
+        (
+          "import",
+          try row(
+            """
+            SELECT i.* FROM import i JOIN dataset d ON d.id = i.dataset AND d.version = i.version
+            WHERE d.id = ?
+            """, dataset)
+        ),
+        ("model", try row("SELECT * FROM model WHERE id = ?", model)),
+      ])
+    }
+  }
+
+  /// Drops the tables that a part or a plan does not need, each of which takes a page.
+  ///
+  /// - Parameter names: the tables to keep besides those of datasets and models.
+  func keepTables(_ names: [String]) throws {
+    let needed = ["grdb_migrations", "dataset", "import", "sample", "model"] + names
     try translating(path, "creating a part") {
       try connection.inDatabase { database in
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -92,12 +90,19 @@ extension Catalog {
   ///
   /// - Throws: ``StoreError``.
   package func seal(_ identity: PartIdentity) throws {
-    try write("completing a part") { database in
+    try complete(PartFile.seal) { database in
       try database.execute(
         sql: "CREATE TABLE part (identity TEXT NOT NULL) STRICT;  -- JSON")
       try database.execute(
         sql: "INSERT INTO part (identity) VALUES (?)", arguments: [identity.text])
-      try database.execute(sql: "PRAGMA application_id = \(PartFile.applicationID)")
+    }
+  }
+
+  /// Makes the catalog a file of another kind, after the last change.
+  func complete(_ seal: FileSeal, _ change: (Database) throws -> Void) throws {
+    try write("completing a part") { database in
+      try change(database)
+      try database.execute(sql: "PRAGMA application_id = \(seal.applicationID)")
     }
     closeReaders()
     try translating(path, "completing a part") {
@@ -114,6 +119,26 @@ extension Catalog {
     var hash = SampleListHash()
     for sample in samples { hash.add(sample.id, sample.key) }
     return hash.text
+  }
+}
+
+/// The rows that the samples and the run of a part or a plan refer to.
+struct RunHead {
+  /// The rows by table; `nil` for a run without a model.
+  let rows: [(table: String, row: Row?)]
+
+  /// Inserts the rows.
+  ///
+  /// - Returns: the id of the import.
+  func insert(into database: Database) throws -> Int64? {
+    for case (let table, let row?) in rows {
+      let columns = row.columnNames.joined(separator: ", ")
+      let marks = row.columnNames.map { _ in "?" }.joined(separator: ", ")
+      try database.execute(
+        sql: "INSERT INTO \(table) (\(columns)) VALUES (\(marks))",
+        arguments: StatementArguments(row.databaseValues))
+    }
+    return try Int64.fetchOne(database, sql: "SELECT id FROM import")
   }
 }
 

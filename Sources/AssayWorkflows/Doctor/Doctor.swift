@@ -1,3 +1,4 @@
+import AssayCore
 import AssayInference
 import Foundation
 
@@ -108,7 +109,7 @@ enum FontSearch {
   static func folders(home: String?, configuration: String? = nil) -> [String] {
     ["/usr/share/fonts", "/usr/local/share/fonts"]
       + (home.map { ["\($0)/.local/share/fonts", "\($0)/.fonts"] } ?? [])
-      + (configuration.map { [($0 as NSString).deletingLastPathComponent] } ?? [])
+      + (configuration.map { [$0.parentFolder] } ?? [])
   }
 
   /// The preferred font's file, or else the first other font file by path; `nil` if there is none.

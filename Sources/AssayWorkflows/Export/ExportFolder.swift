@@ -64,7 +64,7 @@ package struct ExportFolder: Sendable {
       !kept.contains(name) && (name.contains("/") || Self.isExports(name))
         && !name.split(separator: "/").contains("..")
     }
-    let folders = Set(names.map { ($0 as NSString).deletingLastPathComponent }).sorted()
+    let folders = Set(names.map { $0.parentFolder }).sorted()
     do {
       if let folder = try OutputFolder.opened(path) {
         for name in names where try folder.has(name) && !isForced && !own.contains(name) {

@@ -106,7 +106,7 @@ extension ExportFolder {
     do {
       let root = try OpenFolder(path)
       try root.remove(name)
-      let parent = (name as NSString).deletingLastPathComponent
+      let parent = name.parentFolder
       let place = try root.folder(parent).path + "/" + (name as NSString).lastPathComponent
       return Foundation.link(source, place) == 0
     } catch {

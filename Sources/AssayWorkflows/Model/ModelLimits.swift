@@ -1,3 +1,4 @@
+import AssayCore
 import AssayInference
 import Foundation
 
@@ -53,7 +54,7 @@ package struct ModelLimits: Hashable, Sendable {
       {
         least = min(least ?? limit, limit)
       }
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = folder.parentFolder
     }
     return least
   }

@@ -22,7 +22,7 @@ struct SingleFile {
   /// - Throws: ``FileFailure``.
   func draft() throws(FileFailure) -> FileDraft {
     let name = (path as NSString).lastPathComponent
-    let folder = try OpenFolder((path as NSString).deletingLastPathComponent)
+    let folder = try OpenFolder(path.parentFolder)
     folder.removeAbandonedDrafts()
     return try folder.draft(of: name)
   }

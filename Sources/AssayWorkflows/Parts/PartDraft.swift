@@ -78,20 +78,7 @@ final class PartDraft {
     do throws(FileFailure) {
       if try target.has(shard.fileName) { return false }
       let draft = try target.draft(of: shard.fileName)
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { throw FileFailure(path: path, code: errno) }
-      defer { close(file) }
-      var hash = ContentHash()
-      var buffer = [UInt8](repeating: 0, count: 1 << 20)
-      while true {
-        let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw FileFailure(path: path, code: errno) }
-        if count == 0 { break }
-        buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        try draft.append(Array(buffer[..<count]))
-      }
-      try draft.append(PartFile.trailer(hash))
+      try copy(to: draft, PartFile.seal)
       try draft.finish(replacing: false, synchronizing: true)
       return true
     } catch {
@@ -99,5 +86,23 @@ final class PartDraft {
       if let isThere = try? target.has(shard.fileName), isThere { return false }
       throw .cannotWrite(path: error.path, reason: error.reason, code: error.code)
     }
+  }
+
+  /// Copies the database into the draft of a file, with the hash of its bytes.
+  func copy(to draft: FileDraft, _ seal: FileSeal) throws(FileFailure) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FileFailure(path: path, code: errno) }
+    defer { close(file) }
+    var hash = ContentHash()
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileFailure(path: path, code: errno) }
+      if count == 0 { break }
+      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      try draft.append(Array(buffer[..<count]))
+    }
+    try draft.append(seal.trailer(hash))
   }
 }

@@ -14,6 +14,8 @@ package struct PartFolder {
   /// The readable parts, by shard.
   package private(set) var parts: [(shard: Shard, file: PartFile)] = []
   package private(set) var unusable: [Unusable] = []
+  /// The command that makes a part, without its shard and its folder; `nil` for that of the parts.
+  package var planCommand: String?
   /// The number of files that running or killed tasks have not finished.
   package private(set) var drafts = 0
 
@@ -60,16 +62,16 @@ package struct PartFolder {
   /// The numbers of shards of the readable parts: one, unless parts of several runs are mixed.
   package var counts: [Int] { Array(Set(parts.map(\.shard.count))).sorted() }
 
-  /// The number of shards that most parts have; `nil` if there are no parts.
+  /// The number of shards that most parts have, or that a job file states; `nil` if there is neither.
   package var count: Int? {
     let numbers = Dictionary(grouping: parts, by: \.shard.count).mapValues(\.count)
     return numbers.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-      ?? unusable.first?.shard.count
+      ?? unusable.first?.shard.count ?? SlurmJobs.shards(in: path)
   }
 
   /// The shards without a readable part.
   package var missing: [Shard] {
-    guard let count else { return [] }
+    guard let count, Shard(number: 1, of: count) != nil else { return [] }
     let there = Set(parts.filter { $0.shard.count == count }.map(\.shard.number))
     return (1...count).filter { !there.contains($0) }.compactMap { Shard(number: $0, of: count) }
   }
@@ -77,7 +79,7 @@ package struct PartFolder {
   /// The command that makes a shard's part; `nil` if no part says how.
   package func command(for shard: Shard) -> String? {
     let like = parts.first { $0.shard.count == shard.count } ?? parts.first
-    return like.map { Self.command($0.file.identity.command, shard, in: path) }
+    return (planCommand ?? like?.file.identity.command).map { Self.command($0, shard, in: path) }
   }
 
   /// A command with its shard and its folder.

@@ -7,38 +7,39 @@ import Foundation
 struct PartPrediction {
   let request: PredictRequest
   let place: PartRequest
-  /// The catalog, which is only read.
+  /// The catalog or the plan, which is only read.
   let catalog: Catalog
+  /// The path of the catalog that the parts are merged into.
+  let madeWith: String
   let model: ModelRecord
   let fitted: ValidatedModel
-  let selection: Selection
+  /// The dataset with the images.
+  let dataset: DatasetRecord
   /// The settings and the versions of the run, as JSON.
   let settings: String
   let versions: String
   let progress: any ProgressSink
 
-  /// - Parameter samples: those of the whole run.
   /// - Throws: ``PartError``, `InferenceError`, `StoreError`.
-  func run(_ task: some PredictTask, samples: [SampleRecord]) throws -> PredictSummary {
+  func run(_ task: some PredictTask, _ samples: ShardSamples) throws -> PredictSummary {
     let identity = identity(samples)
     let folder = try open(place.folder)
     let path = folder.path + "/" + place.shard.fileName
     if let present = try present(in: folder, like: identity) {
-      return try summary(of: present, .alreadyDone, path, samples.count, nil)
+      return try summary(of: present, .alreadyDone, path, samples.total, nil)
     }
     let temporary = try PartDraft()
-    let places = place.shard.places(of: samples.map(\.key))
-    let own = places.map { samples[$0] }
+    let own = samples.own
     var draft = RunDraft(
-      model: model.id, task: model.task, dataset: selection.dataset.id, view: request.view,
+      model: model.id, task: model.task, dataset: dataset.id, view: request.view,
       settings: settings, versions: versions, classes: fitted.classes, samples: own.map(\.id))
-    draft.positions = places
+    draft.positions = samples.positions
     let (part, run) = try catalog.makePart(at: temporary.path, draft, samples: own)
     var made: PredictSummary?
     if !own.isEmpty {
       let loop = try PredictLoop(
         request, task, model: fitted, catalog: part, images: catalog,
-        dataset: selection.dataset, pending: own, isResumed: true, progress: progress)
+        dataset: dataset, pending: own, isResumed: true, progress: progress)
       do {
         made = try loop.finish(run, start: .new)
       } catch is Interrupted {
@@ -53,9 +54,9 @@ struct PartPrediction {
       guard let present = try present(in: folder, like: identity) else {
         throw PartError.cannotWrite(path: path, reason: "it was removed meanwhile", code: EAGAIN)
       }
-      return try summary(of: present, .alreadyDone, path, samples.count, nil)
+      return try summary(of: present, .alreadyDone, path, samples.total, nil)
     }
-    var result = try summary(of: PartFile(path), .new, path, samples.count, made)
+    var result = try summary(of: PartFile(path), .new, path, samples.total, made)
     result.failures = failures
     return result
   }
@@ -91,22 +92,22 @@ struct PartPrediction {
     return part
   }
 
-  private func identity(_ samples: [SampleRecord]) -> PartIdentity {
+  private func identity(_ samples: ShardSamples) -> PartIdentity {
     let facts: [JSONValue.Member] = [
       .init("model", .string(model.name)), .init("model_sha256", .string(model.hash)),
       .init("manifest_sha256", .string(ContentHash.of(Array(model.manifest.utf8)))),
       .init("task", .string(model.task.rawValue)),
-      .init("dataset", .string(selection.dataset.name)),
-      .init("dataset_version", JSONValue(selection.dataset.importVersion)),
+      .init("dataset", .string(dataset.name)),
+      .init("dataset_version", JSONValue(dataset.importVersion)),
       .init("view", .string(request.view)), .init("settings", .string(settings)),
       .init("versions", .string(versions)),
       .init("classes", .array(fitted.classes.map { .string($0) })),
-      .init("samples", JSONValue(samples.count)),
-      .init("samples_sha256", .string(Catalog.hash(of: samples))),
+      .init("samples", JSONValue(samples.total)),
+      .init("samples_sha256", .string(samples.hash)),
     ]
     return PartIdentity(
       shard: place.shard.number, shards: place.shard.count, facts: facts, command: place.command,
-      catalog: URL(fileURLWithPath: catalog.path).path)
+      catalog: madeWith)
   }
 
   private func summary(
@@ -119,5 +120,31 @@ struct PartPrediction {
     summary.start = start
     summary.part = MadePart(shard: place.shard, path: path, total: total)
     return summary
+  }
+}
+
+/// The samples of a shard.
+struct ShardSamples {
+  /// The samples, by their positions in the run.
+  let own: [SampleRecord]
+  let positions: [Int]
+  /// The number of samples of the run.
+  let total: Int
+  /// The hash of the samples of the run.
+  let hash: String
+
+  init(own: [SampleRecord], positions: [Int], total: Int, hash: String) {
+    self.own = own
+    self.positions = positions
+    self.total = total
+    self.hash = hash
+  }
+
+  /// - Parameter samples: those of the run.
+  init(_ shard: Shard, of samples: [SampleRecord]) {
+    let positions = shard.places(of: samples.map(\.key))
+    self.init(
+      own: positions.map { samples[$0] }, positions: positions, total: samples.count,
+      hash: Catalog.hash(of: samples))
   }
 }

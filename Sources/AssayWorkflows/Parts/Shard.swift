@@ -42,10 +42,16 @@ package struct Shard: Hashable, Sendable {
   /// The places of the shard's samples in a list of keys, ascending: the keys sorted by their bytes
   /// are cut into ranges whose lengths differ by at most one.
   package func places(of keys: [String]) -> [Int] {
-    let sorted = keys.indices.sorted { lhs, rhs in
-      keys[lhs].utf8.lexicographicallyPrecedes(keys[rhs].utf8)
-    }
-    let start = (number - 1) * keys.count / count
-    return sorted[start..<number * keys.count / count].sorted()
+    Self.order(of: keys)[ranks(of: keys.count)].sorted()
+  }
+
+  /// The places of keys in the order of their bytes.
+  static func order(of keys: [String]) -> [Int] {
+    keys.indices.sorted { lhs, rhs in keys[lhs].utf8.lexicographicallyPrecedes(keys[rhs].utf8) }
+  }
+
+  /// The shard's range in a sorted list.
+  func ranks(of total: Int) -> Range<Int> {
+    (number - 1) * total / count..<number * total / count
   }
 }

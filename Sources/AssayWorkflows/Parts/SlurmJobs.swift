@@ -32,7 +32,27 @@ package struct SlurmJobs: Sendable {
   }
 
   /// The folder for the job files and their logs.
-  package var jobFolder: String { folder + "/slurm" }
+  package var jobFolder: String { Self.jobFolder(of: folder) }
+
+  /// The folder for the job files and their logs, of a folder for parts.
+  static func jobFolder(of folder: String) -> String { folder + "/slurm" }
+
+  /// The name of the log of a shard.
+  static func predictLog(_ number: String) -> String { "predict-\(number).log" }
+
+  /// The name of the log of the merge.
+  static let mergeLog = "merge.log"
+
+  /// The number of shards that the job file in a folder for parts computes; `nil` if there is none.
+  static func shards(in folder: String) -> Int? {
+    guard let job = try? OpenFolder(jobFolder(of: folder)),
+      let bytes = job.read("predict.sbatch", limit: 1 << 20),
+      let match = String(decoding: bytes, as: UTF8.self)
+        .firstMatch(of: /--shard "\$SLURM_ARRAY_TASK_ID\/([0-9]{1,6})"/),
+      let count = Int(match.1), Shard(number: 1, of: count) != nil
+    else { return nil }
+    return count
+  }
   package var predictPath: String { jobFolder + "/predict.sbatch" }
   package var mergePath: String { jobFolder + "/merge.sbatch" }
 
@@ -58,13 +78,14 @@ package struct SlurmJobs: Sendable {
   package var predictText: String {
     """
     #!/bin/sh
-    \(head("assay-predict", log: "predict-%a.log"))
+    \(head("assay-predict", log: Self.predictLog("%a")))
     #SBATCH --array=\(array)
     #SBATCH --requeue
     #SBATCH --open-mode=append
     cd \(ShellWord.quoted(workingFolder)) || exit 2
     \(predict) --quiet --shard "$SLURM_ARRAY_TASK_ID/\(shards)" --out \(ShellWord.quoted(folder))
     status=$?
+    [ "$status" -eq 0 ] || echo "\(ShardLog.endLine(status: "$status"))"
     # 75: the same command may succeed later. RequeueExit=75 in slurm.conf does the same.
     if [ "$status" -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt \(Self.retries) ]; then
       scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
@@ -78,7 +99,7 @@ package struct SlurmJobs: Sendable {
   package var mergeText: String {
     """
     #!/bin/sh
-    \(head("assay-merge", log: "merge.log"))
+    \(head("assay-merge", log: Self.mergeLog))
     #SBATCH --open-mode=append
     cd \(ShellWord.quoted(workingFolder)) || exit 2
     exec \(merge) --quiet

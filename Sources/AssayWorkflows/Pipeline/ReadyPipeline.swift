@@ -131,10 +131,10 @@ package enum ReadyPipeline {
     }
     folders.append(FileManager.default.currentDirectoryPath + "/.deps/models")
     if let program = DirectoryTree.resolve("/proc/self/exe") {
-      var place = (program as NSString).deletingLastPathComponent
+      var place = program.parentFolder
       for _ in 0..<4 where place.count > 1 {
         folders.append(place + "/.deps/models")
-        place = (place as NSString).deletingLastPathComponent
+        place = place.parentFolder
       }
     }
     var seen: Set<String> = []

@@ -66,6 +66,29 @@ struct ClassMatch {
     }
   }
 
+  /// The match as JSON.
+  var json: JSONValue {
+    func list(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+    return [
+      "shared": list(shared),
+      "missing": .array(missing.map { [.string($0.name), JSONValue($0.samples)] }),
+      "unmatched_model": list(unmatched.model), "unmatched_dataset": list(unmatched.dataset),
+    ]
+  }
+
+  /// Reads ``json`` back; what is no match is left out.
+  init(_ json: JSONValue?) {
+    func list(_ name: String) -> [String] { json?[name]?.elements?.compactMap(\.text) ?? [] }
+    shared = list("shared")
+    missing = (json?["missing"]?.elements ?? []).compactMap { pair in
+      guard let words = pair.elements, words.count == 2, let name = words[0].text,
+        let count = words[1].whole
+      else { return nil }
+      return MissingCategory(name: name, samples: count)
+    }
+    unmatched = UnmatchedClasses(model: list("unmatched_model"), dataset: list("unmatched_dataset"))
+  }
+
   /// A match without common or missing classes.
   private init() {
     shared = []

@@ -25,51 +25,14 @@ package struct Prediction {
   package func run() throws -> PredictSummary {
     let selection = try catalog.resolve(request.view)
     let model = try catalog.model(named: request.model)
-    switch model.task {
-    case .classification, .multiLabel:
-      guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
-      let isLabels = try model.readManifest().classNumbers != nil
-      let settings = JSONValue.object(
-        model.task.settingsMembers + [.init("precision", .string(request.precision.rawValue))]
-          + (isLabels ? [RunRecord.labelsOnlyMember] : []))
-      if isLabels { return try run(LabelsTask(), settings.text(), model, selection) }
-      // The image is flipped, and the scores belong to all of it.
-      return try run(ScoresTask(), settings.text(), model, selection)
-    case .detection:
-      guard request.keepsMaps else { throw PredictError.noMaps(model: model.name) }
-      let manifest = try model.readManifest()
-      guard let rule = manifest.detector else {
-        throw InferenceError.otherTask(manifest.task, model: model.path)
-      }
-      guard !request.isFlipped || rule.keypoints == nil && !rule.hasMasks && rule.angle == nil
-      else {
-        throw PredictError.flippedObjects(model: model.name)
-      }
-      let settings = DetectorSettings(precision: request.precision.rawValue, rule)
-      return try run(
-        DetectionTask(
-          input: manifest.input, areRelative: rule.givesRelativeBoxes,
-          isFlipped: request.isFlipped),
-        settings.text, model, selection)
-    case .segmentation:
-      let manifest = try model.readManifest()
-      let recipe = SegmentationRecipe(
-        of: manifest, precision: request.precision.rawValue, keepsMaps: request.keepsMaps)
-      guard !request.isFlipped || manifest.input.resize == .stretch else {
-        throw PredictError.flippedMaps(model: model.name)
-      }
-      let task = SegmentationTask(
-        recipe: recipe, kept: manifest.keptClasses, isFlipped: request.isFlipped)
-      return try run(task, recipe.settings, model, selection)
-    }
+    let work = try PredictWork(request, model)
+    return try run(work.task, work.settings, model, selection)
   }
 
-  /// - Parameter settings: the settings that distinguish runs besides model and samples, as JSON.
-  ///   Batch size and workers are not included because they do not affect results.
+  /// - Parameter scored: the settings without a decision.
   private func run(
-    _ task: some PredictTask, _ plain: String, _ model: ModelRecord, _ selection: Selection
+    _ task: some PredictTask, _ scored: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
-    let scored = try with(request.isFlipped, try model.readManifest().embedding, plain)
     let decision = try decision(for: model, scored)
     let settings = try recording(decision.map { ($0.0, $0.text) }, in: scored)
     let samples = try catalog.samples(in: selection, limit: request.limit)
@@ -118,12 +81,28 @@ package struct Prediction {
     let fitted = try model.load()
     let match = try match(model, fitted, selection, samples)
     var summary = try PartPrediction(
-      request: request, place: part, catalog: catalog, model: model, fitted: fitted,
-      selection: selection, settings: settings, versions: try versions(of: fitted),
+      request: request, place: part, catalog: catalog,
+      madeWith: URL(fileURLWithPath: catalog.path).path, model: model, fitted: fitted,
+      dataset: selection.dataset, settings: settings, versions: try versions(of: fitted),
       progress: progress
-    ).run(task, samples: samples)
+    ).run(task, ShardSamples(part.shard, of: samples))
     summary.add(match)
     return summary
+  }
+
+  /// Plans the run: what ``PlannedPrediction`` needs to make its parts without the catalog.
+  ///
+  /// - Throws: ``PredictError``, `InferenceError`, `StoreError`.
+  func plan() throws -> PlannedRun {
+    let selection = try catalog.resolve(request.view)
+    let model = try catalog.model(named: request.model)
+    let work = try PredictWork(request, model)
+    let samples = try catalog.samples(in: selection, limit: request.limit)
+    guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
+    let fitted = try model.load()
+    return PlannedRun(
+      model: model, dataset: selection.dataset, settings: work.settings, samples: samples,
+      match: try match(model, fitted, selection, samples))
   }
 
   /// The mapping between the classes of a model and of a view.
@@ -174,17 +153,6 @@ package struct Prediction {
     ).text()
   }
 
-  /// Settings with the mark of flipped images and the output whose vectors are kept.
-  private func with(
-    _ isFlipped: Bool, _ embedding: String?, _ settings: String
-  ) throws -> String {
-    guard isFlipped || embedding != nil else { return settings }
-    var members = try JSONValue(parsing: settings).members ?? []
-    if isFlipped { members.append(.init("flip", .bool(true))) }
-    if let embedding { members.append(.init("embedding", .string(embedding))) }
-    return JSONValue.object(members).text()
-  }
-
   private func create(
     _ model: ModelRecord, _ fitted: ValidatedModel, _ settings: String, _ selection: Selection,
     _ samples: [Int64]
@@ -196,11 +164,8 @@ package struct Prediction {
         classes: fitted.classes, samples: samples))
   }
 
-  /// The versions of this program and of what computes a model, as JSON.
   private func versions(of model: ValidatedModel) throws -> String {
-    JSONValue.object(
-      [.init("assay", .string(request.programVersion))] + (try Self.engineVersions(of: model))
-    ).text()
+    try RunVersions.text(of: model, program: request.programVersion)
   }
 
   /// Refuses to continue a run whose samples were computed by other scripts of a runner.
@@ -216,24 +181,6 @@ package struct Prediction {
     throw PredictError.storedDiffers(
       run: run.name,
       reason: "its \(run.done) samples were computed by other versions of the runner's scripts.")
-  }
-
-  /// The versions of what computes a model; of a runner also its command and its scripts' hashes.
-  private static func engineVersions(of model: ValidatedModel) throws -> [JSONValue.Member] {
-    guard let runner = model.runner else {
-      let runtime = try OpenVINO.load()
-      return [
-        .init("openvino", .string(runtime.version)),
-        .init("openvino_cpu", .string(runtime.pluginVersion)),
-      ]
-    }
-    let scripts = try RunnerTrust.scripts(of: runner.program).map {
-      JSONValue.Member($0.path, .string($0.hash))
-    }
-    return [
-      .init("runner", .string(runner.program.command.text)),
-      .init("runner_scripts", .object(scripts)), .init("runner_versions", .object(runner.versions)),
-    ]
   }
 
   /// The summary with the run's current counts.
@@ -257,7 +204,7 @@ package struct Prediction {
 
 extension PredictSummary {
   /// Adds how the classes of the model and of the view match.
-  fileprivate mutating func add(_ match: ClassMatch) {
+  mutating func add(_ match: ClassMatch) {
     missing = match.missing
     shared = match.shared
     unmatched = match.unmatched

@@ -35,6 +35,7 @@ struct SubmitCommandTests {
         cd FOLDER || exit 2
         ASSAY predict d --model m --flip --db FOLDER/assay.db --quiet --shard "$SLURM_ARRAY_TASK_ID/64" --out FOLDER/m-d.parts
         status=$?
+        [ "$status" -eq 0 ] || echo "assay: the task ended with status $status"
         # 75: the same command may succeed later. RequeueExit=75 in slurm.conf does the same.
         if [ "$status" -eq 75 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
           scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"

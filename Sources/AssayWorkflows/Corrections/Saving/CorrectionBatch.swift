@@ -93,7 +93,7 @@ package struct CorrectionBatch {
         let changes = try changes(
           row, of: sample, truth, dataset: row.dataset ?? dataset ?? "", category: category,
           emptied: isEmptied, parts: parts,
-          folder: (path as NSString).deletingLastPathComponent
+          folder: path.parentFolder
         ).filter { !truth.isAlready($0) }
         if changes.isEmpty {
           // Importing the same file again, or the rest of it after a kill, must not repeat a note.
