@@ -11,7 +11,7 @@ package struct ActionShotCommand: ParsableCommand {
     commandName: "actionshot",
     abstract: "Show a movement in one picture: the subject of several frames of a film.",
     discussion: """
-      A segmentation model finds the subject in each frame. Frames without it, and those in which it is cut \
+      A segmentation model, or a run that was made with one, tells where the subject is in each frame. Frames without it, and those in which it is cut \
       off at an edge of its path, are left out. The last frame that remains gives the background; going back in time, \
       a frame is taken if its mask shares at most --max-overlap of its pixels with each one taken before. \
       Older frames are drawn fainter.
@@ -31,7 +31,14 @@ package struct ActionShotCommand: ParsableCommand {
   package var source: String
 
   @Option(help: "The name of a segmentation model.")
-  package var model: String
+  package var model: String?
+
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp(
+      "A run with masks or regions instead of a model, such as that of the pipeline people; the frames are samples of its dataset.",
+      valueName: "run"))
+  package var runName: String?
 
   @Option(
     name: .customLong("class"),
@@ -103,6 +110,10 @@ package struct ActionShotCommand: ParsableCommand {
     if rule == .book, refine != nil || !frames.isEmpty {
       throw ValidationError("--\(refine != nil ? "refine" : "frames") is not part of --rule book")
     }
+    guard (model == nil) != (runName == nil) else {
+      throw ValidationError("give either --model NAME or --run NAME")
+    }
+    if rule == .book, runName != nil { throw ValidationError("--rule book needs --model") }
     guard !out.isEmpty else { throw ValidationError("--out needs the name of a PNG file") }
     if let report, URL(fileURLWithPath: report).path == URL(fileURLWithPath: out).path {
       throw ValidationError("--out and --report name the same file")
@@ -118,14 +129,18 @@ package struct ActionShotCommand: ParsableCommand {
       apart.names = Set(frames)
     }
     return ActionShotRequest(
-      source: source, model: model, className: className,
+      source: source,
+      masks: runName.map { .run($0) } ?? .model(model ?? ""), className: className,
       rule: rule == .book ? .book : .apart(apart), refinements: steps ?? [],
       command: repeated)
   }
 
   /// The command without a choice of frames.
   private var repeated: [String] {
-    var words = ["assay", "actionshot", source, "--model", model, "--out", out]
+    var words = ["assay", "actionshot", source]
+    if let model { words += ["--model", model] }
+    if let runName { words += ["--run", runName] }
+    words += ["--out", out]
     if let className { words += ["--class", className] }
     if let minOpacity { words += ["--min-opacity", "\(minOpacity)"] }
     if let minArea { words += ["--min-area", "\(minArea)"] }
@@ -145,7 +160,8 @@ package struct ActionShotCommand: ParsableCommand {
       try picture.write(try ImageCodec.encodePNG(outcome.picture))
       if let html { try page?.write(html) }
       return LinkedResult(
-        ActionShotResult(outcome: outcome, model: model, out: out, report: report),
+        ActionShotResult(
+          outcome: outcome, model: model, run: runName, out: out, report: report),
         [out] + (report.map { [$0] } ?? []))
     }
   }
@@ -154,7 +170,8 @@ package struct ActionShotCommand: ParsableCommand {
 /// The result of `assay actionshot`.
 struct ActionShotResult: CommandResult {
   let outcome: ActionShotOutcome
-  let model: String
+  let model: String?
+  let run: String?
   let out: String
   let report: String?
 
@@ -165,7 +182,8 @@ struct ActionShotResult: CommandResult {
       return ["frame": .string(frame.name), "reason": .string(reason.description)]
     }
     return [
-      "source": .string(outcome.source), "model": .string(model),
+      "source": .string(outcome.source), "model": JSONValue(model),
+      "run": JSONValue(run),
       "total": JSONValue(outcome.frames.count),
       "frames": .array(chosen.map { .string($0.name) }),
       "opacity": .array(chosen.map { .number($0.opacity) }),

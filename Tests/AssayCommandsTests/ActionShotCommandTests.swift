@@ -78,6 +78,42 @@ struct ActionShotCommandTests {
     #expect(bytes[0] == bytes[1])
   }
 
+  @Test("A segmentation run gives the picture of its model; objects of it give the same frames")
+  func runs() throws {
+    let program = try film()
+    try #require(try program.run("import", "film:image-folder", "--name", "clip").status == 0)
+    let predicted = try program.run("predict", "clip", "--model", "mask", "--name", "r")
+    try #require(predicted.status == 0, "\(predicted.stderr)")
+    let objects = try program.run("predictions", "objects", "r", "--name", "o")
+    try #require(objects.status == 0, "\(objects.stderr)")
+    var frames: [[String]] = []
+    for (option, out) in [
+      (["--model", "mask"], "a.png"), (["--run", "r"], "b.png"), (["--run", "o"], "c.png"),
+    ] {
+      let outcome = try program.run(["actionshot", "clip"] + option + ["--out", out, "--json"])
+      try #require(outcome.status == 0, "\(outcome.stderr)")
+      frames.append(try outcome.json()["frames"]?.elements?.compactMap(\.text) ?? [])
+    }
+    #expect(frames[0].count == 2 && frames[1] == frames[0] && frames[2] == frames[0])
+    let bytes = try ["a.png", "b.png"].map {
+      try Data(contentsOf: program.folder.url.appending(path: $0))
+    }
+    #expect(bytes[0] == bytes[1])
+    for (arguments, text, status) in [
+      (["clip"], "either --model NAME or --run NAME", 64),
+      (["clip", "--run", "r", "--model", "mask"], "either --model NAME or --run NAME", 64),
+      (["clip", "--run", "r", "--rule", "book"], "--rule book needs --model", 64),
+      (["./film", "--run", "r"], "not samples of “clip”", 2),
+      (["clip", "--run", "o", "--class", "dog"], "the run “o” has no class “dog”", 2),
+      (["clip", "--run", "none"], "none", 2),
+    ] as [([String], String, Int32)] {
+      let outcome = try program.run(["actionshot"] + arguments + ["--out", "x.png"])
+      #expect(
+        outcome.status == status && outcome.stderr.contains(text), "\(arguments): \(outcome.stderr)"
+      )
+    }
+  }
+
   @Test("What cannot work is refused with the reason, and nothing is written")
   func refusals() throws {
     let program = try film(frames: 3)

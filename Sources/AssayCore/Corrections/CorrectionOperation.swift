@@ -55,6 +55,8 @@ struct NewObject: Sendable {
   var category: String
   var shape: Shape
   var isCrowd: Bool
+  /// Its attributes as a JSON object; `nil` for none.
+  var attributes: String?
   /// The image's size, if the payload states it.
   var size: ImageSize?
 }
@@ -230,7 +232,7 @@ extension MaskDelta {
 }
 
 extension NewObject {
-  /// Reads `category`, `crowd`, and `mask` or an ``ObjectOutline``.
+  /// Reads `category`, `crowd`, `attributes`, and `mask` or an ``ObjectOutline``.
   fileprivate init(
     _ payload: JSONValue, size: ImageSize
   ) throws(CorrectionOperation.Failure) {
@@ -238,6 +240,10 @@ extension NewObject {
     self.category = category
     self.size = size
     isCrowd = payload["crowd"] == .bool(true)
+    if let fields = payload["attributes"], fields != .null {
+      guard let members = fields.members, members.count <= 1_000 else { throw .unreadable }
+      if !members.isEmpty { attributes = fields.text() }
+    }
     if let mask = try MaskDelta.mask(payload["mask"], size) {
       shape = .mask(mask)
       return

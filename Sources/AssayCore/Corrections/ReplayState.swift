@@ -114,7 +114,7 @@ extension ReplayState {
     let target = CorrectionTarget.made(entry: entry, occurrence: occurrence)
     var added = AnnotatedObject(
       target: target, category: object.category, shape: .mask, isCrowd: object.isCrowd,
-      isChanged: true)
+      attributes: object.attributes, isChanged: true)
     switch object.shape {
     case .mask(let mask):
       objects.append(ReplayedObject(added, mask: BoundedMask(mask)))

@@ -44,9 +44,14 @@ struct ColorMixture {
 
   /// −log of the density at a color, up to a constant that is the same for all mixtures.
   func cost(_ color: Color) -> Double {
-    let costs = parts.map { $0.cost(color) }
-    guard let least = costs.min(), least.isFinite else { return 1e9 }
-    return least - log(costs.reduce(0) { $0 + exp(least - $1) })
+    // One lane per distribution; the others stay infinite and add nothing.
+    var costs = SIMD8<Double>(repeating: .infinity)
+    for place in parts.indices { costs[place] = parts[place].cost(color) }
+    let least = costs.min()
+    guard least.isFinite else { return 1e9 }
+    var sum = 0.0
+    for place in parts.indices { sum += exp(least - costs[place]) }
+    return least - log(sum)
   }
 
   private func part(_ color: Color) -> Int {

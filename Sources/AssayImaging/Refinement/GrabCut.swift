@@ -107,8 +107,10 @@ enum GrabCut {
       var object: ColorMixture?
       var background: ColorMixture?
       for _ in 0..<iterations {
-        let inside = colors.indices.filter { isObject[$0] }.map { colors[$0] }
-        let outside = colors.indices.filter { !isObject[$0] }.map { colors[$0] }
+        var (inside, outside) = ([ColorMixture.Color](), [ColorMixture.Color]())
+        for pixel in colors.indices {
+          if isObject[pixel] { inside.append(colors[pixel]) } else { outside.append(colors[pixel]) }
+        }
         if object == nil { object = ColorMixture(inside) } else { object?.update(inside) }
         if background == nil {
           background = ColorMixture(outside)

@@ -35,6 +35,10 @@ package struct GraphCut {
     stamp = Array(repeating: 0, count: nodes)
     distance = Array(repeating: 0, count: nodes)
     isActive = Array(repeating: false, count: nodes)
+    // Eight neighbors, each edge once.
+    nextArc.reserveCapacity(8 * nodes)
+    head.reserveCapacity(8 * nodes)
+    residual.reserveCapacity(8 * nodes)
   }
 
   /// Adds capacities from the source to a node and from it to the sink, each at least 0.
@@ -48,9 +52,12 @@ package struct GraphCut {
   /// Adds an edge with the same capacity, at least 0, in either direction.
   package mutating func connect(_ first: Int, _ second: Int, capacity: Double) {
     let arc = Int32(head.count)
-    head += [Int32(second), Int32(first)]
-    residual += [capacity, capacity]
-    nextArc += [firstArc[first], firstArc[second]]
+    head.append(Int32(second))
+    head.append(Int32(first))
+    residual.append(capacity)
+    residual.append(capacity)
+    nextArc.append(firstArc[first])
+    nextArc.append(firstArc[second])
     firstArc[first] = arc
     firstArc[second] = arc + 1
   }

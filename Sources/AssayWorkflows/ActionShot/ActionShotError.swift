@@ -6,7 +6,10 @@ package enum ActionShotError: Error, Hashable {
   case tooManyFrames(Int, limit: Int)
   case singleFile(String)
   case otherTask(model: String, task: ModelTask)
-  case noClass(String?, model: String, classes: [String])
+  /// The class is missing, or none of several was chosen; the model or the run in words.
+  case noClass(String?, owner: String, classes: [String])
+  /// A run on other samples than those of the frames.
+  case otherFrames(run: String, dataset: String)
   /// No frame can be used; the reasons with their numbers, most frequent first.
   case nothingChosen(frames: Int, reasons: [String], canBeChosen: Bool)
   case unknownFrame(String, suggestion: String?)
@@ -25,9 +28,11 @@ extension ActionShotError: CustomStringConvertible {
       "\(path) is a file; give the folder of the frames (ffmpeg -i FILM -vf fps=10 frames/%03d.jpg makes them)"
     case .otherTask(let model, let task):
       "the model “\(model)” is for \(task.rawValue); an action shot needs a segmentation model, which gives the mask of the subject (Scripts/models selfie fetches one)"
-    case .noClass(let name, let model, let classes):
-      (name.map { "the model “\(model)” has no class “\($0)”" }
-        ?? "the model “\(model)” has \(classes.count) classes and none is called person: choose the subject with --class")
+    case .otherFrames(let run, let dataset):
+      "the frames are not samples of “\(dataset)”, on which the run “\(run)” is: give a view of it"
+    case .noClass(let name, let owner, let classes):
+      (name.map { "\(owner) has no class “\($0)”" }
+        ?? "\(owner) has \(classes.count) classes and none is called person: choose the subject with --class")
         + "; its classes: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", …" : "")
     case .nothingChosen(let frames, let reasons, let canBeChosen):

@@ -14,8 +14,15 @@ package struct ActionShotRequest: Sendable {
 
   /// A view of the catalog, or a folder of images.
   package var source: String
-  /// The name of the segmentation model.
-  package var model: String
+  /// The source of the subject's masks.
+  package enum Masks: Sendable {
+    /// A segmentation model, by its name.
+    case model(String)
+    /// A run with masks or regions, by its name; the frames are samples of its dataset.
+    case run(String)
+  }
+
+  package var masks: Masks
   /// The class of the subject; `nil` for the model's only class, or `person`.
   package var className: String?
   package var rule: Rule
@@ -25,16 +32,26 @@ package struct ActionShotRequest: Sendable {
   package var command: [String]
 
   package init(
-    source: String, model: String, className: String?, rule: Rule,
+    source: String, masks: Masks, className: String?, rule: Rule,
     refinements: [MaskRefinement], command: [String]
   ) {
-    (self.source, self.model, self.className) = (source, model, className)
+    (self.source, self.masks, self.className) = (source, masks, className)
     (self.rule, self.refinements, self.command) = (rule, refinements, command)
   }
 
   /// ``command`` as a line for a shell.
   fileprivate var commandLine: String {
     command.map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+extension ActionShotRequest.Masks {
+  /// The model or the run, for the page.
+  fileprivate var fact: FactGroup.Fact {
+    switch self {
+    case .model(let name): .init("Model", name)
+    case .run(let name): .init("Run", name)
+    }
   }
 }
 
@@ -81,10 +98,20 @@ package struct ActionShotWorkflow {
   ) throws -> (outcome: ActionShotOutcome, page: [UInt8]?) {
     let source = try FrameSource.open(request.source, catalog)
     let isBook = if case .book = request.rule { true } else { false }
-    progress.report(0, "compiling \(request.model)")
-    let segmenter = try FrameSegmenter(
-      source, try catalog.model(named: request.model), className: request.className,
-      refinements: isBook ? [] : request.refinements, isSquare: isBook, workers: workers)
+    let segmenter: any FrameMasks
+    var scan: FrameSegmenter?
+    switch request.masks {
+    case .model(let name):
+      progress.report(0, "compiling \(name)")
+      let model = try FrameSegmenter(
+        source, try catalog.model(named: name), className: request.className,
+        refinements: isBook ? [] : request.refinements, isSquare: isBook, workers: workers)
+      (segmenter, scan) = (model, model)
+    case .run(let name):
+      segmenter = try RunFrames(
+        source, run: name, className: request.className, refinements: request.refinements,
+        workers: workers, in: catalog)
+    }
     let frames = try frames(of: source, segmenter)
     let choice: ActionShotRule.Choice
     switch request.rule {
@@ -98,7 +125,9 @@ package struct ActionShotWorkflow {
         throw ActionShotError.unusableFrame(frame.name, reason: reason.description)
       }
     case .book:
-      choice = try BookRule.choose(source.names, boxes: boxes(of: source, segmenter))
+      // The command refuses the book's rule for a run.
+      choice = try BookRule.choose(
+        source.names, boxes: scan.map { try boxes(of: source, $0) } ?? [])
     }
     let chosen = choice.verdicts.indices.filter { choice.verdicts[$0].opacity != nil }
     guard !chosen.isEmpty else {
@@ -115,11 +144,13 @@ package struct ActionShotWorkflow {
   }
 
   private func frames(
-    of source: FrameSource, _ segmenter: FrameSegmenter
+    of source: FrameSource, _ segmenter: any FrameMasks
   ) throws -> [ActionFrame] {
     var frames: [ActionFrame] = []
     frames.reserveCapacity(source.names.count)
-    try forEachFrame(source, segmenter, segmenter.frame) { frames.append($0) }
+    try forEachFrame(source, segmenter, { try segmenter.frame(at: $0, worker: $1) }) {
+      frames.append($0)
+    }
     return frames
   }
 
@@ -127,12 +158,14 @@ package struct ActionShotWorkflow {
     of source: FrameSource, _ segmenter: FrameSegmenter
   ) throws -> [BookRule.ScannedBox?] {
     var boxes: [BookRule.ScannedBox?] = []
-    try forEachFrame(source, segmenter, segmenter.scannedBox) { boxes.append($0) }
+    try forEachFrame(source, segmenter, { try segmenter.scannedBox(at: $0, worker: $1) }) {
+      boxes.append($0)
+    }
     return boxes
   }
 
   private func forEachFrame<Result: Sendable>(
-    _ source: FrameSource, _ segmenter: FrameSegmenter,
+    _ source: FrameSource, _ segmenter: any FrameMasks,
     _ find: @escaping @Sendable (Int, Int) throws -> Result, _ deliver: (Result) -> Void
   ) throws {
     var next = 0
@@ -154,7 +187,7 @@ package struct ActionShotWorkflow {
 
   /// The newest frame, with the chosen ones drawn on it, oldest first. The book draws all others over it.
   private func draw(
-    _ chosen: [Int], _ verdicts: [FrameVerdict], _ segmenter: FrameSegmenter, isBook: Bool
+    _ chosen: [Int], _ verdicts: [FrameVerdict], _ segmenter: any FrameMasks, isBook: Bool
   ) throws -> Raster<UInt8> {
     guard let main = chosen.last else {
       throw ActionShotError.nothingChosen(frames: 0, reasons: [], canBeChosen: false)
@@ -194,7 +227,7 @@ package struct ActionShotWorkflow {
   }
 
   private func page(
-    _ outcome: ActionShotOutcome, _ request: ActionShotRequest, _ segmenter: FrameSegmenter
+    _ outcome: ActionShotOutcome, _ request: ActionShotRequest, _ segmenter: any FrameMasks
   ) throws -> [UInt8] {
     let usable = outcome.frames.indices.filter { index in
       switch outcome.frames[index].verdict {
@@ -247,7 +280,7 @@ package struct ActionShotWorkflow {
       command: request.commandLine,
       minOpacity: minOpacity,
       facts: [
-        FactGroup("Data", [.init("Frames", outcome.source), .init("Model", request.model)]),
+        FactGroup("Data", [.init("Frames", outcome.source), request.masks.fact]),
         FactGroup("Settings", settings),
       ]
     ).render(workers: workers)

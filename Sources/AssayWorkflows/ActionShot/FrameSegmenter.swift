@@ -4,15 +4,7 @@ import AssayInference
 import AssayStore
 
 /// Finds the subject's mask in frames with a segmentation model.
-struct FrameSegmenter: Sendable {
-  /// A frame with its mask and the soft edge of its drawing.
-  struct Segmented: Sendable {
-    /// Three channels.
-    let raster: Raster<UInt8>
-    let mask: Mask
-    let matte: Raster<UInt8>
-  }
-
+struct FrameSegmenter: FrameMasks {
   private let source: FrameSource
   private let pool: SegmenterPool
   private let recipe: SegmentationRecipe
@@ -23,13 +15,7 @@ struct FrameSegmenter: Sendable {
   private let isSquare: Bool
   let workers: Int
 
-  /// The name of a frame.
   func name(of index: Int) -> String { source.names[index] }
-
-  /// The probabilities at which the soft edge begins and ends.
-  private static let soft = (low: 0.25, high: 0.75)
-  /// The width in pixels of the soft edge that is kept outside of a refined mask.
-  private static let fringe = 4
 
   /// Compiles the models and checks them on the first readable frames.
   ///
@@ -52,7 +38,7 @@ struct FrameSegmenter: Sendable {
           ? candidates.first : candidates.first { classes[$0].lowercased() == "person" })
     else {
       throw ActionShotError.noClass(
-        className, model: model.name, classes: candidates.map { classes[$0] })
+        className, owner: "the model “\(model.name)”", classes: candidates.map { classes[$0] })
     }
     self.subject = subject
     self.source = source
@@ -114,9 +100,6 @@ struct FrameSegmenter: Sendable {
     return ProbabilityMap(answer.cells[place], plan: recipe.plan(for: size)).field()
   }
 
-  /// The subject's mask in a frame.
-  ///
-  /// - Throws: `InferenceError`, `StoreError`.
   func frame(at index: Int, worker: Int) throws -> ActionFrame {
     let name = source.names[index]
     switch try answer(at: index, worker: worker) {
@@ -144,10 +127,7 @@ struct FrameSegmenter: Sendable {
       ?? mask(answer, of: size, name: name).raster()
   }
 
-  /// A frame with all that drawing it needs.
-  ///
-  /// - Throws: `InferenceError`, `StoreError`; ``ActionShotError/unusableFrame(_:reason:)``.
-  func segmented(at index: Int, worker: Int) throws -> Segmented {
+  func segmented(at index: Int, worker: Int) throws -> SegmentedFrame {
     let name = source.names[index]
     switch try answer(at: index, worker: worker) {
     case .failure(let fault):
@@ -156,19 +136,15 @@ struct FrameSegmenter: Sendable {
       let size = raster.size
       let plain = try mask(answer, of: size, name: name)
       guard !isSquare else {
-        return Segmented(
+        return SegmentedFrame(
           raster: raster, mask: plain, matte: try bookMatte(answer, of: size, name: name))
       }
       let mask = plain.refined(by: refinements, in: raster)
       guard let field = field(answer, of: size) else {
-        return Segmented(raster: raster, mask: mask, matte: mask.raster())
+        return SegmentedFrame(raster: raster, mask: mask, matte: mask.raster())
       }
-      var matte = field.matte(from: Self.soft.low, to: Self.soft.high)
-      if !refinements.isEmpty {
-        mask.subtracting(plain).paint(255, into: &matte)
-        mask.dilated(by: Self.fringe).inverted.paint(0, into: &matte)
-      }
-      return Segmented(raster: raster, mask: mask, matte: matte)
+      return SegmentedFrame(
+        raster: raster, mask: mask, field: field, plain: plain, isRefined: !refinements.isEmpty)
     }
   }
 }

@@ -7,7 +7,7 @@ import Foundation
 struct FrameSource: Sendable {
   private enum Content: Sendable {
     case folder(DirectoryTree)
-    case view(SampleImages, [SampleRecord])
+    case view(SampleImages, [SampleRecord], DatasetRecord)
   }
 
   /// The names of the frames: paths below the folder, or keys.
@@ -18,6 +18,12 @@ struct FrameSource: Sendable {
 
   /// The maximum number of frames.
   static let limit = 100_000
+
+  /// The dataset and the samples of a view; `nil` for a folder.
+  var view: (dataset: DatasetRecord, samples: [SampleRecord])? {
+    guard case .view(_, let samples, let dataset) = content else { return nil }
+    return (dataset, samples)
+  }
 
   /// Opens a view of the catalog or a folder: a view if there is one of this name; a path that begins with `/` or
   /// `.` is always a folder.
@@ -39,7 +45,8 @@ struct FrameSource: Sendable {
   private init(view: String, _ catalog: Catalog) throws {
     let selection = try catalog.resolve(view)
     let samples = try catalog.samples(in: selection, limit: nil)
-    content = .view(SampleImages(catalog: catalog, dataset: selection.dataset), samples)
+    content = .view(
+      SampleImages(catalog: catalog, dataset: selection.dataset), samples, selection.dataset)
     names = samples.map(\.key)
     title = "the view \(view)"
     try Self.check(names.count, view)
@@ -65,7 +72,7 @@ struct FrameSource: Sendable {
   /// - Throws: `StoreError`.
   func raster(at index: Int) throws -> Result<Raster<UInt8>, FrameFault> {
     switch content {
-    case .view(let images, let samples):
+    case .view(let images, let samples, _):
       return try images.rasters(of: [samples[index]])[0].mapError { FrameFault($0.reason) }
     case .folder(let tree):
       do {

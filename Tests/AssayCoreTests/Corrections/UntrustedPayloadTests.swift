@@ -41,6 +41,10 @@ struct UntrustedPayloadTests {
       ("take", "sample", #"{"size":[3,4],"objects":[{"category":"dog","box":[1,2,-3,4]}]}"#),
       ("take", "sample", #"{"size":[3,4],"objects":[{"category":"dog","box":[1e300,2,3,4]}]}"#),
       ("take", "sample", #"{"size":[3,4],"regions":[{"added":"<"}]}"#),
+      (
+        "take", "sample",
+        #"{"size":[3,4],"objects":[{"category":"dog","box":[1,1,1,1],"attributes":[1]}]}"#
+      ),
     ])
   func unreadable(kind: String, target: String, payload: String) {
     var scene = scene

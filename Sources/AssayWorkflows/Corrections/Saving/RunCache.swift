@@ -214,7 +214,9 @@ extension LedgerEntryBuilder {
         run, category.map { "it has no class “\($0)”" } ?? "the dataset has none of its classes")
     }
     var found: [Detection] = []
-    try service.catalog.forEachDetections(of: run.id, samples: [sample.sample.id]) { found = $1 }
+    try service.catalog.forEachDetections(
+      of: run.id, samples: [sample.sample.id], attributes: true
+    ) { found = $1 }
     var objects: [JSONValue] = []
     var taken: [String: (masks: Int, boxes: Int)] = [:]
     for detection in found
@@ -234,6 +236,8 @@ extension LedgerEntryBuilder {
         members.append(
           .init("box", box.json))
       }
+      let attributes = Self.attributes(of: detection)
+      if !attributes.isEmpty { members.append(.init("attributes", .object(attributes))) }
       objects.append(.object(members))
     }
     let before = try self.objects()
@@ -248,5 +252,13 @@ extension LedgerEntryBuilder {
         LedgerEntryContent.size(size), .init("objects", .array(objects)),
         .init("categories", .array(classes.map { .string($0) })), .init("score", .number(score)),
       ])
+  }
+
+  /// The attributes that the steps of a pipeline gave an object, as those of an annotation: texts, numbers and truth
+  /// values; not lists, and not the scores of all classes.
+  private static func attributes(of detection: Detection) -> [JSONValue.Member] {
+    (detection.attributes.flatMap { try? JSONValue(parsing: $0) }?.members ?? []).filter {
+      $0.value.members == nil && $0.value.elements == nil && $0.value != .null
+    }
   }
 }

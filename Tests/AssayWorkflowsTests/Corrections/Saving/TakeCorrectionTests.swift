@@ -105,6 +105,34 @@ struct TakeCorrectionTests {
     #expect(try JSONValue(parsing: drawn.entry.payload)["instanceArea"] == nil)
   }
 
+  @Test("What a pipeline found about an object becomes its attributes")
+  func attributes() throws {
+    let world = try CorrectionFixture([[]])
+    let selection = try world.world.catalog.resolve("set")
+    let samples = try world.world.catalog.samples(in: selection)
+    let run = try world.world.catalog.createRun(
+      RunDraft(
+        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
+        classes: ["person", "car"], samples: samples.map(\.id)))
+    try world.world.catalog.record(
+      [
+        SampleDetections(
+          sample: samples[0].id,
+          detections: [
+            Detection(
+              class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1),
+              attributes:
+                #"{"qualifies":true,"label":"happy","score":0.5,"scores":{"happy":0.5},"points":[1]}"#
+            ),
+            Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
+          ])
+      ], in: run.id)
+    let taken = try world.add(.take(run: "d"))
+    #expect(
+      taken.truth.objects.map(\.attributes)
+        == [#"{"label":"happy","qualifies":true,"score":0.5}"#, nil])
+  }
+
   @Test(
     "Taking boxes in the place of masks, or nothing in the place of objects, is refused unless it is meant"
   )
