@@ -129,8 +129,9 @@ package struct LiveCommand: ParsableCommand {
       try limits.enterChild(isServing: true)
       let author = try ReviewAuthor.checked(author.found.name)
       let path = options.catalogPath
-      // A pipeline can bring its own models into a new catalog.
-      _ = try Catalog.open(path, pipeline == nil ? .readWrite : .create)
+      // A pipeline can bring its own models into a new catalog, which is removed with the object if it stays empty.
+      let catalog = try Catalog.open(path, pipeline == nil ? .readWrite : .create)
+      defer { withExtendedLifetime(catalog) {} }
       if let other = try RunningServer.find(ledger: Ledger.path(forCatalog: path)) {
         throw LiveServerTaken(base: other.base)
       }

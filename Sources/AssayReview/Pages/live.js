@@ -187,7 +187,7 @@ export class LivePage {
       this.refused += 1;
       return;
     }
-    if (this.isOther(answer)) return;
+    if (await this.isOther(answer)) return;
     const now = performance.now();
     this.stats.add(now - taken, now);
     this.overlay("", false);
@@ -196,13 +196,18 @@ export class LivePage {
     if (this.isRecording && !answer.captured) await this.capture("recorded");
   }
 
-  /// Whether an answer is that of a server that was started since; its model can be another one, so the page starts again.
-  isOther(answer) {
+  /// Whether an answer is that of a server that was started since, whose frames have other numbers. With another model, the page starts again.
+  async isOther(answer) {
     if (answer.problem && answer.problem !== this.problem) this.alert(`The captured frames are on disk, and not in the dataset yet: ${answer.problem}`);
     this.problem = answer.problem;
     if (answer.session === this.live.session) return false;
-    this.stop("The server was started again.");
-    location.reload();
+    const live = await fetchLive();
+    const facts = ({ name, task, classes, input, stream, decision }) => JSON.stringify([name, task, classes, input, stream, decision]);
+    if (facts(live) !== facts(this.live)) {
+      this.stop("The server was started again with another model.");
+      location.reload();
+    }
+    Object.assign(this, { live, after: -1, captured: live.captured });
     return true;
   }
 
@@ -210,7 +215,7 @@ export class LivePage {
   async follow(signal, isPresent) {
     const taken = performance.now();
     const answer = await fetchStreamFrame(this.after ?? -1, signal);
-    if (!isPresent() || !answer || this.isOther(answer)) return;
+    if (!isPresent() || !answer || await this.isOther(answer)) return;
     if (answer.waiting) {
       this.steps += Number(this.isPaused);
       if (answer.ended) this.stop(answer.ended);
