@@ -88,6 +88,10 @@ class Catalog:
                 columns[name].append(row.get(name))
             regions = row.get("regions")
             columns["objects"].append(None if regions is None else {one["category"]: one["count"] for one in regions})
+        for name in ("frame", "time", "track"):
+            if any(name in row for row in rows):
+                names.append(name)
+                columns[name] = [row.get(name) for row in rows]
         return pd.DataFrame(columns, columns=names)
 
     def predictions(self, run):

@@ -60,6 +60,7 @@ struct QueryResult: CommandResult {
     if found.selection.dataset.isMultiLabel || !sample.categories.isEmpty {
       members.append(.init("labels", .array(found.labels(of: sample).map { .string($0) })))
     }
+    if found.frames.indices.contains(index) { members += found.frames[index] }
     if found.tags.indices.contains(index) {
       members.append(.init("tags", .array(found.tags[index].map { .string($0) })))
     }

@@ -86,6 +86,17 @@ struct ActionShotCommandTests {
     try #require(predicted.status == 0, "\(predicted.stderr)")
     let objects = try program.run("predictions", "objects", "r", "--name", "o")
     try #require(objects.status == 0, "\(objects.stderr)")
+    // A run that was refined twice still has scores, and so its masks in an export.
+    for (source, name) in [("r", "r2"), ("r2", "r3")] {
+      let refined = try program.run(
+        "predictions", "refine", source, "--name", name, "--steps", "holes")
+      try #require(refined.status == 0, "\(refined.stderr)")
+      let exported = try program.run(
+        "predictions", "export", name, "--format", "coco", "--out", "\(name).json")
+      try #require(exported.status == 0, "\(exported.stderr)")
+      let results = try JSONValue(parsing: program.folder.read("\(name).json")).elements
+      #expect(results?.count == 7)
+    }
     var frames: [[String]] = []
     for (option, out) in [
       (["--model", "mask"], "a.png"), (["--run", "r"], "b.png"), (["--run", "o"], "c.png"),

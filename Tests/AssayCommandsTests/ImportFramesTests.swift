@@ -56,6 +56,10 @@ struct ImportFramesTests {
     #expect(
       FileManager.default.contents(atPath: folder + "/00000002.jpg")
         == FileManager.default.contents(atPath: program.folder.path + "/frames/2.jpg"))
+    let found = try program.run("query", "time >= 0.2", "--in", "film", "--json").json()
+    #expect(
+      found["samples"]?.elements?.map { $0["frame"]?.whole } == [2, 4]
+        && found["samples"]?.elements?.first?["track"]?.text == "film")
     let query = try program.run(
       "query", "time >= 0.2 and track = film and frame in (0, 2, 4)", "--count")
     #expect(query.stdout.hasPrefix("2"))

@@ -67,11 +67,12 @@ extension ExportError: CustomStringConvertible {
         """
     case .noRegions(let dataset):
       return """
-        \(dataset) has image labels and no regions: masks and COCO annotations cannot be \
-        exported
+        \(dataset) has no regions: masks and COCO annotations cannot be exported. Labels of images go to csv, \
+        folder or hf-imagefolder (assay export --help)
         """
     case .noFiles(let dataset):
-      return "the pixels of \(dataset) are stored in the catalog, but a COCO file lists image files"
+      return
+        "the pixels of \(dataset) are stored in the catalog, but a COCO file lists image files; assay convert writes them as files (--to coco)"
     case .severalRoots(let dataset):
       return
         "the images of \(dataset) are in several folders (it is merged), and a COCO file lists "

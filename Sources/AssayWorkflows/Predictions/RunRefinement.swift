@@ -204,6 +204,13 @@ private struct MaskReader: Sendable {
         throw RefinementError.damaged(sample: sample.key)
       }
       let fields = try? stored.fields()
+      // A run without maps keeps the mean probabilities inside of its masks, which are the scores of exports.
+      var means: [Int: Double] = [:]
+      if fields == nil {
+        try catalog.masks(of: run, samples: [sample.id]) { _, predictions in
+          for prediction in predictions { means[prediction.class] = prediction.meanInside }
+        }
+      }
       var predictions: [MaskPrediction] = []
       for (ordinal, mask) in try stored.masks().masks {
         let refined = mask.refined(by: steps, in: image)
@@ -211,7 +218,8 @@ private struct MaskReader: Sendable {
         predictions.append(
           MaskPrediction(
             class: ordinal, area: refined.area,
-            meanInside: fields?.mean(of: ordinal, inside: refined),
+            meanInside: refined.isEmpty
+              ? nil : fields?.mean(of: ordinal, inside: refined) ?? means[ordinal],
             meanDistance: 0.5, counts: refined.compressed))
       }
       return Refined(

@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 package import AssayStore
 
 /// Searches for samples with an expression of the view language.
@@ -37,6 +37,13 @@ package struct SampleSearch {
     let ids = samples.map(\.id)
     if selection.dataset.regions > 0 { found.regions = try catalog.regionCounts(of: ids) }
     found.tags = try catalog.tags(of: ids)
+    if selection.dataset.format == .frames {
+      let names = Set(ViewExpression.SampleField.allCases.map(\.rawValue))
+      found.frames = Array(repeating: [], count: ids.count)
+      try catalog.forEachFields(of: ids) { index, fields in
+        found.frames[index] = fields.filter { names.contains($0.name) }
+      }
+    }
     found.fields = try Self.fields(expression, order)
     found.runs = try Self.subjects(expression, order).compactMap(\.run)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
@@ -74,7 +81,7 @@ extension ViewExpression.Subject {
   /// number of a run.
   fileprivate var isMeasured: Bool {
     switch self {
-    case .coverage: true
+    case .coverage, .objects: true
     case .run(_, _, _, let field): field != .correct && field != .label && field != .accepted
     default: false
     }
@@ -82,7 +89,10 @@ extension ViewExpression.Subject {
 
   /// The name of the run that the subject refers to; `nil` for other subjects.
   fileprivate var run: String? {
-    if case .run(let name, _, _, _) = self { name.text } else { nil }
+    switch self {
+    case .run(let name, _, _, _), .objects(let name?, _): name.text
+    default: nil
+    }
   }
 }
 
@@ -102,6 +112,8 @@ package struct FoundSamples: Sendable {
   package var regions: [[RegionCount]] = []
   /// The tags of each sample; empty if no sample of the catalog has any.
   package var tags: [[String]] = []
+  /// The fields `frame`, `time` and `track` of each sample; empty if the dataset is not one of frames.
+  package var frames: [[JSONValue.Member]] = []
   /// The numbers used in the search, as in the view language: `coverage(person)`.
   package var fields: [String] = []
   /// The numbers of each sample, one per field; `nil` if it has none.
