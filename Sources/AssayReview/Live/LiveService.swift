@@ -182,16 +182,14 @@ final class LiveService: Sendable {
     let answer = try recognizer.answer(raster)
     let other = try second.map { ($0, try $0.answer(raster)) }
     let done = clock.now
+    let accepted = decision?.accepted(answer)
+    let doubt = accepted.flatMap { decision?.doubt(answer, accepted: $0) }
     let reason = rules.reason(
-      answer, of: recognizer, decision: decision,
+      answer, of: recognizer, doubt: doubt,
       second: other.map { (answer: $0.1, recognizer: $0.0) })
     var fields = [JSONValue.Member("model", .string(recognizer.name))]
     fields.append(.init("predicted", summary(answer)))
-    let accepted = decision?.accepted(answer)
-    if let accepted {
-      fields.append(
-        .init("accepted", .bool(!accepted.isEmpty && accepted.count >= answer.objects.count)))
-    }
+    if decision != nil { fields.append(.init("accepted", .bool(doubt == nil))) }
     let time = elapsed
     let (number, isWanted) = state.withLock { state in
       state.answered += 1
@@ -326,13 +324,14 @@ final class LiveService: Sendable {
     case .objects:
       var left = Self.runLimit
       let shown = answer.objects.prefix(Self.objectLimit)
+      let places = accepted.map(Set.init)
       return [
         .init("total", JSONValue(answer.objects.count)),
         .init(
           "objects",
           .array(
             shown.enumerated().map { place, object in
-              json(of: object, isAccepted: accepted.map { $0.contains(place) }, &left)
+              json(of: object, isAccepted: places.map { $0.contains(place) }, &left)
             })),
       ]
     case .masks:

@@ -19,6 +19,19 @@ extension DecisionFile {
     try check(settings: run.plainSettings, run: run.name, file: file)
   }
 
+  /// Refuses a model whose predictions with some settings are not those that the decision was made for.
+  ///
+  /// - Parameters:
+  ///   - settings: those of a run of the model, without a decision.
+  ///   - file: the decision in messages.
+  /// - Throws: ``DecisionError``.
+  func check(for model: ModelRecord, settings: String, file: String) throws(DecisionError) {
+    let name = "the model \(model.name)"
+    guard task == model.task else { throw .otherTask(file: file, task, run: name, model.task) }
+    try check(model: model, run: name, file: file)
+    try check(settings: settings, run: name, file: file)
+  }
+
   func check(model: ModelRecord?, run: String, file: String) throws(DecisionError) {
     guard modelHash == model?.hash else {
       throw .otherModel(

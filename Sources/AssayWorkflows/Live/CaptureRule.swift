@@ -20,10 +20,10 @@ package struct CaptureRules: Sendable {
   /// The reason to capture a frame; `nil` for none.
   ///
   /// - Parameters:
-  ///   - decision: the decision that is applied; `nil` for none.
+  ///   - doubt: the reason why a decision does not accept the frame; `nil` if it does, or without one.
   ///   - second: the answer of the second model; `nil` without one.
   package func reason(
-    _ answer: LiveAnswer, of recognizer: LiveRecognizer, decision: LiveDecision? = nil,
+    _ answer: LiveAnswer, of recognizer: LiveRecognizer, doubt: String? = nil,
     second: (answer: LiveAnswer, recognizer: LiveRecognizer)?
   ) -> String? {
     let found = answer.classes(of: recognizer.task)
@@ -35,7 +35,7 @@ package struct CaptureRules: Sendable {
         ? answer.objects.map(\.confidence).max() : answer.best?.score
       if let score, score < below { return "score \(Self.text(score)) < \(Self.text(below))" }
     }
-    if isForDoubt, let doubt = decision?.doubt(answer) { return doubt }
+    if isForDoubt, let doubt { return doubt }
     if let second {
       let others = Set(
         second.answer.classes(of: second.recognizer.task).map { second.recognizer.classes[$0] })

@@ -20,21 +20,11 @@ package struct LiveDecision: Sendable {
   ///   or settings.
   package init(_ path: String, model: ModelRecord) throws {
     let decision = try DecisionFile.read(path).decision
+    let request = PredictRequest(view: "live", model: model.name, programVersion: "")
+    try decision.check(
+      for: model, settings: PredictWork(request, model).settings, file: path)
     let manifest = try model.readManifest()
-    guard decision.task == model.task else {
-      throw DecisionError.otherTask(
-        file: path, decision.task, run: "the model \(model.name)", model.task)
-    }
-    let name = "the model \(model.name)"
-    try decision.check(model: model, run: name, file: path)
-    try decision.check(classes: manifest.classes, run: name, file: path)
-    let settings = try? JSONValue(parsing: decision.settings)
-    guard settings?["precision"]?.text == Precision.f32.rawValue,
-      settings?["flip"] == nil || settings?["flip"] == .bool(false)
-    else {
-      throw DecisionError.otherSettings(
-        file: path, decision.settings, run: "assay live", "f32, not flipped")
-    }
+    try decision.check(classes: manifest.classes, run: "the model \(model.name)", file: path)
     promise = decision.promise
     file = path
     rule = decision.acceptance(of: manifest.classes)
@@ -65,8 +55,9 @@ package struct LiveDecision: Sendable {
 
   /// The reason why a frame is one to look at: the model abstains, gives several classes, or has an object that is not
   /// accepted; `nil` for none.
-  func doubt(_ answer: LiveAnswer) -> String? {
-    let accepted = accepted(answer)
+  ///
+  /// - Parameter accepted: what ``accepted(_:)`` gives for the answer.
+  package func doubt(_ answer: LiveAnswer, accepted: [Int]) -> String? {
     switch task.output {
     case .label:
       if isSets {

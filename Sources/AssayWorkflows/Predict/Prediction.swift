@@ -133,12 +133,7 @@ package struct Prediction {
   ) throws -> (DecisionFile, file: String, text: String)? {
     guard let path = request.decision else { return nil }
     let (decision, text) = try DecisionFile.read(path)
-    let name = "the model \(model.name)"
-    guard decision.task == model.task else {
-      throw DecisionError.otherTask(file: path, decision.task, run: name, model.task)
-    }
-    try decision.check(model: model, run: name, file: path)
-    try decision.check(settings: settings, run: name, file: path)
+    try decision.check(for: model, settings: settings, file: path)
     return (decision, path, text)
   }
 
