@@ -196,7 +196,7 @@ export class LivePage {
     if (this.isRecording && !answer.captured) await this.capture("recorded");
   }
 
-  /// Whether an answer is that of a server that was started since, whose frames have other numbers. With another model, the page starts again.
+  /// True if another server answered, one that was started since: it numbers frames anew. If it has another model, the page is loaded again.
   async isOther(answer) {
     if (answer.problem && answer.problem !== this.problem) this.alert(`The captured frames are on disk, and not in the dataset yet: ${answer.problem}`);
     this.problem = answer.problem;

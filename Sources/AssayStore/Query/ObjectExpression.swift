@@ -27,12 +27,14 @@ package indirect enum ObjectExpression: Hashable, Sendable {
   }
 }
 
-extension ObjectExpression.OwnField {
-  var domain: ViewExpression.Subject.Domain {
+extension ObjectExpression.Field {
+  /// The kind of values; `nil` for an attribute, whose values are known to the catalog alone.
+  var domain: ViewExpression.Subject.Domain? {
     switch self {
-    case .class: .text
-    case .confidence, .x, .y, .width, .height, .area: .number
-    case .crowd: .truth
+    case .own(.class): .text
+    case .own(.confidence), .own(.x), .own(.y), .own(.width), .own(.height), .own(.area): .number
+    case .own(.crowd): .truth
+    case .attribute: nil
     }
   }
 }

@@ -109,35 +109,24 @@ extension ViewCompiler {
   ) throws(ExpressionError) -> (column: String, ids: [Int64]) {
     switch objects {
     case .truth:
-      if case .like(let pattern) = test {
-        let names = scope.labels.categories.map(\.category.name)
-        let matching = Set(try self.matching(pattern, names))
-        return (
-          "o.category",
-          scope.labels.categories.filter { matching.contains($0.category.name) }.map(\.id)
-        )
-      }
       var ids: [Int64] = []
-      for literal in test.literals { ids.append(try category(literal)) }
+      for literal in try named(test, among: scope.labels.categories.map(\.category.name)) {
+        ids.append(try category(literal))
+      }
       return ("o.category", ids)
     case .run(let run):
-      if case .like(let pattern) = test {
-        let matching = Set(try self.matching(pattern, run.classes))
-        return (
-          "o.class",
-          run.classes.indices.filter { matching.contains(run.classes[$0]) }.map(Int64.init)
-        )
-      }
-      var ordinals: [Int64] = []
-      for literal in test.literals {
-        guard let ordinal = run.classes.firstIndex(of: literal.text) else {
-          throw unknown(
-            "run “\(run.name)” has no class “\(literal.text)”", literal.text, literal.offset,
-            among: run.classes)
-        }
-        ordinals.append(Int64(ordinal))
-      }
-      return ("o.class", ordinals)
+      let ordinals = try ordinals(named(test, among: run.classes), of: run)
+      return ("o.class", ordinals.map(Int64.init))
+    }
+  }
+
+  /// The names of a test; of a pattern those that it matches.
+  private func named(
+    _ test: ViewExpression.Test, among names: [String]
+  ) throws(ExpressionError) -> [Literal] {
+    guard case .like(let pattern) = test else { return test.literals }
+    return try matching(pattern, names).map {
+      Literal(text: $0, number: nil, offset: pattern.offset)
     }
   }
 
@@ -149,23 +138,22 @@ extension ViewCompiler {
     attribute name: ViewExpression.Word, _ test: ViewExpression.Test, on objects: Objects
   ) throws(ExpressionError) -> Condition {
     let path = try path(of: name, test, on: objects)
-    let value = "json_extract(o.attributes, ?1)"
-    let kind = "json_type(o.attributes, ?1)"
+    // The path is a literal: numbered parameters do not mix with the others.
+    let value = "json_extract(o.attributes, \(path))"
+    let kind = "json_type(o.attributes, \(path))"
     let text =
       "CASE \(kind) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'text' THEN \(value) END"
     let number = "CASE WHEN \(kind) IN ('integer', 'real') THEN \(value) END"
-    // Numbered parameters do not mix with the others, so the path is written in.
-    func filled(_ sql: String) -> String { sql.replacing("?1", with: path) }
     func equals(_ literals: [ViewExpression.Literal]) -> Condition {
       let numbers = literals.compactMap(\.number)
       return .any([
         Condition(
-          "ifnull(\(filled(text)) IN (\(Condition.placeholders(literals.count))), 0)",
+          "ifnull(\(text) IN (\(Condition.placeholders(literals.count))), 0)",
           literals.map(\.text)),
         numbers.isEmpty
           ? Condition("0")
           : Condition(
-            "ifnull(\(filled(number)) IN (\(Condition.placeholders(numbers.count))), 0)", numbers),
+            "ifnull(\(number) IN (\(Condition.placeholders(numbers.count))), 0)", numbers),
       ])
     }
     switch test {
@@ -174,16 +162,16 @@ extension ViewCompiler {
     case .compare(.notEqual, let literal):
       // The object has another value.
       let has = Condition(
-        "ifnull(\(filled(kind)) IN ('text', 'integer', 'real', 'true', 'false'), 0)")
+        "ifnull(\(kind) IN ('text', 'integer', 'real', 'true', 'false'), 0)")
       return .all([has, !equals([literal])])
     case .compare(let comparator, let literal):
       return Condition(
-        "ifnull(\(filled(number)) \(comparator.rawValue) ?, 0)", [literal.number ?? 0])
+        "ifnull(\(number) \(comparator.rawValue) ?, 0)", [literal.number ?? 0])
     case .within(let low, let high):
       return Condition(
-        "ifnull(\(filled(number)) BETWEEN ? AND ?, 0)", [low.number ?? 0, high.number ?? 0])
+        "ifnull(\(number) BETWEEN ? AND ?, 0)", [low.number ?? 0, high.number ?? 0])
     case .like(let pattern):
-      return Condition("ifnull(\(filled(text)) GLOB ?, 0)", [Self.glob(pattern)])
+      return Condition("ifnull(\(text) GLOB ?, 0)", [Self.glob(pattern)])
     case .field: return Condition("0")
     }
   }

@@ -55,6 +55,22 @@ extension ViewCompiler {
     }
   }
 
+  /// The ordinals of classes among those of a run.
+  func ordinals(
+    _ literals: [ViewExpression.Literal], of run: ExpressionRun
+  ) throws(ExpressionError) -> [Int] {
+    var ordinals: [Int] = []
+    for literal in literals {
+      guard let ordinal = run.classes.firstIndex(of: literal.text) else {
+        throw unknown(
+          "run “\(run.name)” has no class “\(literal.text)”", literal.text, literal.offset,
+          among: run.classes)
+      }
+      ordinals.append(ordinal)
+    }
+    return ordinals
+  }
+
   /// Checks that a run has a field, and that an evaluation, IoU or score is named only if the field
   /// depends on one.
   func check(

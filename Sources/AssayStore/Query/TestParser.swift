@@ -34,36 +34,54 @@ extension ViewExpression.Subject {
   }
 }
 
-/// Reads the right side of a comparison, and checks that it fits the subject: numbers with numbers.
+/// Reads the right side of a comparison, and checks that it fits the left one: numbers with numbers.
 struct TestParser {
   var tokens: TokenReader
-  let subject: ViewExpression.Subject
+  /// The left side, if it is a field of samples, which can be compared with another one.
+  private let subject: ViewExpression.Subject?
+  /// The left side in messages.
+  private let name: String
+  /// The kind of values of the left side; `nil` for any.
+  private let domain: ViewExpression.Subject.Domain?
+
+  init(tokens: TokenReader, subject: ViewExpression.Subject) {
+    (self.tokens, self.subject) = (tokens, subject)
+    (name, domain) = (subject.description, subject.domain)
+  }
+
+  /// - Parameter field: a property of an object.
+  init(tokens: TokenReader, field: ObjectExpression.Field) {
+    (self.tokens, subject) = (tokens, nil)
+    (name, domain) = (field.description, field.domain)
+  }
 
   /// The error text for `!=` with a field of several values.
   static let ambiguous = "a sample can have several of these; use “not … = …” instead of “!=”"
-
-  private var domain: ViewExpression.Subject.Domain { subject.domain }
 
   /// - Returns: the test, and whether it was written with `not in` or `not like`.
   mutating func parse() throws(ExpressionError) -> (ViewExpression.Test, isNegated: Bool) {
     let offset = tokens.next.offset
     if let comparator = try tokens.expectComparator() {
-      if comparator == .notEqual, subject.isManyValued {
+      if comparator == .notEqual, subject?.isManyValued == true {
         throw tokens.error(at: offset, Self.ambiguous)
       }
-      guard comparator == .equal || comparator == .notEqual || domain == .number else {
-        throw tokens.error(at: offset, "“\(comparator.rawValue)” compares numbers")
+      let isOrder = comparator != .equal && comparator != .notEqual
+      func onlyNumbers() -> ExpressionError {
+        tokens.error(at: offset, "“\(comparator.rawValue)” compares numbers")
       }
-      if startsField { return (try field(comparator, at: offset), false) }
-      return (.compare(comparator, try literal()), false)
+      guard !isOrder || domain ?? .number == .number else { throw onlyNumbers() }
+      if let subject, startsField { return (try field(comparator, subject, at: offset), false) }
+      let literal = try literal()
+      guard !isOrder || literal.number != nil else { throw onlyNumbers() }
+      return (.compare(comparator, literal), false)
     }
     let isNegated = tokens.take(word: "not")
     if tokens.next.isWord("like") {
       let offset = tokens.take().offset
-      guard domain == .text else {
-        throw tokens.error(at: offset, "“like” matches texts; “\(subject)” is \(domain.name)")
+      if let domain, domain != .text {
+        throw tokens.error(at: offset, "“like” matches texts; “\(name)” is \(domain.name)")
       }
-      return (.like(try Self.pattern(&tokens)), isNegated)
+      return (.like(try pattern()), isNegated)
     }
     guard tokens.take(word: "in") else {
       let signs = ViewExpression.Comparator.allCases.map(\.rawValue).joined(separator: " ")
@@ -85,7 +103,7 @@ struct TestParser {
   }
 
   private mutating func field(
-    _ comparator: ViewExpression.Comparator, at sign: Int
+    _ comparator: ViewExpression.Comparator, _ subject: ViewExpression.Subject, at sign: Int
   ) throws(ExpressionError) -> ViewExpression.Test {
     let (other, offset) = try SubjectParser.parse(&tokens)
     guard other.domain == domain else {
@@ -108,18 +126,16 @@ struct TestParser {
   /// The maximum size of a pattern in bytes, below SQLite's.
   private static let patternLimit = 10_000
 
-  /// A pattern of `like`.
-  static func pattern(_ tokens: inout TokenReader) throws(ExpressionError) -> ViewExpression.Literal
-  {
+  private mutating func pattern() throws(ExpressionError) -> ViewExpression.Literal {
     let name = try tokens.expectName("a pattern in quotes, such as \"*night*\"")
     guard !name.text.isEmpty, !name.text.utf8.contains(0) else {
       throw tokens.error(
         at: name.offset,
         name.text.isEmpty ? "the pattern is empty" : "a pattern cannot contain a NUL character")
     }
-    guard name.text.utf8.count <= patternLimit else {
+    guard name.text.utf8.count <= Self.patternLimit else {
       throw tokens.error(
-        at: name.offset, "the pattern is longer than \(patternLimit) bytes")
+        at: name.offset, "the pattern is longer than \(Self.patternLimit) bytes")
     }
     return ViewExpression.Literal(text: name.text, number: nil, offset: name.offset)
   }
@@ -127,12 +143,12 @@ struct TestParser {
   /// A list in parentheses, or a range of numbers.
   private mutating func set() throws(ExpressionError) -> ViewExpression.Test {
     guard tokens.take(.leftParenthesis) else {
-      guard domain == .number else {
+      guard domain ?? .number == .number else {
         throw tokens.unexpected("a list such as “(a, b)”")
       }
-      let low = try literal()
+      let low = try tokens.expectNumber()
       try tokens.expect(.range, "and the upper end, as in 1..2")
-      return .within(low, try literal())
+      return .within(low, try tokens.expectNumber())
     }
     var members = [try literal()]
     while tokens.take(.comma) { members.append(try literal()) }
@@ -143,15 +159,23 @@ struct TestParser {
   private mutating func literal() throws(ExpressionError) -> ViewExpression.Literal {
     let offset = tokens.next.offset
     switch domain {
-    case .number: return try tokens.expectNumber()
-    case .text:
-      let name = try tokens.expectName("a name (one with blanks is quoted)")
-      return ViewExpression.Literal(text: name.text, number: nil, offset: offset)
-    case .truth:
+    case .number?: return try tokens.expectNumber()
+    case .text?: return try text("a name (one with blanks is quoted)")
+    case .truth?:
       guard tokens.next.isWord("true") || tokens.next.isWord("false") else {
         throw tokens.unexpected("“true” or “false”", words: ["true", "false"])
       }
       return ViewExpression.Literal(text: tokens.take().text, number: nil, offset: offset)
+    case nil:
+      switch tokens.next.kind {
+      case .number, .symbol(.minus): return try tokens.expectNumber()
+      default: return try text("a value (a text with blanks is quoted)")
+      }
     }
+  }
+
+  private mutating func text(_ what: String) throws(ExpressionError) -> ViewExpression.Literal {
+    let name = try tokens.expectName(what)
+    return ViewExpression.Literal(text: name.text, number: nil, offset: name.offset)
   }
 }

@@ -183,16 +183,8 @@ struct ViewCompiler {
     _ test: ViewExpression.Test
   ) throws(ExpressionError) -> Condition {
     if field == .label {
-      var classes: [Int] = []
-      for literal in test.literals {
-        guard let ordinal = run.classes.firstIndex(of: literal.text) else {
-          throw unknown(
-            "run “\(name.text)” has no class “\(literal.text)”", literal.text, literal.offset,
-            among: run.classes)
-        }
-        classes.append(ordinal)
-      }
-      return member(prediction("p.class", of: run), test, values: classes)
+      return member(
+        prediction("p.class", of: run), test, values: try ordinals(test.literals, of: run))
     }
     return member(
       field == .accepted ? isAccepted(run) : try isCorrect(run, at: name), test,

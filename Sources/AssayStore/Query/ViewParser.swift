@@ -35,17 +35,10 @@ extension ViewExpression {
   }
 }
 
-/// A recursive-descent parser for the tokens of a view expression.
-///
-///     expression  := conjunction ("or" conjunction)*
-///     conjunction := factor ("and" factor)*
-///     factor      := "not" factor | "(" expression ")" | comparison
-struct ViewParser {
-  /// The maximum nesting of parentheses and `not`.
-  static let depthLimit = 64
-
+/// Reads an expression of the view language.
+private struct ViewParser: LogicParser {
   var tokens: TokenReader
-  private var depth = 0
+  var depth = 0
 
   init(tokens: TokenReader) { self.tokens = tokens }
 
@@ -57,44 +50,11 @@ struct ViewParser {
     return result
   }
 
-  private mutating func expression() throws(ExpressionError) -> ViewExpression {
-    var terms = [try conjunction()]
-    while tokens.take(word: "or") { terms.append(try conjunction()) }
-    return terms.count == 1 ? terms[0] : .any(terms)
-  }
-
-  private mutating func conjunction() throws(ExpressionError) -> ViewExpression {
-    var terms = [try factor()]
-    while tokens.take(word: "and") { terms.append(try factor()) }
-    return terms.count == 1 ? terms[0] : .all(terms)
-  }
-
-  private mutating func factor() throws(ExpressionError) -> ViewExpression {
-    let offset = tokens.next.offset
-    let isNegation = tokens.take(word: "not")
-    guard isNegation || tokens.take(.leftParenthesis) else { return try comparison() }
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.depthLimit else {
-      throw tokens.error(at: offset, "nested deeper than \(Self.depthLimit) levels")
-    }
-    if isNegation { return .not(try factor()) }
-    let inner = try expression()
-    guard tokens.take(.rightParenthesis) else {
-      throw tokens.unexpected("“and”, “or” or “)”", words: ["and", "or"])
-    }
-    return inner
-  }
-
-  private mutating func comparison() throws(ExpressionError) -> ViewExpression {
+  mutating func comparison() throws(ExpressionError) -> ViewExpression {
     let (subject, offset) = try SubjectParser.parse(&tokens)
-    var reader = TestParser(tokens: tokens, subject: subject)
-    let (test, isNegated) = try reader.parse()
-    tokens = reader.tokens
+    let (test, isNegated) = try test { TestParser(tokens: $0, subject: subject) }
     let comparison = ViewExpression.comparison(
-      Comparison(subject: subject, offset: offset, test: test))
+      ViewExpression.Comparison(subject: subject, offset: offset, test: test))
     return isNegated ? .not(comparison) : comparison
   }
-
-  private typealias Comparison = ViewExpression.Comparison
 }
