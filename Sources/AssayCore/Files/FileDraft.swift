@@ -76,15 +76,7 @@ package final class FileDraft {
   ///
   /// - Throws: ``FileFailure``.
   package func append(_ bytes: [UInt8]) throws(FileFailure) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure(path: path, code: errno) }
-      done += count
-    }
+    try DescriptorWriter.write(bytes, to: descriptor, path: path)
   }
 
   /// Renames the draft to its final name.

@@ -7,7 +7,6 @@ struct ColorMixture {
 
   /// One distribution.
   private struct Part {
-    var weight = 0.0
     var mean = Color()
     /// The inverse of the covariance: xx, xy, xz, yy, yz, zz.
     var inverse: (Double, Double, Double, Double, Double, Double) = (1, 0, 0, 1, 0, 1)
@@ -94,7 +93,7 @@ struct ColorMixture {
       let (c3, c4, c5) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)
       let determinant = max(xx * c0 + xy * c1 + xz * c2, 1e-12)
       return Part(
-        weight: n / Double(colors.count), mean: means[place],
+        mean: means[place],
         inverse: (
           c0 / determinant, c1 / determinant, c2 / determinant, c3 / determinant,
           c4 / determinant, c5 / determinant

@@ -31,7 +31,7 @@ package struct MaskSeparation: Hashable, Sendable {
     guard pixels.contains(0) else { return [mask] }
     let distances = SquaredDistances.toZero(of: pixels, width: width, height: height)
     let parts = flood(pixels, distances, width: width, height: height)
-    guard parts.count > 1 else { return [mask] }
+    guard parts.roots.count > 1 else { return [mask] }
     return parts.roots.map { root in
       Mask(size: mask.size, columns: left..<left + width, rows: top..<top + height) { x, y in
         parts.labels[(y - top) * width + x - left] == root
@@ -41,7 +41,7 @@ package struct MaskSeparation: Hashable, Sendable {
 
   private func flood(
     _ pixels: [UInt8], _ distances: [Double], width: Int, height: Int
-  ) -> (labels: [Int32], roots: [Int32], count: Int) {
+  ) -> (labels: [Int32], roots: [Int32]) {
     let order = pixels.indices.filter { pixels[$0] != 0 }.sorted {
       (distances[$1], $0) < (distances[$0], $1)
     }
@@ -97,7 +97,7 @@ package struct MaskSeparation: Hashable, Sendable {
         if label >= 0, seen.insert(label).inserted { roots.append(label) }
       }
     }
-    return (final, roots, roots.count)
+    return (final, roots)
   }
 }
 

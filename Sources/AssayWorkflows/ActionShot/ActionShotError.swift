@@ -8,6 +8,8 @@ package enum ActionShotError: Error, Hashable {
   case otherTask(model: String, task: ModelTask)
   /// The class is missing, or none of several was chosen; the model or the run in words.
   case noClass(String?, owner: String, classes: [String])
+  /// The book's rule, which scans probabilities, for a run.
+  case bookOfRun
   /// A run on other samples than those of the frames.
   case otherFrames(run: String, dataset: String)
   /// No frame can be used; the reasons with their numbers, most frequent first.
@@ -28,6 +30,7 @@ extension ActionShotError: CustomStringConvertible {
       "\(path) is a file; give the folder of the frames (ffmpeg -i FILM -vf fps=10 frames/%03d.jpg makes them)"
     case .otherTask(let model, let task):
       "the model “\(model)” is for \(task.rawValue); an action shot needs a segmentation model, which gives the mask of the subject (Scripts/models selfie fetches one)"
+    case .bookOfRun: "the rule book scans a model's probabilities: give --model, not --run"
     case .otherFrames(let run, let dataset):
       "the frames are not samples of “\(dataset)”, on which the run “\(run)” is: give a view of it"
     case .noClass(let name, let owner, let classes):

@@ -45,6 +45,27 @@ package struct ActionShotRequest: Sendable {
   }
 }
 
+extension ActionShotRequest {
+  /// The ordinal of the subject's class: of the named one, of the only candidate, or of `person`.
+  ///
+  /// - Parameters:
+  ///   - candidates: ordinals of `classes`.
+  ///   - owner: the model or the run in words.
+  /// - Throws: ``ActionShotError/noClass(_:owner:classes:)``.
+  static func subject(
+    _ name: String?, among candidates: [Int], of classes: [String], owner: String
+  ) throws(ActionShotError) -> Int {
+    let found =
+      name.map { name in candidates.first { classes[$0] == name } }
+      ?? (candidates.count == 1
+        ? candidates.first : candidates.first { classes[$0].lowercased() == "person" })
+    guard let found else {
+      throw .noClass(name, owner: owner, classes: candidates.map { classes[$0] })
+    }
+    return found
+  }
+}
+
 extension ActionShotRequest.Masks {
   /// The model or the run, for the page.
   fileprivate var fact: FactGroup.Fact {
@@ -125,9 +146,8 @@ package struct ActionShotWorkflow {
         throw ActionShotError.unusableFrame(frame.name, reason: reason.description)
       }
     case .book:
-      // The command refuses the book's rule for a run.
-      choice = try BookRule.choose(
-        source.names, boxes: scan.map { try boxes(of: source, $0) } ?? [])
+      guard let scan else { throw ActionShotError.bookOfRun }
+      choice = try BookRule.choose(source.names, boxes: boxes(of: source, scan))
     }
     let chosen = choice.verdicts.indices.filter { choice.verdicts[$0].opacity != nil }
     guard !chosen.isEmpty else {

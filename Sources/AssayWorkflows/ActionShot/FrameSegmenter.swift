@@ -32,15 +32,8 @@ struct FrameSegmenter: FrameMasks {
     kept = manifest.keptClasses
     let classes = validated.classes
     let candidates = kept.filter { $0 != manifest.background }
-    guard
-      let subject = className.map({ name in candidates.first { classes[$0] == name } })
-        ?? (candidates.count == 1
-          ? candidates.first : candidates.first { classes[$0].lowercased() == "person" })
-    else {
-      throw ActionShotError.noClass(
-        className, owner: "the model “\(model.name)”", classes: candidates.map { classes[$0] })
-    }
-    self.subject = subject
+    subject = try ActionShotRequest.subject(
+      className, among: candidates, of: classes, owner: "the model “\(model.name)”")
     self.source = source
     self.refinements = refinements
     self.isSquare = isSquare

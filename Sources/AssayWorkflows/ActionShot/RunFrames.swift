@@ -38,21 +38,14 @@ struct RunFrames: FrameMasks {
       candidates.removeAll { $0 == masks.recipe.background }
       content = .masks(masks)
     case .objects:
-      let settings = try? JSONValue(parsing: run.settings)
-      guard settings?["regions"] == .bool(true) else { throw RefinementError.noRegions(name) }
+      guard try DetectionRecipe(run).hasRegions else { throw RefinementError.noRegions(name) }
       content = .objects
     case .label, .labels: throw RefinementError.otherTask(name, run.task)
     }
-    guard
-      let subject = className.map({ name in candidates.first { run.classes[$0] == name } })
-        ?? (candidates.count == 1
-          ? candidates.first : candidates.first { run.classes[$0].lowercased() == "person" })
-    else {
-      throw ActionShotError.noClass(
-        className, owner: "the run “\(name)”", classes: candidates.map { run.classes[$0] })
-    }
+    subject = try ActionShotRequest.subject(
+      className, among: candidates, of: run.classes, owner: "the run “\(name)”")
     (self.source, samples, self.catalog, self.run) = (source, view.samples, catalog, run)
-    (self.subject, self.refinements) = (subject, refinements)
+    self.refinements = refinements
     done = Set(try catalog.doneSamples(of: run.id).map(\.id))
     self.workers = max(1, min(workers, source.names.count))
   }

@@ -116,24 +116,14 @@ package final class FrameCapture: Sendable {
   /// Appends a line to the list, completely or not at all.
   private static func append(_ line: String, to list: Int32, path: String) throws(FileFailure) {
     let end = lseek(list, 0, SEEK_END)
-    var failure: Int32?
-    let bytes = Array(line.utf8)
-    var done = 0
-    while done < bytes.count, failure == nil {
-      let count = bytes.withUnsafeBytes { buffer in
-        write(list, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-      }
-      if count < 0 {
-        if errno != EINTR { failure = errno }
-      } else {
-        done += count
-      }
+    do throws(FileFailure) {
+      try DescriptorWriter.write(Array(line.utf8), to: list, path: path)
+      if fsync(list) != 0 { throw FileFailure(path: path, code: errno) }
+    } catch {
+      // The next line must not be appended to half of this one.
+      if end >= 0 { _ = ftruncate(list, end) }
+      throw error
     }
-    if failure == nil, fsync(list) != 0 { failure = errno }
-    guard let failure else { return }
-    // The next line must not be appended to half of this one.
-    if end >= 0 { _ = ftruncate(list, end) }
-    throw FileFailure(path: path, code: failure)
   }
 
   /// Brings the dataset up to date with the folder, unless it is or another thread does so.

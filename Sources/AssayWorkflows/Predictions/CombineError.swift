@@ -1,4 +1,5 @@
 package import AssayCore
+import AssayStore
 
 /// The reasons why runs were not combined.
 package enum CombineError: Error, Hashable {
@@ -21,6 +22,18 @@ package enum CombineError: Error, Hashable {
   case noImageSize(String)
   case regions(String)
   case keypoints(String)
+}
+
+extension RunRecord {
+  /// Refuses a run from which no other one can be made: one of an earlier import, or one that is not finished.
+  ///
+  /// - Throws: ``CombineError/otherVersion(_:dataset:)``, ``CombineError/unfinished(_:done:total:)``.
+  func checkComplete() throws(CombineError) {
+    guard datasetVersion == dataset.importVersion else {
+      throw .otherVersion(name, dataset: dataset.name)
+    }
+    guard done + failed == total else { throw .unfinished(name, done: done, total: total) }
+  }
 }
 
 extension CombineError: CustomStringConvertible {

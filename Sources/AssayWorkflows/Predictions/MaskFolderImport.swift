@@ -31,8 +31,6 @@ package struct MaskFolderImport {
     self.progress = progress
   }
 
-  private static let chunk = 16
-
   /// Imports the folder; the run is created completely or not at all. Its samples are those with a
   /// mask, joined by path without suffix.
   ///
@@ -94,24 +92,16 @@ package struct MaskFolderImport {
     _ values: MaskValues, in run: RunRecord
   ) throws -> Int {
     let reader = IndexMaskFile(tree: tree, values: values)
-    var (next, done, void) = (0, 0, 0)
-    var waiting: [SampleMasks] = []
-    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
-      next: { () -> (file: SourceFile, sample: SampleRecord)? in
-        try Interruption.check("nothing was stored")
-        defer { next += 1 }
-        return next < pairs.count ? pairs[next] : nil
-      },
-      transform: { _, pair in try reader.read(pair.file, of: pair.sample) },
-      deliver: { (read: IndexMaskFile.Reading) in
-        void += read.void
-        waiting.append(read.masks)
-        done += 1
-        guard waiting.count == Self.chunk || done == pairs.count else { return }
-        try catalog.record(waiting, in: run.id)
-        waiting = []
-        progress.report(Double(done) / Double(pairs.count), "storing masks")
-      })
+    var void = 0
+    try OrderedStoring(
+      workers: ProcessInfo.processInfo.activeProcessorCount, progress: progress,
+      title: "storing masks"
+    ).run(pairs) {
+      try reader.read($0.file, of: $0.sample)
+    } store: { readings in
+      void += readings.reduce(0) { $0 + $1.void }
+      try catalog.record(readings.map(\.masks), in: run.id)
+    }
     return void
   }
 }

@@ -139,12 +139,7 @@ package struct RunCombination {
         throw .otherDataset(
           run.name, run.dataset.name, first: first.name, first.dataset.name)
       }
-      guard run.datasetVersion == run.dataset.importVersion else {
-        throw .otherVersion(run.name, dataset: run.dataset.name)
-      }
-      guard run.done + run.failed == run.total else {
-        throw .unfinished(run.name, done: run.done, total: run.total)
-      }
+      try run.checkComplete()
     }
   }
 

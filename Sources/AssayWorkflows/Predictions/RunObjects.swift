@@ -43,8 +43,6 @@ package struct RunObjects {
     (self.catalog, self.progress, self.programVersion) = (catalog, progress, programVersion)
   }
 
-  private static let chunk = 16
-
   /// Makes the objects; the new run is created completely or not at all. An object's score is the mean probability
   /// inside of it, its box the smallest around it.
   ///
@@ -55,12 +53,7 @@ package struct RunObjects {
     guard source.task.output == .masks else {
       throw RefinementError.noMasks(source.name, source.task)
     }
-    guard source.datasetVersion == source.dataset.importVersion else {
-      throw CombineError.otherVersion(source.name, dataset: source.dataset.name)
-    }
-    guard source.done + source.failed == source.total else {
-      throw CombineError.unfinished(source.name, done: source.done, total: source.total)
-    }
+    try source.checkComplete()
     let masks = try RunMasks(catalog: catalog, run: source)
     let samples = try catalog.doneSamples(of: source.id)
     guard !samples.isEmpty else { throw RefinementError.noResult(source.name) }
@@ -101,27 +94,20 @@ package struct RunObjects {
     _ samples: [SampleRecord], _ masks: RunMasks, _ request: Request, in run: RunRecord,
     _ summary: inout Summary
   ) throws {
-    var (next, done) = (0, 0)
-    var waiting: [SampleDetections] = []
     var total = summary
-    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
-      next: { () -> SampleRecord? in
-        try Interruption.check("nothing was stored")
-        defer { next += 1 }
-        return next < samples.count ? samples[next] : nil
-      },
-      transform: { _, sample in try Self.objects(of: sample, masks, request) },
-      deliver: { (found: Found) in
-        total.objects += found.sample.detections.count
-        total.parts += found.parts
-        total.tooSmall += found.tooSmall
-        waiting.append(found.sample)
-        done += 1
-        guard waiting.count == Self.chunk || done == samples.count else { return }
-        try catalog.record(waiting, in: run.id)
-        waiting = []
-        progress.report(Double(done) / Double(samples.count), "making objects")
-      })
+    try OrderedStoring(
+      workers: ProcessInfo.processInfo.activeProcessorCount, progress: progress,
+      title: "making objects"
+    ).run(samples) {
+      try Self.objects(of: $0, masks, request)
+    } store: { found in
+      for one in found {
+        total.objects += one.sample.detections.count
+        total.parts += one.parts
+        total.tooSmall += one.tooSmall
+      }
+      try catalog.record(found.map(\.sample), in: run.id)
+    }
     summary = total
   }
 

@@ -44,8 +44,6 @@ package struct RunRefinement {
     (self.catalog, self.progress, self.programVersion) = (catalog, progress, programVersion)
   }
 
-  private static let chunk = 16
-
   /// Refines all masks; the new run is created completely or not at all. Samples without a result in the source are
   /// left out.
   ///
@@ -53,12 +51,7 @@ package struct RunRefinement {
   ///   ``Interrupted``.
   package func run(_ request: Request) throws -> Summary {
     let source = try catalog.run(named: request.run)
-    guard source.datasetVersion == source.dataset.importVersion else {
-      throw CombineError.otherVersion(source.name, dataset: source.dataset.name)
-    }
-    guard source.done + source.failed == source.total else {
-      throw CombineError.unfinished(source.name, done: source.done, total: source.total)
-    }
+    try source.checkComplete()
     let samples = try catalog.doneSamples(of: source.id)
     guard !samples.isEmpty else { throw RefinementError.noResult(source.name) }
     let reader = try MaskReader(catalog, source)
@@ -94,36 +87,24 @@ package struct RunRefinement {
     let images = SampleImages(catalog: catalog, dataset: run.dataset)
     let needsImages = request.steps.contains(where: \.needsImage)
     var counts = MaskReader.Counts()
-    var (next, done) = (0, 0)
-    var waiting: [MaskReader.Refined] = []
-    let workers = request.workers ?? ProcessInfo.processInfo.activeProcessorCount
-    try OrderedWorkers(workers: max(1, workers)).run(
-      next: { () -> SampleRecord? in
-        try Interruption.check("nothing was stored")
-        defer { next += 1 }
-        return next < samples.count ? samples[next] : nil
-      },
-      transform: { _, sample in
-        var image = Raster<UInt8>(repeating: 0, width: 0, height: 0)
-        if needsImages {
-          image = try images.rasters(of: [sample])[0].get()
-          if let refusal = ImageSizeCheck.refusal(
-            of: sample, size: ImageSize(width: image.width, height: image.height))
-          {
-            throw RefinementError.image(sample: sample.key, reason: refusal)
-          }
+    try OrderedStoring(
+      workers: request.workers ?? ProcessInfo.processInfo.activeProcessorCount, progress: progress,
+      title: "refining masks"
+    ).run(samples) { sample in
+      var image = Raster<UInt8>(repeating: 0, width: 0, height: 0)
+      if needsImages {
+        image = try images.rasters(of: [sample])[0].get()
+        if let refusal = ImageSizeCheck.refusal(
+          of: sample, size: ImageSize(width: image.width, height: image.height))
+        {
+          throw RefinementError.image(sample: sample.key, reason: refusal)
         }
-        return try reader.refined(sample, in: image, by: request.steps)
-      },
-      deliver: { (refined: MaskReader.Refined) in
-        counts.add(refined.counts)
-        waiting.append(refined)
-        done += 1
-        guard waiting.count == Self.chunk || done == samples.count else { return }
-        try reader.record(waiting, in: run)
-        waiting = []
-        progress.report(Double(done) / Double(samples.count), "refining masks")
-      })
+      }
+      return try reader.refined(sample, in: image, by: request.steps)
+    } store: { refined in
+      for one in refined { counts.add(one.counts) }
+      try reader.record(refined, in: run)
+    }
     return counts
   }
 }
@@ -183,13 +164,11 @@ private struct MaskReader: Sendable {
       source = .masks(masks)
       members = try JSONValue(parsing: recipe.settings).members ?? []
     case .objects:
-      let recipe = try DetectionRecipe(run)
-      let settings = try JSONValue(parsing: run.settings)
-      guard recipe.hasRegions || settings["regions"] == .bool(true) else {
-        throw RefinementError.noRegions(run.name)
-      }
+      guard try DetectionRecipe(run).hasRegions else { throw RefinementError.noRegions(run.name) }
       source = .objects
-      members = (settings.members ?? []).filter { !["refined", "pipeline"].contains($0.name) }
+      members = (try JSONValue(parsing: run.settings).members ?? []).filter {
+        !["refined", "pipeline"].contains($0.name)
+      }
     case .label, .labels: throw RefinementError.otherTask(run.name, run.task)
     }
   }

@@ -55,15 +55,7 @@ final class FrameFolder {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw FileFailure(path: path, code: errno) }
     defer { close(file) }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure(path: path, code: errno) }
-      done += count
-    }
+    try DescriptorWriter.write(bytes, to: file, path: path)
   }
 
   /// Gives a file of the folder another name.

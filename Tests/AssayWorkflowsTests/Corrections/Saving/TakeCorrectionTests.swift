@@ -105,28 +105,34 @@ struct TakeCorrectionTests {
     #expect(try JSONValue(parsing: drawn.entry.payload)["instanceArea"] == nil)
   }
 
+  /// Adds the detection run `d`, with detections in the first sample.
+  private func addDetections(
+    to world: CorrectionFixture, _ detections: [Detection], classes: [String] = ["person", "car"]
+  ) throws {
+    let catalog = world.world.catalog
+    let selection = try catalog.resolve("set")
+    let samples = try catalog.samples(in: selection)
+    let run = try catalog.createRun(
+      RunDraft(
+        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
+        classes: classes, samples: samples.map(\.id)))
+    try catalog.record(
+      [SampleDetections(sample: samples[0].id, detections: detections)], in: run.id)
+  }
+
   @Test("What a pipeline found about an object becomes its attributes")
   func attributes() throws {
     let world = try CorrectionFixture([[]])
-    let selection = try world.world.catalog.resolve("set")
-    let samples = try world.world.catalog.samples(in: selection)
-    let run = try world.world.catalog.createRun(
-      RunDraft(
-        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
-        classes: ["person", "car"], samples: samples.map(\.id)))
-    try world.world.catalog.record(
+    try addDetections(
+      to: world,
       [
-        SampleDetections(
-          sample: samples[0].id,
-          detections: [
-            Detection(
-              class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1),
-              attributes:
-                #"{"qualifies":true,"label":"happy","score":0.5,"scores":{"happy":0.5},"points":[1]}"#
-            ),
-            Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
-          ])
-      ], in: run.id)
+        Detection(
+          class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1),
+          attributes:
+            #"{"qualifies":true,"label":"happy","score":0.5,"scores":{"happy":0.5},"points":[1]}"#
+        ),
+        Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
+      ])
     let taken = try world.add(.take(run: "d"))
     #expect(
       taken.truth.objects.map(\.attributes)
@@ -143,21 +149,12 @@ struct TakeCorrectionTests {
         .init(category: 1, rows: ["....", "##.."]),
       ], [.init(category: 1, rows: ["...#", "...#"])], [],
     ])
-    let selection = try world.world.catalog.resolve("set")
-    let samples = try world.world.catalog.samples(in: selection)
-    let run = try world.world.catalog.createRun(
-      RunDraft(
-        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
-        classes: ["person", "car"], samples: samples.map(\.id)))
-    try world.world.catalog.record(
+    try addDetections(
+      to: world,
       [
-        SampleDetections(
-          sample: samples[0].id,
-          detections: [
-            Detection(class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1)),
-            Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
-          ])
-      ], in: run.id)
+        Detection(class: 0, confidence: 0.9, box: Box(x: 0, y: 0, width: 2, height: 1)),
+        Detection(class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1)),
+      ])
     let refused = try #require(try world.refusal(.take(run: "d")))
     #expect(
       refused.contains(
@@ -183,25 +180,16 @@ struct TakeCorrectionTests {
   @Test("A detector's objects replace those of its classes, from the working score on")
   func objects() throws {
     let world = try CorrectionFixture()
-    let selection = try world.world.catalog.resolve("set")
-    let samples = try world.world.catalog.samples(in: selection)
-    let run = try world.world.catalog.createRun(
-      RunDraft(
-        name: "d", task: .detection, dataset: selection.dataset.id, view: "set", settings: "{}",
-        classes: ["person"], samples: samples.map(\.id)))
     let corner = try world.mask("...#", "....")
-    try world.world.catalog.record(
+    try addDetections(
+      to: world,
       [
-        SampleDetections(
-          sample: samples[0].id,
-          detections: [
-            Detection(class: 0, confidence: 0.9, box: Box(x: 1, y: 0, width: 2, height: 1)),
-            Detection(
-              class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1),
-              counts: corner.compressed, area: 1),
-            Detection(class: 0, confidence: 0.2, box: Box(x: 0, y: 0, width: 4, height: 2)),
-          ])
-      ], in: run.id)
+        Detection(class: 0, confidence: 0.9, box: Box(x: 1, y: 0, width: 2, height: 1)),
+        Detection(
+          class: 0, confidence: 0.8, box: Box(x: 3, y: 0, width: 1, height: 1),
+          counts: corner.compressed, area: 1),
+        Detection(class: 0, confidence: 0.2, box: Box(x: 0, y: 0, width: 4, height: 2)),
+      ], classes: ["person"])
     let taken = try world.add(.take(run: "d"))
     #expect(
       taken.truth.objects.map(\.box) == [
