@@ -108,7 +108,9 @@ struct PredictionsObjectsResult: CommandResult {
           + (summary.tooSmall > 0 ? ", \(summary.tooSmall) left out as too small" : ""))
     }
     if !summary.hasScores {
-      lines.append("the run has no probabilities: every score is 1, so AP has one point")
+      lines.append(
+        "the run has no probabilities, so every score is 1; of a refined run make objects before refining, and refine those"
+      )
     }
     lines.append(
       summary.hasGroundTruth
