@@ -228,6 +228,12 @@ struct LiveServiceTests {
     let text = try place.folder.read("decision.yaml")
     try place.folder.write("decision.yaml", text.replacing("upper: 0.05", with: "upper: 0.5"))
     #expect(throws: (any Error).self) { try place.service { $0.decision = path } }
+    // The model's scores differ with other settings.
+    try place.folder.write("decision.yaml", text.replacing("f32", with: "bf16"))
+    let precision = #expect(throws: DecisionError.self) {
+      try place.service { $0.decision = path }
+    }
+    #expect("\(precision.map { "\($0)" } ?? "")".contains("bf16"))
   }
 
   @Test("A line that a killed session did not finish is removed, and numbers go on")
