@@ -9,7 +9,8 @@ struct DetectionText: EvaluationText {
   var listsAll = false
 
   func blocks(in terminal: Terminal) -> [String] {
-    [statsTable.text(in: terminal), errorTable.text(in: terminal)]
+    [statsTable.text(in: terminal)] + [decisionText].compactMap(\.self)
+      + [errorTable.text(in: terminal)]
       + (evaluation.classes.count > 1
         ? [
           ([classTable.text(in: terminal)] + [classSentence].compactMap(\.self)).joined(
@@ -93,6 +94,16 @@ struct DetectionText: EvaluationText {
       return [range, "all", String(kind.rawValue.dropFirst(2))]
     default: return [range, "all", most]
     }
+  }
+
+  /// The metrics of the decision; `nil` without one.
+  private var decisionText: String? {
+    let lines = DetectionScores.decisionKinds.compactMap { kind -> String? in
+      let score = scores[kind]
+      guard score.value != nil else { return nil }
+      return "\(kind.facts.title) \(Fixed.text(score))"
+    }
+    return lines.isEmpty ? nil : "accepted by the decision: " + lines.joined(separator: ", ")
   }
 
   /// The table of the error types with their ΔAP and their counts.

@@ -25,14 +25,26 @@ extension MetricKind {
       "coverage",
       .classification(
         "The share of samples whose prediction the decision accepts.", shown: [.list],
-        undefined: noDecision))
+        undefined: noDecision),
+      .multiLabel(
+        "The share of labels, of all classes and samples, that the decision accepts.",
+        shown: [.list], undefined: noDecision),
+      .detection(
+        "The share of detections that the decision accepts; those of ignored objects do not count.",
+        undefined: "there are no detections, or \(noDecision)"))
 
   static let selectiveRiskFacts =
     MetricFacts(
       "selective risk", direction: .lowerIsBetter,
       .classification(
         "The share of errors among the predictions that the decision accepts.", shown: [.list],
-        undefined: "no prediction is accepted, or \(noDecision)"))
+        undefined: "no prediction is accepted, or \(noDecision)"),
+      .multiLabel(
+        "The share of labels that the sample does not have among those that the decision accepts.",
+        shown: [.list], undefined: "no label is accepted, or \(noDecision)"),
+      .detection(
+        "The share of detections that match no object at the working IoU among those that the decision accepts.",
+        undefined: "no detection is accepted, or \(noDecision)"))
 
   static let voteCrossEntropyFacts =
     MetricFacts(

@@ -30,6 +30,10 @@ static const uint8_t fer_yaml[] = {
 #embed "../../Datasets/models/fer.yaml"
 };
 
+static const uint8_t pose_yaml[] = {
+#embed "../../Datasets/models/pose.yaml"
+};
+
 static const uint8_t pose_segmentation_yaml[] = {
 #embed "../../Datasets/models/pose-segmentation.yaml"
 };
@@ -46,6 +50,7 @@ static const EmbeddedFile files[] = {
   {"face-mesh.yaml", face_mesh_yaml, sizeof face_mesh_yaml},
   {"face-short.yaml", face_short_yaml, sizeof face_short_yaml},
   {"fer.yaml", fer_yaml, sizeof fer_yaml},
+  {"pose.yaml", pose_yaml, sizeof pose_yaml},
   {"pose-segmentation.yaml", pose_segmentation_yaml, sizeof pose_segmentation_yaml},
   {"selfie.yaml", selfie_yaml, sizeof selfie_yaml},
 };

@@ -53,8 +53,17 @@ struct DecideObjectsTests {
     let sets = try program.run(
       "decide", "m1", "--where", "key like \"*\"", "--per", "class", "--method", "conformal")
     #expect(sets.status == 2 && sets.stderr.contains("is for classification"), "\(sets)")
-    let gate = try program.run("gate", "m1", "coverage >= 0.1", "--decision", "d.yaml")
-    #expect(gate.status == 2 && gate.stderr.contains("decide apply"), "\(gate)")
+    let (accepted, all) = (
+      applied["accepted"]?.double ?? .nan, applied["predictions"]?.double ?? .nan
+    )
+    let gate = try program.run(
+      "gate", "m1", "coverage >= 0.01 and selective_risk <= 1", "--decision", "d.yaml", "--json")
+    try check(gate)
+    let terms = try #require(try gate.json()["checks"]?.elements)
+    #expect(terms[0]["value"]?.double == accepted / all, "\(gate.stdout)")
+    #expect(terms[1]["value"]?.double == (applied["errors"]?.double ?? .nan) / accepted)
+    let plain = try program.run("evaluate", "m1", "--json").json()
+    #expect(plain["coverage"] == .null)
   }
 
   /// 60 images with a cat each; the detections of odd images are elsewhere at lower scores, and one of
@@ -116,6 +125,11 @@ struct DecideObjectsTests {
     let applied = try program.run("decide", "apply", "r", "--decision", "d.yaml", "--json").json()
     #expect(applied["accepted"]?.whole == 60 && applied["errors"]?.whole == 0)
     #expect(applied["n"]?.whole == 60)
+    let gate = try program.run(
+      "gate", "r", "coverage >= 0.5 and selective_risk <= 0", "--decision", "d.yaml", "--json")
+    try check(gate)
+    let terms = try #require(try gate.json()["checks"]?.elements)
+    #expect(terms[0]["value"]?.double == 60.0 / 90 && terms[1]["value"]?.double == 0)
     let one = try program.run("decide", "r", "--where", "width > 0")
     #expect(one.status == 2 && one.stderr.contains("use --per class"), "\(one)")
   }

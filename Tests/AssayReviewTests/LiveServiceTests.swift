@@ -137,6 +137,57 @@ struct LiveServiceTests {
     #expect(throws: CaptureError.inUse(folder)) { try place.service() }
   }
 
+  @Test(
+    "The captured frames are a view, and runs of the models with the answers that the page showed")
+  func runs() throws {
+    let place = try Place()
+    let service = try place.service { $0.second = "tiny" }
+    let values: [UInt8] = [255, 0, 90]
+    let answers = try values.enumerated().map { index, value in
+      let answer = try service.answer(Self.jpeg(value))
+      _ = try service.capture(frame: index + 1, reason: "by hand")
+      return answer["scores"]?.elements?.compactMap(\.double) ?? []
+    }
+    #expect(service.bringUpToDate(waiting: true) == nil && service.capture.added == 3)
+    var request = SessionRuns.Request(
+      dataset: "live", track: service.capture.track, programVersion: "0")
+    request.model = "tiny"
+    let made = try SessionRuns(request, catalog: place.catalog).run()
+    #expect(made.view == SessionRuns.view(of: "live", track: service.capture.track))
+    #expect(made.runs == ["tiny-\(made.view)"])
+    let run = try place.catalog.run(named: made.runs[0])
+    let stored = try place.catalog.predictions(of: run.id)
+    #expect(stored.map(\.sample.key) == ["00000000.jpg", "00000001.jpg", "00000002.jpg"])
+    #expect(stored.map { $0.scores.map(Double.init) } == answers)
+    // Doing it again computes nothing.
+    #expect(try SessionRuns(request, catalog: place.catalog).run() == made)
+  }
+
+  @Test("294 objects in a frame are all in the answer, also with further steps for each")
+  func manyObjects() throws {
+    let place = try Place()
+    let manifest = try String(
+      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
+    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
+    let path = PackageFolder.fixture("models/detect_yolox.onnx").path
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    _ = try place.catalog.addModel(
+      ModelDraft(
+        name: "boxes", hash: ContentHash.of(bytes), task: .detection, path: path,
+        manifest: manifest))
+    try place.folder.write(
+      "p.yaml", "name: p\nsteps:\n  - detect: boxes\n  - classify: tiny\n")
+    let frame = try Self.jpeg(255, width: 512, height: 512)
+    let plain = try place.service { $0.model = "boxes" }.answer(frame)
+    #expect(plain["total"] == 294 && plain["objects"]?.elements?.count == 294)
+    let steps = try place.service {
+      ($0.model, $0.pipeline, $0.capture) = (nil, place.folder.path + "/p.yaml", "other")
+    }.answer(frame)
+    let objects = try #require(steps["objects"]?.elements)
+    #expect(steps["total"] == 294 && objects.count == 294)
+    #expect(objects.allSatisfy { $0["attributes"]?["label"] == "bright" })
+  }
+
   @Test("Requests at once for one frame store it once; a frame of another server is not stored")
   func captureOnce() async throws {
     let place = try Place()

@@ -73,6 +73,15 @@ class Live(BrowserCase):
     def count(self, page, words):
         return page.until("document.querySelector('#live-count').innerText", wanted=lambda text: words in text)
 
+    def run_of(self, name):
+        """The view of a run, and its numbers of samples and of predicted ones."""
+        connection = sqlite3.connect(self.server.catalog)
+        try:
+            return connection.execute("""SELECT r.view, (SELECT count(*) FROM runSample WHERE run = r.id),
+                (SELECT count(*) FROM maskPrediction WHERE run = r.id) FROM run r WHERE r.name = ?""", [name]).fetchone()
+        finally:
+            connection.close()
+
     def samples(self, name="live"):
         """The samples of a dataset, read without the program: key and attributes."""
         connection = sqlite3.connect(self.server.catalog)
@@ -127,7 +136,6 @@ class Masks(Live):
         page.until("document.querySelector('#live-record').getAttribute('aria-pressed')", wanted=lambda found: found == "false")
         page.key("Space")
         last = self.server.stop()
-        self.assertIn("assay predict live --model m", " ".join(filter(None, last)))
         found = self.samples()
         self.assertGreaterEqual(len(found), 3)
         self.assertEqual([key for key, _ in found], ["%08d.jpg" % number for number in range(len(found))])
@@ -136,6 +144,10 @@ class Masks(Live):
         self.assertEqual(fields["model"], "m")
         self.assertEqual(found[-1][1]["reason"], "recorded")
         self.assertLessEqual(found[0][1]["time"], found[-1][1]["time"])
+        # Its predictions are a run of the frames of this session, which is a view.
+        view = "live-" + "".join(c for c in fields["track"] if c.isalnum())
+        self.assertIn("m-" + view, " ".join(filter(None, last)))
+        self.assertEqual(self.run_of("m-" + view), (view, len(found), len(found)))
         self.allowed = ("Failed to fetch", "ERR_CONNECTION")
 
     def test_a_capture_survives_a_kill(self):

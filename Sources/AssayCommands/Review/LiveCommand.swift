@@ -23,7 +23,8 @@ package struct LiveCommand: ParsableCommand {
       meanwhile are dropped. s captures the frame that is shown, r records all of them, and rules capture by \
       themselves: a low score, a class, two models that disagree. A captured frame is a file in the folder \
       assay.frames beside the catalog and a sample of a dataset, with the time, the reason and what was predicted; \
-      assay review, predict and export know it as any other.
+      assay review, predict and export know it as any other. At the end the captured frames are predicted again, as runs \
+      of a saved view.
 
       The camera needs a page from this computer: over ssh, forward the port (ssh -L) and open the link there. The \
       server is the one of assay open. Ctrl-C ends it.
@@ -147,8 +148,24 @@ package struct LiveCommand: ParsableCommand {
       let summary = try server.serve(settings, options) { [open] link in
         if open { DesktopBrowser.show(link.url) }
       }
-      return LiveEndResult(
+      var end = LiveEndResult(
         captured: summary.captured, dataset: capture, model: model, problem: summary.captureProblem)
+      guard summary.capturedNow > 0, summary.captureProblem == nil, let track = summary.track
+      else { return end }
+      var session = SessionRuns.Request(
+        dataset: capture, track: track, programVersion: ProgramVersion.number)
+      (session.model, session.second, session.decision) = (model, disagree, decision)
+      (session.pipeline, session.modelFolder) = (pipeline, models)
+      session.replacements = live.replacements
+      let frames = Counted.text(summary.capturedNow, "captured frame", "captured frames")
+      try? Output.write("predicting \(frames); Ctrl-C ends this\n", to: .standardError)
+      // The interrupt that ended the server is not one of this.
+      Interruption.ignoring {
+        do {
+          end.made = try SessionRuns(session, catalog: catalog, progress: progress).run()
+        } catch { end.runProblem = "\(error)" }
+      }
+      return end
     }
   }
 }
@@ -170,11 +187,17 @@ struct LiveEndResult: CommandResult {
   let model: String?
   /// The reason why the dataset lacks frames; `nil` if it has all.
   let problem: String?
+  /// The view and the runs of this session's frames; `nil` without any.
+  var made: SessionRuns.Made?
+  /// The reason why the frames were not predicted; `nil` if they were.
+  var runProblem: String?
 
   var json: JSONValue {
     [
       "ended": true, "dataset": .string(dataset), "frames": JSONValue(captured),
-      "problem": JSONValue(problem),
+      "problem": JSONValue(problem), "view": JSONValue(made?.view),
+      "runs": .array((made?.runs ?? []).map { .string($0) }),
+      "run_problem": JSONValue(runProblem),
     ]
   }
 
@@ -184,8 +207,16 @@ struct LiveEndResult: CommandResult {
       return terminal.wrong("the captured frames are in their folder, and not in the dataset: ")
         + Terminal.safe(problem)
     }
-    let predict = model.map { "assay predict \(dataset) --model \($0), " } ?? ""
-    return "the server has ended; \(dataset) has \(Counted.text(captured, "frame", "frames"))\n"
-      + "next: \(predict)assay open \(dataset), assay review \(dataset)"
+    let head = "the server has ended; \(dataset) has \(Counted.text(captured, "frame", "frames"))\n"
+    if let runProblem {
+      return head
+        + terminal.wrong("this session's frames were not predicted: ") + Terminal.safe(runProblem)
+        + "\nnext: assay open \(dataset), assay review \(dataset)"
+    }
+    guard let made else { return head + "next: assay open \(dataset), assay review \(dataset)" }
+    let names = made.runs
+    return Terminal.safe(
+      head + "this session: the view \(made.view), predicted as \(names.joined(separator: ", "))\n"
+        + "next: assay open \(names.joined(separator: " ")), assay review \(names[0])")
   }
 }

@@ -171,29 +171,18 @@ package struct WarpResampler {
       repeating: 0, width: window.width, height: window.height, channels: channels)
     result.elements.withUnsafeMutableBufferPointer { pixels in
       raster.elements.withUnsafeBufferPointer { values in
-        var next = 0
-        for y in window.rows {
-          for x in window.columns {
-            let place = position(x, y)
-            let (column, row) = (place.x >> 5, place.y >> 5)
-            let (right, below) = (place.x & 31, place.y & 31)
-            if column >= 0, row >= 0, column + 1 < source.width, row + 1 < source.height {
-              let start = (row * source.width + column) * channels
-              let under = start + source.width * channels
-              for channel in 0..<channels {
-                let (first, second) = (start + channel, under + channel)
-                let upper =
-                  Int(values[first]) * (32 - right) + Int(values[first + channels]) * right
-                let lower =
-                  Int(values[second]) * (32 - right) + Int(values[second + channels]) * right
-                pixels[next] = UInt8((upper * (32 - below) + lower * below + 512) >> 10)
-                next += 1
+        withUnsafeTemporaryAllocation(of: Place.self, capacity: Self.block) { places in
+          var next = 0
+          for y in window.rows {
+            var x = window.columns.lowerBound
+            while x < window.columns.upperBound {
+              let start = x / Self.block * Self.block
+              let end = min(start + Self.block, window.columns.upperBound)
+              fill(places, y, start: start, x - start..<end - start)
+              for place in places[0..<end - x] {
+                sample(values, place, channels, into: pixels, &next)
               }
-            } else {
-              for channel in 0..<channels {
-                pixels[next] = value(values, place, channel, channels)
-                next += 1
-              }
+              x = end
             }
           }
         }
@@ -202,22 +191,73 @@ package struct WarpResampler {
     return result
   }
 
+  /// A position in the source in 1/32 of a pixel.
+  private struct Place {
+    var x: Int32
+    var y: Int32
+  }
+
   /// The columns that OpenCV computes from one start.
   private static let block = 64
 
-  /// The position in the source in 1/32 of a pixel, rounded to the nearest, halves to even.
-  private func position(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
-    let (start, row) = (Double(x / Self.block * Self.block), Double(y))
-    let step = Double(x % Self.block)
-    func sum(_ index: Int) -> Double {
-      matrix[index] * start + matrix[index + 1] * row + matrix[index + 2] + matrix[index] * step
+  /// Computes the positions of some columns of a row, rounded to the nearest, halves to even.
+  ///
+  /// - Parameters:
+  ///   - start: the first column of the block.
+  ///   - steps: the columns of the block.
+  private func fill(
+    _ places: UnsafeMutableBufferPointer<Place>, _ y: Int, start: Int, _ steps: Range<Int>
+  ) {
+    let (first, row) = (Double(start), Double(y))
+    func base(_ index: Int) -> Double {
+      matrix[index] * first + matrix[index + 1] * row + matrix[index + 2]
     }
-    let weight = 32 / sum(6)
-    let limit = Double(Int32.max)
-    let whole = { (value: Double) in
-      Int(max(-limit, min(limit, value)).rounded(.toNearestOrEven))
+    let (baseX, baseY, baseW) = (base(0), base(3), base(6))
+    let (slopeX, slopeY, slopeW) = (matrix[0], matrix[3], matrix[6])
+    // The sum of a double and this has no bits below 1, so the addition rounds, and its lowest bits are the integer.
+    let rounder = 6_755_399_441_055_744.0
+    func whole(_ value: Double) -> Int32 {
+      let limit = Double(Int32.max)
+      let below = value < limit ? value : limit
+      let inside = below > -limit ? below : -limit
+      return Int32(truncatingIfNeeded: (inside + rounder).bitPattern)
     }
-    return (whole(sum(0) * weight), whole(sum(3) * weight))
+    for (place, step) in steps.enumerated() {
+      let step = Double(step)
+      let weight = 32 / (baseW + slopeW * step)
+      places[place] = Place(
+        x: whole((baseX + slopeX * step) * weight), y: whole((baseY + slopeY * step) * weight))
+    }
+  }
+
+  /// Appends the value at a position.
+  @inline(__always)
+  private func sample(
+    _ values: UnsafeBufferPointer<UInt8>, _ place: Place, _ channels: Int,
+    into pixels: UnsafeMutableBufferPointer<UInt8>, _ next: inout Int
+  ) {
+    let (column, row) = (Int(place.x >> 5), Int(place.y >> 5))
+    guard column >= 0, row >= 0, column &+ 1 < source.width, row &+ 1 < source.height else {
+      for channel in 0..<channels {
+        pixels[next] = value(values, (Int(place.x), Int(place.y)), channel, channels)
+        next &+= 1
+      }
+      return
+    }
+    let (right, below) = (place.x & 31, place.y & 31)
+    let weights = (
+      (32 &- right) &* (32 &- below), right &* (32 &- below), (32 &- right) &* below, right &* below
+    )
+    let start = (row &* source.width &+ column) &* channels
+    let under = start &+ source.width &* channels
+    for channel in 0..<channels {
+      let (upper, lower) = (start &+ channel, under &+ channel)
+      let sum =
+        Int32(values[upper]) &* weights.0 &+ Int32(values[upper &+ channels]) &* weights.1
+        &+ Int32(values[lower]) &* weights.2 &+ Int32(values[lower &+ channels]) &* weights.3
+      pixels[next] = UInt8(truncatingIfNeeded: (sum &+ 512) >> 10)
+      next &+= 1
+    }
   }
 
   private func value(

@@ -36,6 +36,9 @@ package struct DetectionScores: Sendable {
     overlap == .keypoints ? keypointStats : objectStats + [.vocAP]
   }
 
+  /// The metrics of a decision, which are undefined without one.
+  package static let decisionKinds: [MetricKind] = [.coverage, .selectiveRisk]
+
   package var stats: [MetricKind] { Self.stats(tally.settings.overlap) }
   package var kinds: [MetricKind] { Self.kinds(tally.settings.overlap) }
 
@@ -54,7 +57,7 @@ package struct DetectionScores: Sendable {
   package static let shiftedKinds = everyKind.union(classKinds).subtracting(recalls)
 
   /// - Parameters:
-  ///   - settings: intervals over images, and threads; the rest is ignored.
+  ///   - settings: the abstention rule is ignored.
   ///   - asReference: whether detection limits other than 1, 10 and 100 are used as in pycocotools:
   ///     AP is undefined if 100 is not one of them, and all other metrics use the third limit.
   /// - Complexity: O(*d*) for *d* detections, and as much for each draw of the bootstrap.
@@ -76,6 +79,11 @@ package struct DetectionScores: Sendable {
     for kind in Self.classKinds {
       classNumbers[kind] = classes.perClass(
         kind == .perCategoryAP ? plan.overall : plan.parts[.ap50])
+    }
+    if let decision = settings.decision {
+      let accepted = tally.accepted(by: decision)
+      numbers[.coverage] = accepted.coverage(withInterval: makesIntervals)
+      numbers[.selectiveRisk] = accepted.risk(withInterval: makesIntervals)
     }
     setMissing(classes, plan)
     guard let bootstrap = settings.intervals else { return }

@@ -54,6 +54,11 @@ package struct MultiLabelScores: Sendable, Equatable {
     let parts = try MultiLabelParts(
       tally, thresholds, forIntervals: jackknife, workers: settings.workers)
     self.init(tally, thresholds, parts)
+    if let decision = settings.decision {
+      let accepted = tally.accepted(by: decision)
+      numbers[.coverage] = accepted.coverage(withInterval: settings.intervals != nil)
+      numbers[.selectiveRisk] = accepted.risk(withInterval: settings.intervals != nil)
+    }
     guard let bootstrap = settings.intervals else { return }
     let intervals = try MultiLabelIntervals(
       [MultiLabelIntervals.Side(labels: tally.labels, parts: parts)], byClass: true, bootstrap,

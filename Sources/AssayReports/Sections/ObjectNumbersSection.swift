@@ -30,7 +30,10 @@ struct ObjectNumbersSection: ReportSection {
     ]
     let rows = isOfKeypoints ? ofKeypoints : ofShapes
     var more: [MetricKind] = []
-    if report.score(.vocAP).value != nil { more.append(.vocAP) }
+    for kind in [MetricKind.vocAP, .coverage, .selectiveRisk] where report.score(kind).value != nil
+    {
+      more.append(kind)
+    }
     return [
       "rows":
         (rows + more.map { ($0, NumberText.fixed(report.matching.workingIoU, 2), "all", "all") })
@@ -43,7 +46,10 @@ struct ObjectNumbersSection: ReportSection {
       "terms": (rows.map { Term($0.0) } + more.map { Term($0) }).map(\.values),
       "note":
         "The \(rows.count) metrics are computed as in pycocotools 2.0.11, \(report.matching.overlap.rawValue)"
-        + (more.isEmpty ? "." : "; VOC AP is not one of them."),
+        + (more.isEmpty
+          ? "."
+          : "; \(more.map(\.facts.title).joined(separator: ", ")) \(more.count == 1 ? "is" : "are") not among them.")
+        ,
     ]
   }
 

@@ -103,6 +103,7 @@ package struct ReviewServer: Sendable {
     return ReviewServerSummary(
       saved: tally.now.saved, conflicts: tally.now.conflicts,
       sequence: try backend?.lastSequence() ?? 0, captured: live?.capture.count ?? 0,
+      capturedNow: live?.capture.added ?? 0, track: live?.capture.track,
       captureProblem: captureProblem)
   }
 
@@ -126,6 +127,10 @@ package struct ReviewServerSummary: Sendable, Hashable {
   package var sequence: Int64
   /// The number of frames in the dataset of captured ones; 0 without live recognition.
   package var captured = 0
+  /// The number of frames that were captured between start and stop.
+  package var capturedNow = 0
+  /// The `track` of these frames; `nil` without live recognition.
+  package var track: String?
   /// The reason why the dataset lacks captured frames that are in their folder; `nil` if it has all.
   package var captureProblem: String?
 

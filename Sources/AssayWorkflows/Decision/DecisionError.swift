@@ -22,8 +22,6 @@ package enum DecisionError: Error, Hashable {
   case otherSettings(file: String, String, run: String, String)
   /// Prediction sets where thresholds are needed.
   case sets(file: String, what: String)
-  /// A gate on the decision of another task.
-  case onlyClassification(file: String, run: String, ModelTask)
   /// A run that was predicted without a decision, where no file is given.
   case noDecision(run: String)
   /// A detector's run without an evaluation to take the matches from.
@@ -66,9 +64,6 @@ extension DecisionError: CustomStringConvertible {
     case .sets(let file, let what):
       "\(file) holds a threshold of prediction sets (method: conformal), and \(what) needs thresholds of accepted "
         + "predictions; assay decide apply RUN --decision FILE gives the coverage of the sets"
-    case .onlyClassification(let file, let run, let task):
-      "\(run) is a run of \(task.rawValue), and a gate holds decisions of classification only; assay decide apply "
-        + "\(run) --decision \(file) --json has the numbers"
     case .noDecision(let run):
       "\(run) was predicted without a decision; name one with --decision FILE"
     case .notEvaluated(let run):

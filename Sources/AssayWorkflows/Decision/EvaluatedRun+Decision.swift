@@ -2,7 +2,7 @@ import AssayInference
 import AssayMetrics
 import AssayStore
 
-extension EvaluatedRun<ImageClassification> {
+extension EvaluatedRun {
   /// The settings with the thresholds of the given decision, or of the one that the run was predicted
   /// with.
   ///
@@ -14,7 +14,7 @@ extension EvaluatedRun<ImageClassification> {
       !settings.normalizes
     else { return scoring }
     var scoring = scoring
-    scoring.decision = decision.acceptance(of: content.join.classes)
+    scoring.decision = decision.acceptance(of: content.evaluatedClasses)
     return scoring
   }
 

@@ -13,14 +13,16 @@ package final class FrameCapture: Sendable {
   /// The folder with the images and ``FrameIndex/name``.
   package let folder: String
   private let catalogPath: String
-  private let track: String
+  /// The `track` of this session's frames: its start in ISO 8601, UTC.
+  package let track: String
   private let inside: Mutex<Inside>
   /// Held by the one thread that imports.
   private let importing = Mutex(0)
 
   private struct Inside {
-    /// The number of frames in the folder.
+    /// The number of frames in the folder, and of those that this session added.
     var count: Int
+    var added = 0
     let list: FileHandle
   }
 
@@ -81,8 +83,9 @@ package final class FrameCapture: Sendable {
     guard truncate(path, off_t(end)) == 0 else { throw FileFailure(path: path, code: errno) }
   }
 
-  /// The number of frames in the folder.
+  /// The number of frames in the folder, and of those that this session added.
   package var count: Int { inside.withLock(\.count) }
+  package var added: Int { inside.withLock(\.added) }
 
   /// Stores a frame; returns when it is on disk.
   ///
@@ -109,6 +112,7 @@ package final class FrameCapture: Sendable {
       try Self.append(
         entry.line + "\n", to: inside.list.fileDescriptor, path: folder + "/" + FrameIndex.name)
       inside.count += 1
+      inside.added += 1
       return name
     }
   }

@@ -14,10 +14,10 @@ package struct ModelLimits: Hashable, Sendable {
   /// The maximum number of open files.
   package var files: Int
   /// True for a process that serves requests: only time in steps counts, and after an interrupt it gets
-  /// ``servingGrace`` to finish.
+  /// ``servingGrace`` to finish, and as long again after each step of its model.
   package var isServing = false
 
-  /// The time in seconds that an interrupted server gets, for requests in progress.
+  /// The time in seconds that an interrupted server gets for requests in progress, or for the next step of its model.
   static let servingGrace = 20
 
   /// - Parameters:

@@ -44,6 +44,7 @@ package struct SupervisedProcess: Sendable {
   func wait() throws -> Int32 {
     var peak = 0
     var asked: ContinuousClock.Instant?
+    var steps: UInt64 = 0
     var watch = ModelTimeLimits(limits: limits)
     var stop: SupervisedProcessError.Reason?
     var seen = now()
@@ -51,7 +52,10 @@ package struct SupervisedProcess: Sendable {
       peak = max(peak, ModelProcess.memory(of: child.id) ?? 0)
       if Interruption.isRequested {
         ModelProcess.interrupt()
-        let start = asked ?? ContinuousClock.now
+        let report = ModelProcess.report
+        let isWorking = limits.isServing && report.steps != steps
+        steps = report.steps
+        let start = isWorking ? ContinuousClock.now : asked ?? ContinuousClock.now
         asked = start
         if ContinuousClock.now - start > grace { kill(child.id, SIGKILL) }
         continue

@@ -154,9 +154,11 @@ package struct PipelineRun {
     // Boxes in a crop have no region in the image.
     settings.hasRegions =
       hasMasks || (settings.hasRegions && pipeline.steps[detectStep].crop == nil)
-    if pipeline.steps[detectStep...].contains(where: { $0.action == .keypoints && $0.keepsPoints })
-    {
-      (settings.hasKeypoints, settings.keypointNames) = (true, [])
+    if let place = pipeline.steps.indices[detectStep...].last(where: {
+      pipeline.steps[$0].action == .keypoints && pipeline.steps[$0].keepsPoints
+    }) {
+      settings.hasKeypoints = true
+      settings.keypointNames = try models[place]?.readManifest().detector?.keypointNames ?? []
     }
     let steps = zip(pipeline.steps, models).map { step, model in
       var members = step.settings

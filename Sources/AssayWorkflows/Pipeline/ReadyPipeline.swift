@@ -20,6 +20,7 @@ package enum ReadyPipeline {
     Source(model: "face-mesh", file: "face_landmark.tflite", script: "faces"),
     Source(model: "fer", file: "emotion_model_quantized.tflite", script: "fer"),
     Source(model: "selfie", file: "selfie_segmentation.tflite", script: "selfie"),
+    Source(model: "pose", file: "pose_landmark_full.tflite", script: "people"),
     Source(model: "pose-segmentation", file: "pose_landmark_full.tflite", script: "people"),
   ]
 

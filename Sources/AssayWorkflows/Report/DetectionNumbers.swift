@@ -50,7 +50,7 @@ struct DetectionNumbers {
         images: evaluation.scores.count, truths: details.truths, detections: details.detections,
         counted: overall.right + overall.wrong, right: overall.right),
       scores: Dictionary(
-        uniqueKeysWithValues: (kinds + ErrorScores.kinds).map {
+        uniqueKeysWithValues: (kinds + DetectionScores.decisionKinds + ErrorScores.kinds).map {
           ($0, score($0))
         }),
       classes: classes(curves))

@@ -23,7 +23,8 @@ struct DetectionPropertiesTests {
       try matches.add(ImageMatches(truth: image.truth, found: image.found, settings))
       try errors.add(ImageErrors(truth: image.truth, found: image.found, settings))
     }
-    let plain = ScoringSettings(intervals: nil)
+    var plain = ScoringSettings(intervals: nil)
+    plain.decision = AcceptanceRule(thresholds: Array(repeating: 0, count: classCount))
     if ErrorScores.kinds.contains(kind) || ErrorScores.classKinds.contains(kind) {
       let scores = try ErrorScores(errors, plain)
       return kind.isPerCategory ? scores.perClass(kind).map(\.value) : [scores[kind].value]

@@ -19,13 +19,18 @@ import AssayMetrics
     let kinds: [MetricKind] = [
       .subsetAccuracy, .hammingLoss, .sampleF1, .rankingLoss, .labelRankingAveragePrecision,
       .microPrecision, .microRecall, .microF1, .microAveragePrecision, .macroF1,
-      .meanAveragePrecision, .macroAUROC,
+      .meanAveragePrecision, .macroAUROC, .coverage, .selectiveRisk,
     ]
-    let population = try RandomLabels.plain(
-      RandomLabels.make(count: Self.isLong ? 400_000 : 40_000, classes: 4, seed: 1 << 40))
     let thresholds = try LabelThresholds(classCount: 4)
+    let decision = AcceptanceRule(thresholds: [0.6, 0.5, 0.7, nil])
+    var plain = ScoringSettings(intervals: nil)
+    plain.decision = decision
+    let population = try MultiLabelScores(
+      RandomLabels.make(count: Self.isLong ? 400_000 : 40_000, classes: 4, seed: 1 << 40),
+      thresholds, plain)
     // The bootstrapped intervals of F1 by class are tested in classification.
-    let settings = ScoringSettings(intervals: Bootstrap(draws: 8), workers: 1)
+    var settings = ScoringSettings(intervals: Bootstrap(draws: 8), workers: 1)
+    settings.decision = decision
     var covered: [MetricKind: Int] = [:]
     for set in 0..<sets {
       let tally = try RandomLabels.make(

@@ -239,7 +239,7 @@ extension ObjectDetection {
     let content = run.content
     return DetectionDetails(
       classes: content.classes.names, matching: content.matching,
-      scores: try DetectionScores(content.tally, scoring),
+      scores: try DetectionScores(content.tally, run.deciding(settings, scoring)),
       errors: try ErrorScores(content.errors, scoring), keys: run.samples.map(\.key),
       counts: content.counts)
   }
@@ -248,7 +248,8 @@ extension ObjectDetection {
     of run: EvaluatedRun<Self>, at indices: [Int], _ settings: EvaluationSettings,
     _ scoring: ScoringSettings
   ) throws -> DetectionScores {
-    try DetectionScores(run.content.tally.selecting(indices), scoring)
+    try DetectionScores(
+      run.content.tally.selecting(indices), run.deciding(settings, scoring))
   }
 
   package static func slicesByClass(
@@ -302,7 +303,8 @@ extension ObjectDetection {
     in catalog: Catalog
   ) throws -> [String] {
     var notes =
-      run.notes + (try importNotes(of: run.run.dataset, in: catalog))
+      run.notes + (try run.decisionNotes(settings, in: catalog))
+      + (try importNotes(of: run.run.dataset, in: catalog))
       + details.scores.intervalNotes(classes: run.content.classes.names)
     if let reference = run.content.reference {
       let other = try DetectionScores(reference, ScoringSettings(intervals: nil))

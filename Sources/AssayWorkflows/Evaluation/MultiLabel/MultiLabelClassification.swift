@@ -178,7 +178,8 @@ extension MultiLabelClassification {
   ) throws -> MultiLabelDetails {
     let (tally, thresholds) = (run.content.tally, try run.content.thresholds(settings))
     return MultiLabelDetails(
-      scores: try MultiLabelScores(tally, thresholds, scoring), tally: tally,
+      scores: try MultiLabelScores(tally, thresholds, run.deciding(settings, scoring)),
+      tally: tally,
       keys: run.samples.map(\.key), classes: run.content.evaluatedClasses)
   }
 
@@ -187,7 +188,8 @@ extension MultiLabelClassification {
     _ scoring: ScoringSettings
   ) throws -> MultiLabelScores {
     try MultiLabelScores(
-      run.content.tally.selecting(indices), run.content.thresholds(settings), scoring)
+      run.content.tally.selecting(indices), run.content.thresholds(settings),
+      run.deciding(settings, scoring))
   }
 
   package static func notes(
@@ -213,7 +215,7 @@ extension MultiLabelClassification {
       }
       notes += try thresholdNotes(run, given, in: catalog)
     }
-    return notes + run.importNotes
+    return notes + run.importNotes + (try run.decisionNotes(settings, in: catalog))
       + ["best thresholds are chosen on these samples, so the F1 at them is optimistic"]
       + Evaluation.intervalNotes(samples: run.samples.count, settings)
       + IntervalNotes.missing(
