@@ -73,6 +73,9 @@ package struct ThresholdSearch: Sendable {
     let order = scores.indices.sorted { scores[$0] > scores[$1] }
     var choice = Choice(count: scores.count)
     var (accepted, errors, carried) = (0, 0, 0.0)
+    // The bound takes much longer than the test, so it is computed only for what is returned.
+    var failed: [() -> Point] = []
+    var rejected: (() -> Point)?
     for threshold in Self.grid {
       // Equal scores are all accepted or none.
       while accepted < order.count, scores[order[accepted]] >= threshold {
@@ -83,17 +86,19 @@ package struct ThresholdSearch: Sendable {
       let tested = carried + own
       carried = 0
       guard tested > 0, accepted > 0 else { continue }
-      guard ClopperPearson.atMost(errors, in: accepted, rate: risk) <= tested else {
-        if choice.chosen == nil {
-          let failed = point(threshold, accepted, errors, tested)
-          if failed.upper < choice.closest?.upper ?? .infinity { choice.closest = failed }
-        }
-        continue
+      let tried = { [accepted, errors] in point(threshold, accepted, errors, tested) }
+      if ClopperPearson.atMost(errors, in: accepted, rate: risk) <= tested {
+        (carried, rejected) = (tested, tried)
+      } else if rejected == nil {
+        failed.append(tried)
       }
-      carried = tested
-      choice.chosen = point(threshold, accepted, errors, tested)
     }
-    if choice.chosen != nil { choice.closest = nil }
+    if let rejected {
+      choice.chosen = rejected()
+    } else {
+      // Of equal bounds the first one.
+      choice.closest = failed.map { $0() }.min { $0.upper < $1.upper }
+    }
     return choice
   }
 
