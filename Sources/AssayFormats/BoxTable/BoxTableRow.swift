@@ -71,6 +71,15 @@ struct BoxTableRow: Sendable {
         polygon = numbers
       }
     }
+    if let box, let polygon, form.coordinates == .pixels,
+      Self.seemsRelative(box) != Self.seemsRelative(polygon)
+    {
+      throw Problem(
+        kind: .badShape,
+        text: Self.seemsRelative(box)
+          ? "the box seems relative (0 to 1), and the polygon has pixels"
+          : "the polygon seems relative (0 to 1), and the box has pixels")
+    }
     if box == nil, polygon == nil, !form.isOfLabels || name?.isEmpty ?? true {
       if name?.isEmpty ?? true { return nil }
       throw Problem(kind: .missingField, text: "the row has a label and no box or polygon")
@@ -108,6 +117,10 @@ struct BoxTableRow: Sendable {
     }
     try Self.check(numbers, form)
     box = numbers
+  }
+
+  private static func seemsRelative(_ numbers: [Double]) -> Bool {
+    numbers.allSatisfy { (0...1).contains($0) }
   }
 
   private static func check(_ numbers: [Double], _ form: BoxTableForm) throws(Problem) {

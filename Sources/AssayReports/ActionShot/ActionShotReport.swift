@@ -86,7 +86,7 @@ struct ActionShotSection: ReportSection {
         "width": frame.photo?.width ?? 0, "height": frame.photo?.height ?? 0,
         "chosen": frame.opacity != nil,
         "opacity": frame.opacity.map { "opacity \(NumberText.fixed($0, 2))" } ?? "",
-        "reason": frame.reason,
+        "reason": Self.unbroken(frame.reason),
       ]
     }
     let listed = report.frames.filter { $0.photo == nil }
@@ -97,9 +97,12 @@ struct ActionShotSection: ReportSection {
       "minOpacity": report.minOpacity.map { "\($0)" } ?? "",
       "isChoosable": report.minOpacity != nil,
       "hasListed": !listed.isEmpty,
-      "listed": listed.map { ["name": $0.name, "reason": $0.reason] },
+      "listed": listed.map { ["name": $0.name, "reason": Self.unbroken($0.reason)] },
     ]
   }
+
+  /// The text with no line break between a number and its percent sign.
+  private static func unbroken(_ text: String) -> String { text.replacing(" %", with: "\u{A0}%") }
 
   private func sentence(_ chosen: [ActionShotReport.Frame]) -> String {
     guard let last = chosen.last else { return "" }

@@ -97,6 +97,14 @@ struct BoxTableTests {
       ])
   }
 
+  @Test("A box in pixels beside a polygon of parts of the image is left out")
+  func mixedUnits() throws {
+    let text = "i,c,b,p\na.png,x,1 1 8 8,1 1 8 1 8 8\na.png,x,1 1 8 8,0.1 0.1 0.8 0.1 0.8 0.8\n"
+    let found = try imported(text, "image=i,label=c,box=b,polygon=p")
+    #expect(found.objects.count == 1)
+    #expect(found.places.first == "badShape error rows.csv:3")
+  }
+
   @Test("Another stated size, another split and columns that are not named are reported")
   func statements() throws {
     let found = try imported(
