@@ -17,7 +17,10 @@ struct PipelineModel<Reader: OutputReader>: Sendable {
     let model = try record.load()
     try model.requireArrays(or: "a pipeline passes crops, which are in no file")
     manifest = model.manifest
-    pool = try ModelPool(model, workers: workers, probe: probe)
+    // Most images have one object or none, and a batch takes as long with one image as with all. A runner computes what
+    // it gets.
+    pool = try ModelPool(
+      model, workers: workers, batch: model.runner == nil ? 1 : nil, probe: probe)
     try pool.readProbe()
   }
 
