@@ -173,6 +173,14 @@ package struct EvaluateCommand: ParsableCommand {
       reportingTo: progress)
     var settings = settings
     try thresholds.apply(to: &settings, in: opened.catalog)
+    if !truth.corrected, sweep == nil, samples == nil,
+      let evaluation = try parts.evaluateColumns(
+        in: opened.catalog, settings, progress: progress)
+    {
+      let result = EvaluateResult(
+        evaluation: evaluation, zeroDivision: zeroDivision, listsAll: all)
+      return AnyResult(CorrectedResult(result, opened.corrections.of(parts.dataset)))
+    }
     let temporary = try TemporaryDatabases()
     let (catalog, run) = try parts.shown(in: opened.catalog, temporary, progress: progress)
     let use = opened.corrections.of(run.dataset.name)

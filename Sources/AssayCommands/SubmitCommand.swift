@@ -35,13 +35,16 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
 
       A task that ends with status 75 is requeued up to 5 times; a killed node requeues its tasks by itself \
       (--requeue). assay status OUT shows what is done; logs are in OUT/slurm.
+
+      With --plan (assay plan predict) the tasks need the plan in place of the catalog, which only the merge \
+      writes: that of --db, else the one that the plan was made with.
       """)
 
-  @Argument(help: "The view: a dataset, DATASET/PART, or a saved view.")
-  package var view: String
+  @Argument(help: "The view: a dataset, DATASET/PART, or a saved view. Not with --plan.")
+  package var view: String?
 
-  @Option(help: "The model's name.")
-  package var model: String
+  @Option(help: "The model's name. Not with --plan.")
+  package var model: String?
 
   @Option(help: ArgumentHelp("The number of shards.", valueName: "n"))
   package var shards: Int
@@ -60,11 +63,22 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
   package var dryRun = false
 
   @OptionGroup package var settings: PredictSettingsOptions
+  @OptionGroup package var planned: PlanOptions
   @OptionGroup package var options: GlobalOptions
 
   package init() {}
 
   package func validate() throws {
+    if planned.plan == nil {
+      guard view != nil else { throw ValidationError("Missing expected argument '<view>'") }
+      guard model != nil else {
+        throw ValidationError("Missing expected argument '--model <model>'")
+      }
+    } else if view != nil || model != nil || !settings.areDefaults {
+      throw ValidationError(
+        "the plan has the view, the model and the settings; give --plan and --shards without them")
+    }
+    try planned.validate(isPlanned: planned.plan != nil)
     guard Shard(number: 1, of: shards) != nil else {
       throw ValidationError(
         "--shards is \(shards); it must be at least 1 and at most \(Shard.limit)")
@@ -76,8 +90,9 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { _ in
-      let jobs = try jobs()
-      if !dryRun { try checkCatalog() }
+      let submitted = try submitted()
+      let jobs = try jobs(submitted)
+      if !dryRun { try checkCatalog(submitted) }
       guard !dryRun else { return SubmitResult(jobs: jobs, ids: nil) }
       if mkdir(jobs.folder, 0o777) != 0, errno != EEXIST {
         throw PartError.cannotWrite(
@@ -87,36 +102,61 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
     }
   }
 
+  /// The run to submit: from the plan, or from the arguments.
+  private struct Submitted {
+    var view: String
+    var model: String
+    /// The absolute path of the catalog.
+    var db: String
+    /// The command that makes a part, without its shard and its folder.
+    var command: String
+
+    var stem: String { model + "-" + view.replacing("/", with: "-") }
+  }
+
+  /// - Throws: ``PlanError``.
+  private func submitted() throws -> Submitted {
+    let db = URL(fileURLWithPath: options.catalogPath).path
+    guard let path = planned.plan else {
+      let (view, model) = (view ?? "", model ?? "")
+      return Submitted(
+        view: view, model: model, db: db,
+        command: settings.shardCommand(view: view, model: model, db: db))
+    }
+    let plan = try CheckedPlan(path, programVersion: ProgramVersion.number)
+    var words = ["assay", "predict", "--plan", plan.path]
+    for place in planned.images { words += ["--images", place] }
+    if let file = planned.modelFile { words += ["--model-file", file] }
+    return Submitted(
+      view: plan.view, model: plan.model, db: options.db == nil ? plan.catalog : db,
+      command: words.map(ShellWord.quoted).joined(separator: " "))
+  }
+
   /// Checks that the view and the model exist and that the run's name is free, before any shard is computed.
   ///
   /// - Throws: `StoreError`.
-  private func checkCatalog() throws {
-    let catalog = try Catalog.open(options.catalogPath, .readOnly)
-    _ = try catalog.resolve(view)
-    _ = try catalog.model(named: model)
+  private func checkCatalog(_ submitted: Submitted) throws {
+    let catalog = try Catalog.open(submitted.db, .readOnly)
+    _ = try catalog.resolve(submitted.view)
+    _ = try catalog.model(named: submitted.model)
+    let runName = name ?? submitted.stem
     if try catalog.findRun(named: runName) != nil { throw StoreError.nameTaken(.run, runName) }
   }
 
-  private var stem: String { model + "-" + view.replacing("/", with: "-") }
-
-  /// The name of the merged run.
-  private var runName: String { name ?? stem }
-
-  private func jobs() throws -> SlurmJobs {
+  private func jobs(_ submitted: Submitted) throws -> SlurmJobs {
+    let runName = name ?? submitted.stem
     _ = try Name.checked(runName)
-    let folder = URL(fileURLWithPath: out ?? stem + ".parts").path
+    let folder = URL(fileURLWithPath: out ?? submitted.stem + ".parts").path
     guard !folder.contains(where: { $0 == "\"" || $0 == "\\" || $0 == "%" || $0.isNewline }) else {
       throw SlurmError.path(folder)
     }
-    let db = URL(fileURLWithPath: options.catalogPath).path
     let program = ShellWord.quoted(Self.programPath)
-    let predict = settings.shardCommand(view: view, model: model, db: db)
     let merge =
       "\(program) merge \(ShellWord.quoted(folder)) --name \(ShellWord.quoted(runName))"
-      + " --db \(ShellWord.quoted(db))"
+      + " --db \(ShellWord.quoted(submitted.db))"
     return SlurmJobs(
       shards: shards, missing: try missing(in: folder), folder: folder,
-      predict: program + predict.dropFirst("assay".count), merge: merge,
+      predict: program + submitted.command.dropFirst("assay".count), merge: merge,
       workingFolder: FileManager.default.currentDirectoryPath, partition: partition)
   }
 

@@ -70,10 +70,15 @@ extension Catalog {
     }
   }
 
-  /// The ids of a selection's samples, ascending.
-  package func sampleIDs(in selection: Selection) throws -> [Int64] {
+  /// The ids of a selection's samples that match an expression, ascending.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  package func sampleIDs(
+    in selection: Selection, where expression: String? = nil
+  ) throws -> [Int64] {
     try asking("listing samples") { database in
-      try SampleQuery(selection, truth: truth, in: database).ids(in: database)
+      try SampleQuery(selection, where: expression, truth: truth, in: database)
+        .ids(in: database)
     }
   }
 

@@ -145,12 +145,30 @@ struct RunHead {
 /// The hash of a list of samples.
 struct SampleListHash {
   private var hash = ContentHash()
+  /// What is not hashed yet: many short pieces cost more than a long one.
+  private var waiting: [UInt8] = []
+  private static let limit = 1 << 15
+
+  init() { waiting.reserveCapacity(2 * Self.limit) }
 
   mutating func add(_ id: Int64, _ key: String) {
-    withUnsafeBytes(of: id.littleEndian) { hash.update($0) }
-    hash.update(key)
-    hash.update("\n")
+    var key = key
+    key.withUTF8 { add(id, UnsafeRawBufferPointer($0)) }
   }
 
-  var text: String { hash.hexadecimal() }
+  /// - Parameter key: the UTF-8 bytes of the key.
+  mutating func add(_ id: Int64, _ key: UnsafeRawBufferPointer) {
+    withUnsafeBytes(of: id.littleEndian) { waiting.append(contentsOf: $0) }
+    waiting.append(contentsOf: key)
+    waiting.append(UInt8(ascii: "\n"))
+    guard waiting.count >= Self.limit else { return }
+    waiting.withUnsafeBytes { hash.update($0) }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  var text: String {
+    var hash = hash
+    waiting.withUnsafeBytes { hash.update($0) }
+    return hash.hexadecimal()
+  }
 }

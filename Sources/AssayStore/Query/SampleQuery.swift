@@ -88,13 +88,21 @@ struct SampleQuery {
   ///
   /// - Throws: ``MissingUnions``.
   func ids(in database: Database) throws -> [Int64] {
-    try scope.checkUnions()
-    let statement = try RawStatement(
-      database, "SELECT s.id FROM \(tables) WHERE \(condition.sql) ORDER BY s.id")
-    statement.bind(arguments)
+    let statement = try columns("s.id", in: database)
     var ids: [Int64] = []
     while try statement.step() { ids.append(statement.integer(0)) }
     return ids
+  }
+
+  /// A statement that reads columns of the samples `s`, ascending by id.
+  ///
+  /// - Throws: ``MissingUnions``.
+  func columns(_ columns: String, in database: Database) throws -> RawStatement {
+    try scope.checkUnions()
+    let statement = try RawStatement(
+      database, "SELECT \(columns) FROM \(tables) WHERE \(condition.sql) ORDER BY s.id")
+    statement.bind(arguments)
+    return statement
   }
 
   /// The statement that lists the samples, with its values in place, for people to read and to run with `assay sql`;

@@ -116,6 +116,9 @@ extension RunRecord {
   /// accepted.
   package static let decisionKey = "decision"
 
+  /// True if the run was predicted with a decision.
+  package var hasDecision: Bool { settings.contains(Self.decisionKey) }
+
   /// The minimum score of each class for a prediction to be accepted; `nil` without a decision on single
   /// predictions.
   static func acceptance(settings: String, classes: [String]) -> [Double?]? {

@@ -16,6 +16,8 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
   package var content: Task
   /// The samples, in the order of the run; for detection, in the order of COCO's evaluation.
   package var samples: [SampleRecord] = []
+  /// The number of the samples if they are counted without their records; `nil` if ``samples`` has them.
+  var unlisted: Int?
   package var leftOut = LeftOutSamples()
 
   package subscript<Value>(dynamicMember path: KeyPath<Task, Value>) -> Value {
@@ -24,6 +26,9 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
 
   /// `r1`, or `r1@strict` if the run was read from a stored evaluation.
   package var name: String { RunReference(run: run, evaluation: evaluation).name }
+
+  /// The number of the samples.
+  package var count: Int { unlisted ?? samples.count }
 
   /// Some of the samples, by their indices in ascending order.
   package func selecting(_ indices: [Int]) -> EvaluatedRun {
@@ -44,7 +49,7 @@ package struct EvaluatedRun<Task: EvaluatedTask>: Sendable {
 
   /// - Throws: ``EvaluationError/nothingToEvaluate(_:reasons:)``.
   func checkNotEmpty() throws(EvaluationError) {
-    guard samples.isEmpty else { return }
+    guard count == 0 else { return }
     var reasons = leftOut.reasons
     if let filter = settings.filter { reasons.append("--where \(filter)") }
     throw .nothingToEvaluate(name, reasons: reasons.isEmpty ? ["it has no predictions"] : reasons)
@@ -88,7 +93,7 @@ extension Catalog {
       let selection = try? resolve(run.view), selection.dataset.id == run.dataset.id
     else { return 0 }
     let own = Set(try doneSampleIDs(of: run.id, all: true))
-    return try samples(in: selection, where: filter).count { !own.contains($0.id) }
+    return try sampleIDs(in: selection, where: filter).count { !own.contains($0) }
   }
 
   /// The keys of a run's samples that users excluded; empty if the imported ground truth is read.

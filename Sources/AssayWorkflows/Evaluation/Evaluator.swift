@@ -106,7 +106,7 @@ package struct Evaluator<Task: EvaluatedTask> {
     _ run: EvaluatedRun<Task>
   ) throws -> (evaluation: Evaluation, details: Task.Details) {
     let settings = run.content.completed(run.settings)
-    let scoring = settings.scoring(samples: run.samples.count)
+    let scoring = settings.scoring(samples: run.count)
     if scoring.intervals != nil { progress.report(1, "computing intervals") }
     let details = try Task.details(of: run, settings, scoring)
     var evaluation = Evaluation(

@@ -35,28 +35,46 @@ package struct PartFolder {
     do throws(FileFailure) { names = try OpenFolder(path).names() } catch {
       throw PartError.noFolder(path: path, reason: error.reason)
     }
-    for name in names {
-      if DraftName.isOne(name, of: .file) { drafts += 1 }
-      guard let shard = Shard(fileName: name) else { continue }
-      do {
-        let file = try PartFile(path + "/" + name)
-        if verifies { try file.verify() }
-        let own = file.identity
-        if own.shard == shard.number, own.shards == shard.count {
-          parts.append((shard, file))
-        } else {
-          unusable.append(
-            Unusable(shard: shard, reason: "contains the shard \(own.shard)/\(own.shards)"))
+    drafts = names.count { DraftName.isOne($0, of: .file) }
+    let shards = names.compactMap { Shard(fileName: $0) }
+    var next = 0
+    try OrderedWorkers(workers: ProcessInfo.processInfo.activeProcessorCount).run(
+      next: {
+        defer { next += 1 }
+        return next < shards.count ? shards[next] : nil
+      },
+      transform: { _, shard in (shard, try Self.file(path + "/" + shard.fileName, verifies)) },
+      deliver: { (shard: Shard, file: Result<PartFile, PartFault>) in
+        switch file {
+        case .success(let file):
+          let own = file.identity
+          if own.shard == shard.number, own.shards == shard.count {
+            parts.append((shard, file))
+          } else {
+            unusable.append(
+              Unusable(shard: shard, reason: "contains the shard \(own.shard)/\(own.shards)"))
+          }
+        case .failure(let fault): unusable.append(Unusable(shard: shard, reason: "\(fault)"))
         }
-      } catch let fault as PartFault {
-        unusable.append(Unusable(shard: shard, reason: "\(fault)"))
-      }
-    }
+      })
     func areOrdered(_ lhs: Shard, _ rhs: Shard) -> Bool {
       (lhs.count, lhs.number) < (rhs.count, rhs.number)
     }
     parts.sort { areOrdered($0.shard, $1.shard) }
     unusable.sort { areOrdered($0.shard, $1.shard) }
+  }
+
+  /// A part, or the reason why it cannot be used.
+  private static func file(
+    _ path: String, _ verifies: Bool
+  ) throws -> Result<PartFile, PartFault> {
+    do {
+      let file = try PartFile(path)
+      if verifies { try file.verify() }
+      return .success(file)
+    } catch let fault as PartFault {
+      return .failure(fault)
+    }
   }
 
   /// The numbers of shards of the readable parts: one, unless parts of several runs are mixed.

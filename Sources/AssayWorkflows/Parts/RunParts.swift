@@ -1,5 +1,6 @@
 import AssayCore
 package import AssayStore
+import Foundation
 
 /// A complete set of parts of one run, verified.
 package struct RunParts {
@@ -32,6 +33,9 @@ package struct RunParts {
     }
     guard failed < total else { throw PartError.allFailed(count: total) }
   }
+
+  /// The name of the run's dataset.
+  package var dataset: String { identity.fact("dataset")?.text ?? "" }
 
   /// The hash of the run's samples.
   private var list: String { identity.fact("samples_sha256")?.text ?? "" }
@@ -82,6 +86,63 @@ package struct RunParts {
     }
     (try? OpenFolder(folder.path))?.removeAbandonedDrafts()
     return run
+  }
+
+  /// Evaluates a run of single labels from columns of the parts and of the catalog, without reading a record per
+  /// sample.
+  ///
+  /// - Returns: the evaluation of the merged run; `nil` where it needs the records of samples: filters, slices,
+  ///   corrected labels, decisions, votes, a dataset or a view that changed since. Also `nil` if something is wrong
+  ///   with a sample, whose key the evaluation of the records names.
+  /// - Throws: ``Interrupted``.
+  package func evaluateColumns(
+    in catalog: Catalog, _ settings: EvaluationSettings, progress: any ProgressSink = NoProgress()
+  ) throws -> Evaluation? {
+    guard task.output == .label, settings.filter == nil, settings.slicedBy == nil,
+      settings.decision == nil, catalog.truth.truth == nil
+    else { return nil }
+    do {
+      try settings.check(for: .classification, run: folder.path)
+      return try columns(in: catalog, settings, progress)
+    } catch let interrupted as Interrupted {
+      throw interrupted
+    } catch {
+      return nil
+    }
+  }
+
+  private func columns(
+    in catalog: Catalog, _ settings: EvaluationSettings, _ progress: any ProgressSink
+  ) throws -> Evaluation? {
+    let draft = try draft(in: catalog, named: nil)
+    guard var record = try files.first?.run() else { return nil }
+    record.name = folder.path
+    record.dataset = try catalog.dataset(named: record.dataset.name)
+    (record.classes, record.settings, record.versions) =
+      (draft.classes, draft.settings, draft.versions)
+    record.total = files.reduce(0) { $0 + $1.samples }
+    (record.done, record.failed) = (record.total - failed, failed)
+    let selection = try catalog.resolve(draft.view)
+    guard record.datasetVersion == record.dataset.importVersion, !record.hasDecision,
+      selection.dataset.id == record.dataset.id
+    else { return nil }
+    try ImageClassification.check(settings, of: record)
+    guard try catalog.hasGroundTruth(for: task, in: record.dataset) else { return nil }
+    var asked = settings
+    let content = try ImageClassification(record, &asked, storedIn: nil, in: catalog)
+    let columns = try catalog.partScores(
+      files, of: record, in: selection, list: list,
+      workers: ProcessInfo.processInfo.activeProcessorCount
+    ) { fraction in
+      progress.report(fraction, "reading \(files.count) parts")
+      try Interruption.check()
+    }
+    guard let columns else { return nil }
+    var run = EvaluatedRun(run: record, evaluation: nil, settings: asked, content: content)
+    run.leftOut.failed = failed
+    try ImageClassification.count(&run, columns)
+    guard run.count > 0 else { return nil }
+    return try Evaluator(catalog: catalog, progress: progress).evaluation(of: run)
   }
 
   /// A catalog that shows the run in place of its own runs, without being changed.

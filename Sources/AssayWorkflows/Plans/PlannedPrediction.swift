@@ -89,7 +89,7 @@ package struct PlannedPrediction {
   }
 
   /// The command that makes a plan again, from the command that makes a part.
-  private static func planCommand(_ command: String, out: String) -> String {
+  static func planCommand(_ command: String, out: String) -> String {
     let words = command.hasPrefix("assay ") ? command.dropFirst("assay ".count) : command[...]
     return "assay plan \(words) --out \(ShellWord.quoted(out)) --force"
   }

@@ -103,6 +103,40 @@ struct PlanFacts {
   }
 }
 
+/// A plan that shards can be computed from: its bytes are those that were written, by this version of assay.
+package struct CheckedPlan: Sendable {
+  /// The absolute path of the file.
+  package let path: String
+  package let view: String
+  package let model: String
+  /// The absolute path of the catalog that the parts are merged into.
+  package let catalog: String
+
+  /// Compares all bytes of a plan with its hash.
+  ///
+  /// - Throws: ``PlanError``, `StoreError`.
+  package init(_ path: String, programVersion: String) throws {
+    do {
+      let plan = try PlanFile(path)
+      guard let facts = PlanFacts(plan.facts) else {
+        throw PartFault.inconsistent("its facts are missing")
+      }
+      guard facts.version == programVersion, plan.hasCurrentSchema else {
+        throw PlanError.otherVersion(
+          path: path, found: facts.version, own: programVersion,
+          again: PlannedPrediction.planCommand(facts.command, out: path))
+      }
+      try plan.verify()
+      self.path = URL(fileURLWithPath: path).path
+      (view, model, catalog) = (facts.view, facts.model, facts.catalog)
+    } catch let fault as PartFault {
+      throw PlanError.unusable(path: path, fault)
+    } catch StoreError.cannotOpen(let place, let reason) where place == path {
+      throw PlanError.unreadable(path: path, reason: reason)
+    }
+  }
+}
+
 /// Writes plans: files from which the parts of a run are made without the catalog.
 package struct PlanWriter {
   private let request: PredictRequest

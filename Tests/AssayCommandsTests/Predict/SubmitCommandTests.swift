@@ -61,6 +61,54 @@ struct SubmitCommandTests {
     #expect(json["missing"] == [1, 2, 3] && json["submitted"] == .bool(false))
   }
 
+  @Test(
+    "With a plan the tasks need no catalog; the merge takes that of the plan, or --db", .openVINO)
+  func planned() throws {
+    let world = try ShardWorld(.labels)
+    let folder = URL(fileURLWithPath: world.program.folder.path).resolvingSymlinksInPath().path
+    try world.run("plan", "predict", "d", "--model", "m", "--out", "the plan")
+    func planned(_ arguments: String...) throws -> Program.Outcome {
+      try world.program.run(["submit", "slurm", "predict", "--plan", "the plan"] + arguments)
+    }
+    let outcome = try planned("--shards", "3", "--dry-run")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let text = outcome.stdout.replacing(folder, with: "FOLDER")
+    #expect(
+      text.contains(
+        " predict --plan 'FOLDER/the plan' --quiet --shard \"$SLURM_ARRAY_TASK_ID/3\" --out FOLDER/m-d.parts\n"
+      ),
+      "\(text)")
+    #expect(text.contains(" merge FOLDER/m-d.parts --name m-d --db FOLDER/assay.db --quiet\n"))
+    let placed = try planned(
+      "--shards", "3", "--images", "/mnt/my images", "--model-file", "/mnt/m.onnx", "--db", "b.db",
+      "--name", "r", "--dry-run"
+    ).stdout.replacing(folder, with: "FOLDER")
+    #expect(
+      placed.contains("--images '/mnt/my images' --model-file /mnt/m.onnx --quiet --shard"),
+      "\(placed)")
+    #expect(placed.contains("--name r --db FOLDER/b.db --quiet\n"))
+
+    // What the plan has is not given again; options of plans need one.
+    for arguments in [
+      ["d", "--plan", "the plan"], ["--model", "m", "--plan", "the plan"],
+      ["--plan", "the plan", "--flip"], ["d", "--model", "m", "--model-file", "x"], ["d"],
+    ] {
+      let wrong = try world.program.run(
+        ["submit", "slurm", "predict", "--shards", "3", "--dry-run"] + arguments)
+      #expect(wrong.status == 64, "\(arguments): \(wrong.stderr)")
+    }
+    // A plan that no task could read is not submitted.
+    let path = world.program.folder.path("the plan")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = try planned("--shards", "3", "--dry-run")
+    #expect(damaged.status == 2 && damaged.stderr.contains("the plan"), "\(damaged.stderr)")
+    try FileManager.default.removeItem(atPath: path)
+    let none = try planned("--shards", "3")
+    #expect(none.status == 2 && none.stderr.contains("cannot be read"), "\(none.stderr)")
+  }
+
   @Test("Wrong options are wrong usage; without sbatch nothing is submitted")
   func refused() throws {
     let program = try Program()

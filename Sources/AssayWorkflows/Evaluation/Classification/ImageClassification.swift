@@ -75,6 +75,50 @@ package struct ImageClassification: EvaluatedTask {
       }, scores: run.run.classes)
   }
 
+  /// Counts the samples of a run from columns, without their records.
+  ///
+  /// - Throws: ``EvaluationError/missingClasses(_:scores:ofSets:)``, `MetricError`.
+  static func count(_ run: inout EvaluatedRun<Self>, _ columns: PartScores) throws {
+    let join = run.content.join
+    let (classes, width) = (join.classes.count, run.run.classes.count)
+    var isScored = Array(repeating: false, count: classes)
+    for column in join.columns { isScored[column] = true }
+    var missing = Array(repeating: 0, count: classes)
+    var truths: [Int] = []
+    truths.reserveCapacity(columns.labels.count)
+    var rows: [Float] = []
+    rows.reserveCapacity(columns.labels.count * classes)
+    for (index, label) in columns.labels.enumerated() where columns.isDone[index] {
+      guard label >= 0 else {
+        run.leftOut.withoutTruth += 1
+        continue
+      }
+      let truth = Int(label)
+      guard isScored[truth] else {
+        missing[truth] += 1
+        continue
+      }
+      truths.append(truth)
+      let own = columns.scores[index * width..<(index + 1) * width]
+      if join.isIdentity {
+        rows.append(contentsOf: own)
+      } else {
+        let start = rows.count
+        rows.append(contentsOf: repeatElement(0, count: classes))
+        for (score, place) in zip(own, join.columns) { rows[start + place] = score }
+      }
+    }
+    run.leftOut.ofMissingClasses = missing.reduce(0, +)
+    if run.leftOut.ofMissingClasses > 0, !run.settings.ignoresMissing {
+      throw EvaluationError.missingClasses(
+        missing.indices.filter { missing[$0] > 0 }.map {
+          MissingCategory(name: join.classes[$0], samples: missing[$0])
+        }, scores: run.run.classes)
+    }
+    try run.content.tally.add(truths: truths, scores: rows)
+    run.unlisted = truths.count
+  }
+
   package static func restore(
     _ run: inout EvaluatedRun<Self>, from evaluation: EvaluationRecord, in catalog: Catalog,
     imported: Catalog
@@ -214,7 +258,7 @@ extension ImageClassification {
           + "precision, top-k and risk are undefined")
     }
     return notes + run.importNotes + run.normalizationNotes(settings)
-      + Evaluation.intervalNotes(samples: run.samples.count, settings)
+      + Evaluation.intervalNotes(samples: run.count, settings)
       + IntervalNotes.missing(scores.missingIntervals, classes: join.classes)
   }
 
