@@ -45,13 +45,6 @@ package struct PredictCommand: ParsableCommand {
       "Threads, each with its own copy of the model. Default: one per core.", valueName: "n"))
   package var workers: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Record this decision file (assay decide) with the run: evaluate, gate and decide apply then use it.
-      """, valueName: "file"))
-  package var decision: String?
-
   @OptionGroup package var settings: PredictSettingsOptions
   @OptionGroup package var parts: PartOptions
   @OptionGroup package var planned: PlanOptions
@@ -69,11 +62,6 @@ package struct PredictCommand: ParsableCommand {
     try planned.validate(isPlanned: planned.plan != nil)
     guard parts.shard == nil || name == nil else {
       throw ValidationError("a part has no name; give the run's --name to assay merge")
-    }
-    guard parts.shard == nil || decision == nil else {
-      throw ValidationError(
-        "--decision cannot be recorded with parts; apply it to the merged run with assay decide apply"
-      )
     }
     for (option, value, most) in [
       ("batch", batch, 4096), ("workers", workers, 1024),
@@ -105,7 +93,6 @@ package struct PredictCommand: ParsableCommand {
     request.name = name
     request.batch = batch
     request.workers = workers
-    request.decision = decision
     let db = options.catalogPath == "assay.db" ? nil : options.catalogPath
     request.part = parts.request(settings.shardCommand(view: view, model: model, db: db))
     return request

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import AssayWorkflows
+import Foundation
 
 /// The options of a prediction that its results depend on.
 package struct PredictSettingsOptions: ParsableArguments {
@@ -32,6 +33,12 @@ package struct PredictSettingsOptions: ParsableArguments {
       """)
   package var flip = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Record this decision file (assay decide) with the run: evaluate, gate and decide apply then use it.",
+      valueName: "file"), completion: .file())
+  package var decision: String?
+
   package init() {}
 
   package func validate() throws {
@@ -45,6 +52,7 @@ package struct PredictSettingsOptions: ParsableArguments {
   /// True if none of the options was given.
   var areDefaults: Bool {
     precision == "f32" && limit == nil && !ignoreMissing && !noMaps && !flip
+      && decision == nil
   }
 
   /// - Throws: `ValidationError` for an unknown precision.
@@ -58,6 +66,7 @@ package struct PredictSettingsOptions: ParsableArguments {
     request.ignoreMissing = ignoreMissing
     request.keepsMaps = !noMaps
     request.isFlipped = flip
+    request.decision = decision
   }
 
   /// The command that makes a shard, without its number and its folder.
@@ -70,6 +79,7 @@ package struct PredictSettingsOptions: ParsableArguments {
     if ignoreMissing { words.append("--ignore-missing") }
     if noMaps { words.append("--no-maps") }
     if flip { words.append("--flip") }
+    if let decision { words += ["--decision", URL(fileURLWithPath: decision).path] }
     if let db { words += ["--db", db] }
     return words.map(ShellWord.quoted).joined(separator: " ")
   }

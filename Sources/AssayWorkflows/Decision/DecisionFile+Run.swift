@@ -106,10 +106,24 @@ extension RunRecord {
   ///
   /// - Throws: `InferenceError` for a text that cannot be read.
   func ownDecision() throws(InferenceError) -> DecisionFile? {
-    guard settings.contains(Self.decisionKey),
-      let text = (try? JSONValue(parsing: settings))?[Self.decisionKey]?["file"]?.text
-    else { return nil }
+    guard let text = Self.decisionText(settings) else { return nil }
     return try DecisionFile(yaml: text, path: "the decision of run \(name)")
+  }
+
+  /// The text of the decision in settings of a run; `nil` for none.
+  static func decisionText(_ settings: String) -> String? {
+    guard settings.contains(decisionKey) else { return nil }
+    return (try? JSONValue(parsing: settings))?[decisionKey]?["file"]?.text
+  }
+
+  /// Settings with a decision.
+  static func settings(
+    _ settings: String, deciding decision: DecisionFile, text: String
+  ) throws -> String {
+    let members = try JSONValue(parsing: settings).members ?? []
+    return JSONValue.object(
+      members + [.init(decisionKey, decision.recorded(text: text))]
+    ).text()
   }
 
   /// The decision that the run was predicted with, in a few words; `nil` for none.
@@ -124,10 +138,13 @@ extension RunRecord {
   }
 
   /// The settings without the decision, on which the scores do not depend.
-  package var plainSettings: String {
-    guard settings.contains(Self.decisionKey),
+  package var plainSettings: String { Self.plain(settings) }
+
+  /// Settings of a run without a decision.
+  static func plain(_ settings: String) -> String {
+    guard settings.contains(decisionKey),
       let members = (try? JSONValue(parsing: settings))?.members
     else { return settings }
-    return JSONValue.object(members.filter { $0.name != Self.decisionKey }).text()
+    return JSONValue.object(members.filter { $0.name != decisionKey }).text()
   }
 }

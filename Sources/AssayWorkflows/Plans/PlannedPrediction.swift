@@ -66,9 +66,7 @@ package struct PlannedPrediction {
     let predict = try predictRequest(facts)
     let model = try catalog.model(named: facts.model)
     let work = try PredictWork(predict, model)
-    guard work.settings == facts.settings else {
-      throw PartFault.inconsistent("its settings are not those of its model")
-    }
+    try check(facts.settings, work.settings, model)
     let dataset = try placed(try catalog.dataset(named: facts.dataset))
     let samples = try plan.samples(request.shard.ranks(of: facts.samples))
     let own = ShardSamples(
@@ -80,12 +78,27 @@ package struct PlannedPrediction {
     try checkImages(of: own.own, dataset, catalog)
     var summary = try PartPrediction(
       request: predict, place: place, catalog: catalog, madeWith: facts.catalog, model: model,
-      fitted: fitted, dataset: dataset, settings: work.settings,
+      fitted: fitted, dataset: dataset, settings: facts.settings,
       versions: try RunVersions.text(of: fitted, program: request.programVersion),
       progress: progress
     ).run(work.task, own)
     summary.add(facts.match)
     return summary
+  }
+
+  /// Checks that settings are those of a model, with a decision for it or without one.
+  ///
+  /// - Throws: `PartFault`, ``DecisionError``, `InferenceError`.
+  private func check(_ settings: String, _ own: String, _ model: ModelRecord) throws {
+    var expected = own
+    if let text = RunRecord.decisionText(settings) {
+      let decision = try DecisionFile(yaml: text, path: "the decision of \(request.plan)")
+      try decision.check(for: model, settings: own, file: "the decision of \(request.plan)")
+      expected = try RunRecord.settings(own, deciding: decision, text: text)
+    }
+    guard settings == expected else {
+      throw PartFault.inconsistent("its settings are not those of its model")
+    }
   }
 
   /// The command that makes a plan again, from the command that makes a part.

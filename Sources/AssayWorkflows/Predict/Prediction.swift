@@ -29,16 +29,19 @@ package struct Prediction {
     return try run(work.task, work.settings, model, selection)
   }
 
+  /// A decision to record, with its path and its text.
+  private typealias Decision = (file: DecisionFile, path: String, text: String)
+
   /// - Parameter scored: the settings without a decision.
   private func run(
     _ task: some PredictTask, _ scored: String, _ model: ModelRecord, _ selection: Selection
   ) throws -> PredictSummary {
     let decision = try decision(for: model, scored)
-    let settings = try recording(decision.map { ($0.0, $0.text) }, in: scored)
+    let settings = try recording(decision, in: scored)
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     if let part = request.part {
-      return try make(part, task, settings, model, selection, samples)
+      return try make(part, task, settings, decision, model, selection, samples)
     }
     let ids = samples.map(\.id)
     let earlier = try EarlierRun(catalog: catalog).find(
@@ -53,9 +56,7 @@ package struct Prediction {
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
-    if let (decision, file, _) = decision {
-      try decision.check(classes: fitted.classes, run: "the model \(model.name)", file: file)
-    }
+    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
     let match = try match(model, fitted, selection, samples)
     let pending =
       try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
@@ -75,10 +76,11 @@ package struct Prediction {
   ///
   /// - Parameter samples: those of the whole run.
   private func make(
-    _ part: PartRequest, _ task: some PredictTask, _ settings: String, _ model: ModelRecord,
-    _ selection: Selection, _ samples: [SampleRecord]
+    _ part: PartRequest, _ task: some PredictTask, _ settings: String, _ decision: Decision?,
+    _ model: ModelRecord, _ selection: Selection, _ samples: [SampleRecord]
   ) throws -> PredictSummary {
     let fitted = try model.load()
+    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
     let match = try match(model, fitted, selection, samples)
     var summary = try PartPrediction(
       request: request, place: part, catalog: catalog,
@@ -100,8 +102,11 @@ package struct Prediction {
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     let fitted = try model.load()
+    let decision = try decision(for: model, work.settings)
+    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
     return PlannedRun(
-      model: model, dataset: selection.dataset, settings: work.settings, samples: samples,
+      model: model, dataset: selection.dataset,
+      settings: try recording(decision, in: work.settings), samples: samples,
       match: try match(model, fitted, selection, samples))
   }
 
@@ -130,7 +135,7 @@ package struct Prediction {
   /// - Throws: ``DecisionError``, `InferenceError`, ``PredictionsError``.
   private func decision(
     for model: ModelRecord, _ settings: String
-  ) throws -> (DecisionFile, file: String, text: String)? {
+  ) throws -> Decision? {
     guard let path = request.decision else { return nil }
     let (decision, text) = try DecisionFile.read(path)
     try decision.check(for: model, settings: settings, file: path)
@@ -139,13 +144,10 @@ package struct Prediction {
 
   /// Settings with a decision.
   private func recording(
-    _ decision: (file: DecisionFile, text: String)?, in settings: String
+    _ decision: Decision?, in settings: String
   ) throws -> String {
     guard let decision else { return settings }
-    let members = try JSONValue(parsing: settings).members ?? []
-    return JSONValue.object(
-      members + [.init(RunRecord.decisionKey, decision.file.recorded(text: decision.text))]
-    ).text()
+    return try RunRecord.settings(settings, deciding: decision.file, text: decision.text)
   }
 
   private func create(
@@ -194,6 +196,16 @@ package struct Prediction {
     }
     summary.failures = Array(failures)
     return summary
+  }
+}
+
+extension DecisionFile {
+  /// - Parameter path: the file in messages.
+  /// - Throws: ``DecisionError/otherClasses(file:_:run:_:)``.
+  fileprivate func check(
+    classes: [String], of model: ModelRecord, _ path: String?
+  ) throws(DecisionError) {
+    try check(classes: classes, run: "the model \(model.name)", file: path ?? "the decision")
   }
 }
 
