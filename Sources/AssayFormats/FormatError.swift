@@ -79,7 +79,7 @@ extension FormatError: CustomStringConvertible {
     case .mismatch(let name, let format, let reason):
       return """
         \(name) cannot be read as \(format.rawValue): \(reason)
-        omit `:\(format.rawValue)` to detect the format, or see `assay formats`
+        if you named the format, omit `:\(format.rawValue)` to detect it; see `assay formats`
         """
     case .emptyFile(let file):
       return "\(file) is empty; \(Self.known)"

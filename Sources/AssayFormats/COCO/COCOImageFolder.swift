@@ -16,7 +16,7 @@ struct COCOImageFolder {
   let folder: String
   /// All files below the root.
   private let listed: Set<String>
-  /// Paths by their last component, built when an absolute name needs it.
+  /// Paths by their last component, built when an absolute name, or one that leaves the root, needs it.
   private let byName: [Substring: [String]]
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
@@ -53,7 +53,7 @@ struct COCOImageFolder {
       byName = [:]
       return
     }
-    let isAbsolute = names.contains { Self.isAbsolute($0) }
+    let isAbsolute = names.contains { Self.isAbsolute($0) || $0.hasPrefix("..") }
     if (best.count == 0 || isAbsolute), !listed.isEmpty {
       byName = Dictionary(grouping: listed.sorted()) { path in
         path.split(separator: "/").last ?? path[...]
@@ -143,24 +143,20 @@ struct COCOImageFolder {
     let plain = Self.join(folder, name)
     if listed.contains(plain), !name.contains("..") { return .path(plain, isThere: true) }
     if Self.isAbsolute(name) {
-      let parts = name.split { $0 == "/" || $0 == "\\" }
-      for start in parts.indices {
-        let tail = parts[start...].joined(separator: "/")
-        for path in [Self.join(folder, tail), tail] where listed.contains(path) {
-          return .repaired(path, isThere: true, "is an absolute path")
-        }
-      }
-      return .outside
+      return place(ofTail: name).map { .repaired($0, isThere: true, "is an absolute path") }
+        ?? .outside
     }
     if dropped > 0, let tail = Self.tail(of: name, without: dropped) {
       let path = Self.join(folder, tail)
       if listed.contains(path) { return .path(path, isThere: true) }
     }
-    guard let path = Self.normalized(folder, name, separators: ["/"]) else { return .outside }
+    guard let path = Self.normalized(folder, name, separators: ["/"]) else {
+      return place(ofTail: name).map { .repaired($0, isThere: true, Self.leaving) } ?? .outside
+    }
     let isThere = listed.contains(path)
     if !isThere, name.contains("\\") {
       guard let other = Self.normalized(folder, name, separators: ["/", "\\"]) else {
-        return .outside
+        return place(ofTail: name).map { .repaired($0, isThere: true, Self.leaving) } ?? .outside
       }
       if listed.isEmpty || listed.contains(other) {
         return .repaired(
@@ -168,6 +164,20 @@ struct COCOImageFolder {
       }
     }
     return .path(path, isThere: isThere)
+  }
+
+  private static let leaving = "leaves the folder"
+
+  /// The file that an absolute name, or one that leaves the root, probably means: the one of its longest end that
+  /// is there, else the only one with its last component; `nil` for none. Nothing outside of the root is looked at.
+  private func place(ofTail name: String) -> String? {
+    let parts = name.split { $0 == "/" || $0 == "\\" }
+    for start in parts.indices where parts[start] != ".." && parts[start] != "." {
+      let tail = parts[start...].joined(separator: "/")
+      if let path = [Self.join(folder, tail), tail].first(where: listed.contains) { return path }
+    }
+    guard let last = parts.last, let found = byName[last], found.count == 1 else { return nil }
+    return found[0]
   }
 
   /// A drive letter counts as absolute: names come from every system.

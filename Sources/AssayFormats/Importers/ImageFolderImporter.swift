@@ -47,9 +47,11 @@ package struct ImageFolderImporter: DatasetImporter {
     let files = try tree.files()
     guard !tree.isSingleFile, try holdsImages(tree, files) else { return nil }
     let paths = Self.likelyImages(files)
-    let unread = try Companions.candidates(files).filter { try !Self.isImage(tree, $0) }
     let layout = FolderLayout(paths)
     let classes = layout.classes(of: paths)
+    let unread = try Companions.candidates(files).filter {
+      try !Self.isImage(tree, $0) && !Self.lists(classes, $0, in: tree)
+    }
     var signs = LayoutNames.findings(classes: classes, images: paths)
     signs += LayoutNames.findings(classes: layout.oddSplits, images: [])
     let splits = layout.splitsAsClasses(paths)
@@ -85,6 +87,21 @@ package struct ImageFolderImporter: DatasetImporter {
     var companions = try Companions(unread, in: tree, signs: signs)
     if companions.findings == signs, signs.count == 1 { companions.inner = inner }
     return companions
+  }
+
+  /// Returns whether a file lists the folders' own names, one per line, so that nothing is lost without it.
+  private static func lists(
+    _ classes: [String], _ file: SourceFile, in tree: any SourceTree
+  ) throws -> Bool {
+    guard ClassNames.fileNames.contains(CompanionPlace(file.path).name),
+      file.size <= ClassNames.byteLimit
+    else { return false }
+    let text = String(
+      decoding: try tree.readAll(file.path, limit: ClassNames.byteLimit), as: UTF8.self)
+    let names = text.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop { $0 == "\u{FEFF}" }).trimmingBlanks
+    }.filter { !$0.isEmpty }
+    return !names.isEmpty && Set(names) == Set(classes)
   }
 
   package func run(

@@ -81,7 +81,8 @@ package struct MasksImporter: DatasetImporter {
     }
     let colors = try LabelColors.find(files, in: tree)
     let isWide = { IndexMaskPlan.isWide(pairing.pairs, in: tree) }
-    let list = try ClassNames.find(files, in: tree, isWide: isWide)
+    let list =
+      options.classes == nil ? try ClassNames.find(files, in: tree, isWide: isWide) : nil
     var names = options.classes.map { ClassNames($0, isWide: isWide) }
     if names == nil, let colors {
       // A list of colors ends where values of 8 bits do.

@@ -10,11 +10,12 @@ package struct OpenImagesImporter: DatasetImporter {
 
   package var format: DatasetFormat { .openImages }
 
-  package var summary: String { "Open Images: CSV tables of boxes and masks" }
+  package var summary: String { "Open Images: CSV tables of boxes, masks and image labels" }
 
   package var recognizedBy: String {
-    "CSV files with the columns ImageID, LabelName and XMin, XMax, YMin, YMax (boxes) or MaskPath "
-      + "(masks), with images named ImageID.jpg; class-descriptions.csv names the classes"
+    "CSV files with the columns ImageID, LabelName and XMin, XMax, YMin, YMax (boxes), MaskPath (masks) "
+      + "or Confidence (verified image labels), with images named ImageID.jpg; class-descriptions.csv names "
+      + "the classes"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -25,24 +26,26 @@ package struct OpenImagesImporter: DatasetImporter {
       return .noMatch("it is one table of Open Images; to import it, name its folder")
     }
     let tables = OpenImagesTable.find(try tree.files(), in: tree).tables
-    if let table = tables.first(where: { $0.kind == .boxes || $0.kind == .masks }) {
-      return .match(
-        "\(table.file.path) holds Open Images' \(table.kind == .boxes ? "boxes" : "masks")")
+    if let table = Self.main(tables) {
+      return .match("\(table.file.path) holds Open Images' \(table.title)")
     }
     return .noMatch(
       tables.first.map {
-        "\($0.file.path) is a table of Open Images, but there are no boxes or masks"
+        "\($0.file.path) is a table of Open Images, but there are no boxes, masks or verified labels"
       }
         ?? "no CSV file in it has the columns ImageID, LabelName and XMin or MaskPath")
+  }
+
+  /// A table with annotations, of boxes or masks if there is one.
+  private static func main(_ tables: [OpenImagesTable]) -> OpenImagesTable? {
+    tables.first { $0.kind == .boxes || $0.kind == .masks } ?? tables.first { $0.kind == .labels }
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
     guard !tree.isSingleFile else { return nil }
     let files = try tree.files()
     let (tables, others) = OpenImagesTable.find(files, in: tree)
-    guard let example = tables.first(where: { $0.kind == .boxes || $0.kind == .masks }) else {
-      return nil
-    }
+    guard let example = Self.main(tables) else { return nil }
     let classes = try OpenImagesClasses(files, others, in: tree)
     let read = classes.files.union(tables.map(\.file.path))
     return try Companions(

@@ -130,7 +130,20 @@ package struct WebDatasetImporter: DatasetImporter {
         && !ClassNames.fileNames.contains(name)
         && ![".idx", ".index", ".json", ".yaml", ".yml", ".txt"].contains { name.hasSuffix($0) }
     }
-    return try Companions(others, in: tree, isKnownOnly: true)
+    var signs: [String] = []
+    if let shard = try files.first(where: { ShardTree.isShard($0.path) }).flatMap({
+      try ShardTree.beginning(of: $0, in: tree)
+    }) {
+      let samples = WebSample.groups(try shard.files()).prefix(Self.looked)
+      let masked = samples.filter { $0.unread.contains(where: WebSample.isMask) }
+      if !masked.isEmpty, 2 * masked.count >= samples.count {
+        let masks = Set(masked.flatMap(\.unread).filter(WebSample.isMask)).sorted()
+        signs.append(
+          "members that look like masks, which are not read: "
+            + masks.prefix(4).map { "." + $0 }.joined(separator: ", "))
+      }
+    }
+    return try Companions(others, in: tree, signs: signs, isKnownOnly: true)
   }
 
   /// The Parquet files that img2dataset writes beside the shards: `00000.parquet` of `00000.tar`.

@@ -116,6 +116,16 @@ struct ClassNames: Hashable {
         throw FormatError.classList(file.path, problem: fault)
       }
       let narrow = file.size <= byteLimit ? ClassNames(text, first: first) : nil
+      if first == nil, let names = narrow?.names, names[0] == "unlabeled", names[1] == "person",
+        names[182] != nil
+      {
+        throw FormatError.classList(
+          file.path,
+          problem:
+            "it is COCO-Stuff's list, where 0 is unlabeled and 1 person, but COCO-Stuff's maps in PNG "
+            + "files (stuffthingmaps) have 0 for person and 255 for unlabeled; put a list of the maps' own "
+            + "values in its place, 0: person and so on, and of the others “0: none, 1: person”")
+      }
       let wide = ClassNames(text, first: first, isWide: true)
       if let names = try wide == narrow || !isWide() ? narrow : wide { return names }
     }

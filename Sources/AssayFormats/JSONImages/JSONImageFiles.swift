@@ -119,6 +119,7 @@ struct JSONImageFiles {
     let unread = Companions.candidates(try tree.files()).filter { file in
       (!isNamed(file.path) || others.contains(file.path))
         && (known.isEmpty || !known.contains(CompanionPlace(file.path).name))
+        && !format.projects.contains(CompanionPlace(file.path).suffix)
     }
     return try Companions(
       unread, in: tree, signs: signs, isKnownOnly: true,

@@ -32,6 +32,8 @@ protocol JSONImageFormat: Sendable {
   var naming: Set<String>? { get }
   /// The members of an element that hold images as base64 and are not read.
   var embedded: Set<String> { get }
+  /// The suffixes of project files, which repeat what the files of the images say.
+  var projects: Set<String> { get }
   /// True if a second element of an image is added to the first; otherwise it is left out.
   var addsRepeats: Bool { get }
   /// Notes about all elements read so far, one sentence each without a period.
@@ -80,6 +82,7 @@ protocol JSONImageFormat: Sendable {
 
 extension JSONImageFormat {
   var embedded: Set<String> { [] }
+  var projects: Set<String> { [] }
   var addsRepeats: Bool { false }
 
   func isImage(_ path: String) -> Bool { PairPath.isImageName(path) }

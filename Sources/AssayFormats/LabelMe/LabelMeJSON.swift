@@ -48,7 +48,11 @@ struct LabelMeJSON: JSONImageFormat {
     }
   }
 
-  func count(_ element: JSONValue) -> Int { element.member("shapes")?.elements?.count ?? 0 }
+  func count(_ element: JSONValue) -> Int {
+    let shapes = element.member("shapes")?.elements?.count ?? 0
+    return shapes > 0
+      ? shapes : (element.member("flags")?.members ?? []).count { $0.value == .bool(true) }
+  }
 
   private static let known: Set<String> = [
     "version", "flags", "shapes", "imagePath", "imageData", "imageHeight", "imageWidth",
@@ -66,11 +70,15 @@ struct LabelMeJSON: JSONImageFormat {
     for (place, shape) in shapes.enumerated() {
       LabelMeShape(shape, place, flags).read(into: &image)
     }
-    if !flags.isEmpty, image.result.regions.isEmpty {
-      image.warn(
-        .unsupportedField, "/flags",
-        "the flags of the image (\(flags.joined(separator: ", "))) are not kept, because it has no "
-          + "shape to carry them")
+    // Without shapes the flags are the classes of the image: LabelMe's way to classify images.
+    if shapes.isEmpty, !flags.isEmpty {
+      image.result.annotationsRead = flags.count
+      image.result.regions = flags.map { flag in
+        LabeledRegion(
+          category: Category(name: flag), shape: .tag, at: image.location("/flags"),
+          title: "the flag \(flag)")
+      }
+      image.result.takeLabel(from: Array(image.result.regions.indices))
     }
     for member in element.members ?? [] where !Self.known.contains(member.name) {
       tally.add("members of files that are not kept: '\(member.name.prefix(60))'", image.file)

@@ -44,7 +44,7 @@ struct OpenImagesTable: Sendable {
       kind = .boxes
     } else if has("LabelName", "X", "Y") {
       kind = .other("point labels")
-    } else if has("LabelName", "Confidence") || has("LabelName", "Source") {
+    } else if columns["XMin"] == nil, has("LabelName", "Confidence") || has("LabelName", "Source") {
       kind = name.contains("machine") ? .other("machine-generated labels") : .labels
     } else if has("LabelName1", "LabelName2") {
       kind = .other("relationships of objects")
@@ -58,6 +58,17 @@ struct OpenImagesTable: Sendable {
   }
 
   subscript(name: String) -> Int? { columns[name] }
+
+  /// The annotations of the table, for people.
+  var title: String {
+    switch kind {
+    case .boxes: "boxes"
+    case .masks: "masks"
+    case .labels: "verified image labels"
+    case .images: "images"
+    case .other(let name): name
+    }
+  }
 
   /// The columns of boxes and masks that are not kept.
   var ignored: [String] {

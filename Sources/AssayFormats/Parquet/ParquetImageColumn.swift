@@ -34,7 +34,8 @@ struct ParquetImageColumn: Hashable, Sendable {
     else { return nil }
     self.bytes = bytes
     path = leaf(members.first { $0.name == "path" }, isBytes: false)
-    guard members.count == 1 || path != nil else { return nil }
+    // Without any name a writer can give the column another type, such as null.
+    guard members.count == 1 || members.contains(where: { $0.name == "path" }) else { return nil }
   }
 
   /// The columns of a file that hold images: structures of bytes and path, and bytes that begin as PNG

@@ -132,14 +132,21 @@ struct ParquetSource: RegionSource {
     {
       result.statedSize = ImageSize.checked(width: width, height: height)
     }
-    for text in columns.texts where value(text) != .null {
+    let captions = columns.texts.flatMap { text -> [LabeledRegion] in
+      if let texts = Captions.texts(value(text)) {
+        return texts.map { Captions.region($0, at: location) }
+      }
+      // Another value, such as a number, is a field of the image.
       result.attributes.append(.init(text, value(text)))
+      return []
     }
     if let label = columns.label { readLabel(label, value(label.column), location, key, &result) }
     if let objects = columns.objects {
       let size: ImageSize? = if case .success(let size)? = image?.size { size } else { nil }
       reader.readObjects(self.objects(objects, value), location, key, size, &result)
     }
+    result.regions += captions
+    result.annotationsRead += captions.count
     return result
   }
 

@@ -4,6 +4,7 @@ import AssayCore
 struct VoTTJSON: JSONImageFormat {
   var title: String { "VoTT file" }
   var kind: String { "VoTT annotations" }
+  var projects: Set<String> { [".vott"] }
   var naming: Set<String>? { ["asset"] }
 
   func layout(of sample: JSONSample) -> JSONFileLayout? {

@@ -42,6 +42,15 @@ struct WebSample: Sendable {
     members.filter { ![image, label, fields, caption].contains($0.index) }.map(\.suffix)
   }
 
+  /// Returns whether a suffix is that of a mask: `seg.png`, `instance_mask.png`.
+  static func isMask(_ suffix: String) -> Bool {
+    let words = suffix.split { !$0.isLetter }
+    return PairPath.isImageName("x." + suffix)
+      && words.contains {
+        ["seg", "mask", "segmentation", "label", "panoptic", "semantic"].contains($0)
+      }
+  }
+
   /// Groups the files of a tree, which are sorted by path.
   static func groups(_ files: [SourceFile]) -> [WebSample] {
     var samples: [WebSample] = []

@@ -103,14 +103,6 @@ extension YOLOCounts {
           "the labels have lines of different forms: \(list.joined(separator: "; ")); each line is "
             + "read by its own number of fields"))
     }
-    if let pose = forms[.pose] {
-      issues.append(
-        Issue(
-          .unsupportedField, .warning, at: pose.first.location,
-          "\(pose.count) \(pose.count == 1 ? "object has" : "objects have") keypoints: they are "
-            + "kept as a further field, which export --to coco writes, and are not evaluated or "
-            + "drawn; boxes are"))
-    }
     return issues
   }
 
@@ -118,6 +110,11 @@ extension YOLOCounts {
   /// without a period.
   var notes: [String] {
     var notes: [String] = []
+    if let pose = forms[.pose] {
+      notes.append(
+        "\(pose.count) \(pose.count == 1 ? "object has" : "objects have") keypoints, which evaluate "
+          + "--iou-type keypoints compares; YOLO's files state no --sigmas")
+    }
     if let scored = forms[.scored] {
       notes.append(
         "\(scored.count) \(scored.count == 1 ? "line has" : "lines have") a confidence "

@@ -5,6 +5,23 @@ import Testing
 
 @Suite("Open Images")
 struct OpenImagesImporterTests {
+  @Test("Verified labels of images alone are a dataset; what is absent is no label")
+  func labelsAlone() throws {
+    let tree = MemoryTree(
+      texts: [
+        "a1.png": nil, "b2.png": nil,
+        "class-descriptions.csv": "LabelName,DisplayName\n/m/1,Cat\n/m/2,Dog\n",
+        "train-annotations-human-imagelabels.csv":
+          "ImageID,Source,LabelName,Confidence\na1,verification,/m/1,1\na1,verification,/m/2,0\n"
+          + "b2,verification,/m/1,1\nb2,verification,/m/2,1\n",
+      ])
+    #expect(try FormatDetector.detect(tree).format == .openImages)
+    let found = try CollectedObjects(detecting: tree)
+    #expect(found.keys == ["a1.png", "b2.png"] && found.splits == ["train", "train"])
+    #expect(found.objects.map(\.label) == ["Cat", "Cat", "Dog"])
+    #expect(found.names.contains("Cat") && found.isBalanced)
+  }
+
   private let v6 = FileTree(fixture: "openimages/v6")
 
   @Test("The tree is recognized by the headers of its tables, and trees of other formats are not")

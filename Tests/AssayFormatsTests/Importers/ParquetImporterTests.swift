@@ -140,13 +140,12 @@ struct ParquetImporterTests {
     #expect(throws: FormatError.self) { try Collected(tree, as: .parquet) }
   }
 
-  @Test("Texts are kept as fields of the image; without labels a dataset is unlabeled")
+  @Test("Texts are captions of the image; without labels a dataset is unlabeled")
   func texts() throws {
-    var fields: [String?] = []
-    _ = try Importers.importer(for: .parquet).run(
-      FileTree(fixture: "parquet/texts"), ImportOptions()
-    ) { fields += $0.samples.map(\.attributes) }
-    #expect(fields == [#"{"text":"a red image"}"#, nil])
+    let texts = try CollectedObjects(detecting: FileTree(fixture: "parquet/texts"))
+    #expect(texts.objects.map(\.label) == ["caption"])
+    #expect(texts.objects.map(\.attributes) == [#"{"caption":"a red image"}"#])
+    #expect(texts.isOutcomeBalanced)
     let found = try Collected(detecting: FileTree(fixture: "parquet/texts"))
     #expect(found.splits == ["validation", "validation"] && found.issues == [])
   }

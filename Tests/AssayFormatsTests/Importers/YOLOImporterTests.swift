@@ -108,9 +108,10 @@ struct YOLOImporterTests {
     #expect(
       found.objects[0].attributes
         == #"{"keypoints":[4.5,8.0,2,5.5,12.0,0],"num_keypoints":1}"#)
+    #expect(found.places == ["duplicateID warning data.yaml:2"])
     #expect(
-      found.places == [
-        "duplicateID warning data.yaml:2", "unsupportedField warning labels/a.txt:1",
+      found.run.notes == [
+        "1 object has keypoints, which evaluate --iou-type keypoints compares; YOLO's files state no --sigmas"
       ])
     #expect(
       found.issues[0].message

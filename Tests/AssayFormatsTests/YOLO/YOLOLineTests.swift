@@ -141,12 +141,12 @@ struct YOLOLineTests {
       found.objects.map(\.attributes) == [
         #"{"keypoints":[1.0,2.0,2,3.0,4.0,2],"num_keypoints":2}"#
       ])
-    #expect(found.kinds == [.fieldCount, .unsupportedField])
+    #expect(found.kinds == [.fieldCount])
     #expect(found.issues[0].message.contains("expected 9 (class, box and 2 keypoints"))
     let odd = try CollectedObjects(
       MemoryTree(
         lines: "0 0.5 0.5 0.2 0.2 0.1 0.2 0.9\n", data: "train: images\nnc: 1\nkpt_shape: [1, 3]"))
-    #expect(odd.kinds == [.badField, .unsupportedField])
+    #expect(odd.kinds == [.badField])
     #expect(odd.objects[0].attributes == #"{"keypoints":[1.0,2.0,0.9],"num_keypoints":1}"#)
     // Without kpt_shape, a visibility is a coordinate that is too large.
     let without = try CollectedObjects(
