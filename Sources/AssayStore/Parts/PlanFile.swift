@@ -55,26 +55,29 @@ package struct PlanFile: Sendable {
   /// - Throws: ``PartFault``; `StoreError` if the file cannot be read.
   package func samples(_ ranks: Range<Int>) throws -> [(position: Int, sample: SampleRecord)] {
     try Self.seal.reading(path) { database in
-      let rows = try Row.fetchCursor(
+      let rows = try RawStatement(
         database,
-        sql: """
-          SELECT p.position, s.id, s.key, s.location, s.width, s.height
-          FROM planSample p JOIN sample s ON s.id = p.sample
-          WHERE p.rank >= ? AND p.rank < ? ORDER BY p.position
-          """, arguments: [ranks.lowerBound, ranks.upperBound])
+        """
+        SELECT p.position, s.id, s.key, s.location, s.width, s.height
+        FROM planSample p JOIN sample s ON s.id = p.sample
+        WHERE p.rank >= ?1 AND p.rank < ?2 ORDER BY p.position
+        """)
+      rows.bind(Int64(ranks.lowerBound), at: 1)
+      rows.bind(Int64(ranks.upperBound), at: 2)
       var samples: [(position: Int, sample: SampleRecord)] = []
-      while let row = try rows.next() {
+      while try rows.step() {
         var size: ImageSize?
-        if let width = row["width"] as Int?, let height = row["height"] as Int? {
-          size = ImageSize.checked(width: width, height: height)
+        if let width = rows.optionalInteger(4), let height = rows.optionalInteger(5) {
+          size = ImageSize.checked(width: Int(width), height: Int(height))
           guard size != nil else {
             throw PartFault.inconsistent("the size of a sample is \(width)×\(height)")
           }
         }
         samples.append(
           (
-            row["position"],
-            SampleRecord(id: row["id"], key: row["key"], location: row["location"], size: size)
+            Int(rows.integer(0)),
+            SampleRecord(
+              id: rows.integer(1), key: rows.text(2), location: rows.optionalText(3), size: size)
           ))
       }
       guard samples.count == ranks.count else {
@@ -101,6 +104,7 @@ extension Catalog {
   ) throws {
     let plan = try Catalog.open(path, .create)
     try plan.keepTables(["annotationSet", "pixels"])
+    try plan.writeInPlace()
     let head = try rowsOfRun(dataset: dataset, model: model)
     let total = Double(max(1, 2 * samples.count))
     try plan.write("creating a plan") { database in

@@ -93,6 +93,8 @@ final class PartDraft {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FileFailure(path: path, code: errno) }
     defer { close(file) }
+    // What the disk did not take would be read as something else.
+    guard fsync(file) == 0 else { throw FileFailure(path: path, code: errno) }
     var hash = ContentHash()
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {

@@ -26,7 +26,7 @@ struct PartPrediction {
     let folder = try open(place.folder)
     let path = folder.path + "/" + place.shard.fileName
     if let present = try present(in: folder, like: identity) {
-      return try summary(of: present, .alreadyDone, path, samples.total, nil)
+      return try summary(of: present.run(), .alreadyDone, path, samples.total, nil)
     }
     let temporary = try PartDraft()
     let own = samples.own
@@ -46,7 +46,13 @@ struct PartPrediction {
         throw PartError.interrupted(place.shard)
       }
     }
-    let failures = try Array(part.failures(of: run.id).prefix(10))
+    let counts = try part.openCounts(of: run.id)
+    guard counts.pending == 0 else {
+      throw PartError.unusable(path: path, .inconsistent("samples are pending"))
+    }
+    let failures = counts.failed == 0 ? [] : try Array(part.failures(of: run.id).prefix(10))
+    var record = run
+    (record.done, record.failed) = (own.count - counts.failed, counts.failed)
     try part.seal(identity)
     if Interruption.isRequested { throw PartError.interrupted(place.shard) }
     guard try temporary.place(as: place.shard, in: folder) else {
@@ -54,9 +60,9 @@ struct PartPrediction {
       guard let present = try present(in: folder, like: identity) else {
         throw PartError.cannotWrite(path: path, reason: "it was removed meanwhile", code: EAGAIN)
       }
-      return try summary(of: present, .alreadyDone, path, samples.total, nil)
+      return try summary(of: present.run(), .alreadyDone, path, samples.total, nil)
     }
-    var result = try summary(of: PartFile(path), .new, path, samples.total, made)
+    var result = summary(of: record, .new, path, samples.total, made)
     result.failures = failures
     return result
   }
@@ -111,10 +117,9 @@ struct PartPrediction {
   }
 
   private func summary(
-    of part: PartFile, _ start: PredictSummary.Start, _ path: String, _ total: Int,
+    of record: RunRecord, _ start: PredictSummary.Start, _ path: String, _ total: Int,
     _ computed: PredictSummary?
-  ) throws -> PredictSummary {
-    let record = try part.run()
+  ) -> PredictSummary {
     var summary = computed ?? PredictSummary(run: record, start: start)
     summary.run = record
     summary.start = start

@@ -2,6 +2,7 @@ import AssayCore
 import AssayInference
 import AssayStore
 import Foundation
+import Synchronization
 
 /// The request of `assay predict --plan`.
 package struct PlannedRequest: Sendable {
@@ -61,7 +62,22 @@ package struct PlannedPrediction {
         again: Self.planCommand(facts.command, out: request.plan))
     }
     progress.report(0, "checking \(request.plan)")
-    try plan.verify()
+    let check = try PlanCheck(plan)
+    do {
+      let prepared = try prepared(plan, facts)
+      // Nothing is written before every byte is known to be right.
+      try check.wait()
+      return try prepared.run()
+    } catch {
+      // What is read from a damaged plan can fail for any reason.
+      try check.wait()
+      throw error
+    }
+  }
+
+  private func prepared(
+    _ plan: PlanFile, _ facts: PlanFacts
+  ) throws -> PreparedPart {
     let catalog = try plan.catalog()
     let predict = try predictRequest(facts)
     let model = try catalog.model(named: facts.model)
@@ -76,14 +92,12 @@ package struct PlannedPrediction {
     let place = PartRequest(
       shard: request.shard, folder: request.folder, command: facts.command)
     try checkImages(of: own.own, dataset, catalog)
-    var summary = try PartPrediction(
+    let part = PartPrediction(
       request: predict, place: place, catalog: catalog, madeWith: facts.catalog, model: model,
       fitted: fitted, dataset: dataset, settings: facts.settings,
       versions: try RunVersions.text(of: fitted, program: request.programVersion),
-      progress: progress
-    ).run(work.task, own)
-    summary.add(facts.match)
-    return summary
+      progress: progress)
+    return PreparedPart(part: part, task: work.task, samples: own, match: facts.match)
   }
 
   /// Checks that settings are those of a model, with a decision for it or without one.
@@ -185,4 +199,47 @@ package struct PlannedPrediction {
       dataset: dataset.name, example: DatasetRoot.file(location, of: dataset),
       tried: tried.count, sources: dataset.mergedSources.map(\.name))
   }
+}
+
+/// A part whose computation can begin.
+private struct PreparedPart {
+  let part: PartPrediction
+  let task: any PredictTask
+  let samples: ShardSamples
+  let match: ClassMatch
+
+  func run() throws -> PredictSummary {
+    var summary = try part.run(task, samples)
+    summary.add(match)
+    return summary
+  }
+}
+
+/// The comparison of a plan's bytes with their hash, on a thread of its own while the model is read.
+private final class PlanCheck: Sendable {
+  private let thread: WorkerThreads
+  private let outcome: Outcome
+
+  private final class Outcome: Sendable {
+    let fault = Mutex<(any Error)?>(nil)
+  }
+
+  /// - Throws: `ThreadShortage`.
+  init(_ plan: PlanFile) throws {
+    let outcome = Outcome()
+    self.outcome = outcome
+    thread = try WorkerThreads(1) { _ in
+      do { try plan.verify() } catch { outcome.fault.withLock { $0 = error } }
+    }
+  }
+
+  /// Waits for the end of the comparison.
+  ///
+  /// - Throws: `PartFault`, `StoreError`.
+  func wait() throws {
+    thread.join()
+    if let fault = outcome.fault.withLock({ $0 }) { throw fault }
+  }
+
+  deinit { thread.join() }
 }
