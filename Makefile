@@ -13,7 +13,7 @@ SOURCES := Package.swift Sources Tests
 export SWIFT_BACKTRACE ?= enable=no
 export SWIFT
 
-.PHONY: build setup demo test test-python test-packaging test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel deb install uninstall clean help
+.PHONY: build setup demo test test-python test-remote test-packaging test-browser test-cluster torture differential differential-keypoints test-release lint format bench bench-replay docs wheel deb install uninstall clean help
 .DEFAULT_GOAL := build
 
 build: setup assay ## Build ./assay (release)
@@ -49,6 +49,9 @@ test: setup lint ## Style, build, all tests (about 30 minutes on two cores, half
 
 test-python: build ## The Python package, with pandas and pycocotools where they are there
 	Scripts/test_python
+
+test-remote: build ## Sources that are not local: S3 (installs moto's server) and web servers on this machine
+	Scripts/test_remote --install
 
 test-packaging: build ## The commit in the program, install and uninstall, the Debian package
 	ASSAY_PROGRAM="$(abspath $(PROGRAM))" Scripts/test_packaging

@@ -80,9 +80,10 @@ let package = Package(
     library(
       "AssayWorkflows",
       [
-        "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
-        "AssayImaging", "CLinux",
+        "AssayFormats", "AssayStore", "AssayInference", "AssayRemote", "AssayReports",
+        "AssayMetrics", "AssayImaging", "CLinux",
       ]),
+    library("AssayRemote", ["AssayFormats", "CLinux"]),
     // Layer 2
     library("AssayFormats", ["AssayImaging", "CExpat", "CZlib", "CZstd", "CSimdJSON", yams]),
     library(
@@ -139,6 +140,7 @@ let package = Package(
     tests("AssayStore", ["AssayStore"]),
     tests("AssayFormats", ["AssayFormats"]),
     tests("AssayInference", ["AssayInference"]),
+    tests("AssayRemote", ["AssayRemote"]),
     tests("AssayReports", ["AssayReports"]),
     tests("AssayWorkflows", ["AssayWorkflows"]),
     tests("AssayReview", ["AssayReview"]),

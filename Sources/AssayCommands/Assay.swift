@@ -26,7 +26,8 @@ package struct Assay: ParsableCommand {
       CompareCommand.self, DecideCommand.self, GateCommand.self, ReportCommand.self,
       ReviewCommand.self,
       ActionShotCommand.self, PipelineCommand.self,
-      CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, DoctorCommand.self,
+      CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, CacheCommand.self,
+      DoctorCommand.self,
     ])
 
   package init() {}

@@ -24,11 +24,17 @@ package struct ImportCommand: ParsableCommand {
       assay import film.mov --every 5
 
       ffmpeg -i film.mov -f mjpeg -q:v 2 - | assay import - --name film --fps 30
+
+      A source can be at an address: s3://bucket/prefix, or https://host/folder/ that lists its files, or a file \
+      there, such as an archive. Its files are fetched with curl when they are read, also by later commands, into a cache \
+      (assay cache). Keys and server of S3 are those of the AWS tools: AWS_ACCESS_KEY_ID, AWS_PROFILE, ~/.aws, \
+      AWS_ENDPOINT_URL.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The file, folder, zip, tar or tar.gz archive, or video; - for a stream on standard input.",
+      "The file, folder, zip, tar or tar.gz archive, or video; an address (s3://, https://); - for a stream on standard "
+        + "input.",
       valueName: "path[:format]"),
     completion: .file())
   package var source: String

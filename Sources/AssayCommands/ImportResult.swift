@@ -27,6 +27,7 @@ struct ImportResult: CommandResult {
           ["listed": JSONValue(lists.images), "found": JSONValue(lists.imagesFound)]),
       ]
     }
+    if let remote = summary.remote { members.append(.init("remote", remote.json)) }
     if let votes = summary.votes { members.append(.init("votes", votes.json)) }
     return .object(facts(record) + members)
   }
@@ -68,6 +69,13 @@ struct ImportResult: CommandResult {
     if record.importVersion > 1 {
       lines.append(
         "samples: \(summary.added) new, \(summary.kept) kept, \(summary.retired) removed")
+    }
+    if let remote = summary.remote {
+      let text =
+        "note: \(Counted.text(remote.files, "file", "files")) (\(ByteText.text(remote.bytes))) at \(remote.address); "
+        + "\(remote.fetchedFiles) fetched (\(ByteText.text(remote.fetchedBytes))) into \(remote.cache), which keeps up "
+        + "to \(ByteText.text(remote.limit))"
+      lines.append(Paragraph.text(Terminal.safe(text), in: terminal))
     }
     lines += summary.notes.map { Paragraph.text(Terminal.safe("note: " + $0), in: terminal) }
     lines += listLines

@@ -15,7 +15,7 @@ package struct AuthenticationKey: Sendable {
   }
 
   /// A key that is used without derivation.
-  init(key: [UInt8]) { self.key = key }
+  package init(key: [UInt8]) { self.key = key }
 
   /// The authentication code of bytes: 32 bytes.
   package func code(of bytes: some Collection<UInt8>) -> [UInt8] {

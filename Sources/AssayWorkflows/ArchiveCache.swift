@@ -6,27 +6,10 @@ import Synchronization
 /// The archives that this process has listed. Listing an archive of a million files takes seconds,
 /// and its images are read one at a time.
 enum ArchiveCache {
-  /// The identity and state of a file.
-  private struct Key: Hashable {
-    var device: dev_t
-    var number: ino_t
-    var size: Int
-    var modified: Int
-    var nanoseconds: Int
-    /// The path of an archive in the file; empty for the file.
-    var inner = ""
-
-    init(_ status: stat) {
-      (device, number) = (status.st_dev, status.st_ino)
-      size = Int(status.st_size)
-      (modified, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-  }
-
-  private static let held = Mutex(RecentArchives<Key>())
+  private static let held = Mutex(RecentArchives<FileKey>())
 
   /// The files with embedded images whose rows are known, the one that was used last at the end.
-  private static let tables = Mutex<[(key: Key, root: String, file: any EmbeddedImageFile)]>([])
+  private static let tables = Mutex<[(key: FileKey, root: String, file: any EmbeddedImageFile)]>([])
 
   /// The maximum number of files with embedded images that are kept.
   private static let tableLimit = 256
@@ -36,17 +19,10 @@ enum ArchiveCache {
   ///
   /// - Throws: any error of that kind of file; ``SourceError``.
   static func embeddedImages<File: EmbeddedImageFile>(
-    _ tree: DirectoryTree, _ path: String
+    _ tree: any KeyedTree, _ path: String
   ) throws -> File? {
-    var status = stat()
-    let full = tree.root + "/" + (tree.spelling(of: path) ?? path)
-    guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
-    guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
-      return nil
-    }
-    return try table(Key(status), tree.root, path) {
-      try File(tree, SourceFile(path: path, status))
-    }
+    guard let (key, file) = try tree.keyed(path) else { return nil }
+    return try table(key, tree.place, path) { try File(tree, file) }
   }
 
   /// The file with embedded images at a path in an archive; `nil` if there is none.
@@ -56,15 +32,16 @@ enum ArchiveCache {
   ///   - path: the path in the archive.
   /// - Throws: any error of that kind of file; `ArchiveError`; ``SourceError``.
   static func embeddedImages<File: EmbeddedImageFile>(
-    in archive: ArchiveTree, of tree: DirectoryTree, _ path: String
+    in archive: ArchiveTree, of tree: any KeyedTree, _ path: String
   ) throws -> File? {
     guard let file = archive.file(path) else { return nil }
-    let root = tree.root + "/" + tree.name
-    return try table(try key(of: root), root, path) { try File(archive, file) }
+    return try table(try key(of: tree), tree.place + "/" + tree.name, path) {
+      try File(archive, file)
+    }
   }
 
   private static func table<File: EmbeddedImageFile>(
-    _ key: Key, _ root: String, _ path: String, _ open: () throws -> File
+    _ key: FileKey, _ root: String, _ path: String, _ open: () throws -> File
   ) throws -> File {
     try tables.withLock { tables in
       if let place = tables.lastIndex(where: {
@@ -80,10 +57,12 @@ enum ArchiveCache {
     }
   }
 
-  private static func key(of path: String) throws -> Key {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw SourceError.missing(path: path) }
-    return Key(status)
+  /// The key of the file that a tree is.
+  private static func key(of tree: any KeyedTree) throws -> FileKey {
+    guard let (key, _) = try tree.keyed(tree.name) else {
+      throw SourceError.missing(path: tree.place + "/" + tree.name)
+    }
+    return key
   }
 
   /// The shard at a path in an archive; `nil` if there is no tar file.
@@ -93,10 +72,10 @@ enum ArchiveCache {
   ///   - path: the path in the archive.
   /// - Throws: `ArchiveError`; ``SourceError``; ``Interrupted``.
   static func shard(
-    in archive: ArchiveTree, of tree: DirectoryTree, _ path: String
+    in archive: ArchiveTree, of tree: any KeyedTree, _ path: String
   ) throws -> ArchiveTree? {
     guard let file = archive.file(path) else { return nil }
-    var key = try key(of: tree.root + "/" + tree.name)
+    var key = try key(of: tree)
     key.inner = path
     return try held.withLock { held in
       if let shard = held.find(key) { return shard }
@@ -116,18 +95,12 @@ enum ArchiveCache {
   ///   - path: its path in the tree.
   /// - Throws: `ArchiveError`, also for archives that must be unpacked; ``SourceError``;
   ///   ``Interrupted``.
-  static func archive(_ tree: DirectoryTree, _ path: String) throws -> ArchiveTree? {
-    var status = stat()
-    let full = tree.root + "/" + (tree.spelling(of: path) ?? path)
-    guard stat(full, &status) == 0 else { throw SourceError.missing(path: full) }
-    guard status.st_mode & S_IFMT == S_IFREG, !path.split(separator: "/").contains("..") else {
-      return nil
-    }
-    let key = Key(status)
+  static func archive(_ tree: any KeyedTree, _ path: String) throws -> ArchiveTree? {
+    guard let (key, file) = try tree.keyed(path) else { return nil }
     return try held.withLock { held in
       if let archive = held.find(key) { return archive }
       guard let kind = try ArchiveKind.detect(tree, path) else { return nil }
-      let archive = try ArchiveTree(kind, tree, SourceFile(path: path, status)) {
+      let archive = try ArchiveTree(kind, tree, file) {
         try Interruption.check("nothing was read yet")
       }
       held.add(archive, key)

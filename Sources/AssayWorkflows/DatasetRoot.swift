@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayRemote
 import AssayStore
 import Foundation
 
@@ -21,8 +22,20 @@ enum DatasetRoot {
   ///
   /// - Throws: ``SourceError``; `ArchiveError`.
   static func tree(at path: String, of dataset: DatasetRecord) throws -> any SourceTree {
+    guard !RemoteAddress.isAddress(path) else {
+      let (address, inner) = try RemoteAddress(path).parts
+      let remote = try RemoteSources.tree(address, listing: RemoteSources.listing(of: dataset))
+      return try tree(in: remote, inner, path, of: dataset)
+    }
     let (file, inner) = DiskSource.parts(of: path)
     let directory = try DirectoryTree(file, followsLinks: followsLinks(dataset))
+    return try tree(in: directory, inner, path, of: dataset)
+  }
+
+  /// The files of a dataset whose source is a folder or file, or a path in that if it is an archive.
+  private static func tree(
+    in directory: some KeyedTree, _ inner: String, _ path: String, of dataset: DatasetRecord
+  ) throws -> any SourceTree {
     if let archive = try archive(directory, of: dataset) {
       let images = images(in: archive, directory, of: dataset)
       return inner.isEmpty ? images : SubtreeView(images, folder: inner)
@@ -38,9 +51,19 @@ enum DatasetRoot {
     return ShardTree(directory, open: { try ArchiveCache.archive(directory, $0) })
   }
 
+  /// Fetches images that are about to be read, several at a time; nothing for a local source.
+  ///
+  /// - Throws: `RemoteError` if the server cannot be read; ``Interrupted``.
+  static func prefetch(_ locations: [String], of dataset: DatasetRecord) throws {
+    guard locations.count > 1, RemoteAddress.isAddress(dataset.root),
+      let remote = try tree(of: dataset) as? RemoteTree
+    else { return }
+    try remote.prefetch(locations)
+  }
+
   /// The archive that a dataset is in; `nil` if its source is a folder or another file.
   private static func archive(
-    _ file: DirectoryTree, of dataset: DatasetRecord
+    _ file: some KeyedTree, of dataset: DatasetRecord
   ) throws -> ArchiveTree? {
     guard file.isSingleFile else { return nil }
     // No archive is called so, and the beginning of the file need not be read for each image.
@@ -54,7 +77,7 @@ enum DatasetRoot {
 
   /// The images of a dataset in an archive, also those in files of the archive.
   private static func images(
-    in archive: ArchiveTree, _ file: DirectoryTree, of dataset: DatasetRecord
+    in archive: ArchiveTree, _ file: some KeyedTree, of dataset: DatasetRecord
   ) -> any SourceTree {
     if dataset.format.isParquet {
       return ParquetTree(archive) { try ArchiveCache.embeddedImages(in: archive, of: file, $0) }
@@ -68,6 +91,7 @@ enum DatasetRoot {
 
   /// The absolute path of the folder that the samples' locations are relative to, or of the archive.
   static func folder(of dataset: DatasetRecord) -> String {
+    guard !RemoteAddress.isAddress(dataset.root) else { return dataset.root }
     if dataset.format.embedsImages {
       guard let source = try? DirectoryTree(dataset.root),
         (try? archive(source, of: dataset)) == nil

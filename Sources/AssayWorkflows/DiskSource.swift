@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayRemote
 import Foundation
 
 /// A source of an import: a folder, a file, or an archive that is read in place. The path of an
@@ -16,23 +17,44 @@ struct DiskSource: Sendable {
   let directory: DirectoryTree?
   /// True if ``root`` is a file.
   let isFile: Bool
+  /// The files at an address, also of an archive there; `nil` for a local source.
+  private(set) var remote: RemoteTree?
   /// The archive; `nil` for a folder or another file.
   var archive: ArchiveTree? {
     (tree as? ArchiveTree) ?? (tree as? SubtreeView)?.tree as? ArchiveTree
   }
 
-  /// - Throws: ``SourceError``; `ArchiveError`.
+  /// - Throws: ``SourceError``; `ArchiveError`; `RemoteError`; ``Interrupted``.
   init(_ path: String, followsLinks: Bool = false) throws {
-    let (file, inner) = Self.parts(of: path)
-    let directory = try DirectoryTree(file, followsLinks: followsLinks)
-    guard directory.isSingleFile,
-      let archive = try ArchiveCache.archive(directory, directory.name)
-    else {
-      guard inner.isEmpty else { throw SourceError.missing(path: path) }
-      self.init(directory)
+    guard !RemoteAddress.isAddress(path) else {
+      let (address, inner) = try RemoteAddress(path).parts
+      let remote = try RemoteSources.fresh(address)
+      if let source = try Self(archive: remote, inner, root: remote.place) {
+        self = source
+      } else {
+        guard inner.isEmpty else { throw RemoteError.nothing(path) }
+        self.init(
+          tree: remote, root: remote.place, prefix: "", directory: nil, isFile: remote.isSingleFile)
+      }
+      self.remote = remote
       return
     }
-    let root = directory.root + "/" + directory.name
+    let (file, inner) = Self.parts(of: path)
+    let directory = try DirectoryTree(file, followsLinks: followsLinks)
+    if let source = try Self(archive: directory, inner, root: directory.root + "/" + directory.name)
+    {
+      self = source
+    } else {
+      guard inner.isEmpty else { throw SourceError.missing(path: path) }
+      self.init(directory)
+    }
+  }
+
+  /// The source in an archive; `nil` if the file is none, or it is a folder.
+  private init?(archive file: some KeyedTree, _ inner: String, root: String) throws {
+    guard file.isSingleFile, let archive = try ArchiveCache.archive(file, file.name) else {
+      return nil
+    }
     if inner.isEmpty {
       if let table = archive.onlyTable {
         self.init(SubtreeView(archive, file: table), root: root)
@@ -46,7 +68,7 @@ struct DiskSource: Sendable {
     } else if archive.hasFolder(inner) {
       self.init(SubtreeView(archive, folder: inner), root: root)
     } else {
-      throw ArchiveError.missing(entry: inner, archive: directory.name)
+      throw ArchiveError.missing(entry: inner, archive: file.name)
     }
   }
 
@@ -75,7 +97,14 @@ struct DiskSource: Sendable {
   ///
   /// - Throws: ``SourceError``.
   func folder() throws -> DiskSource {
-    if let view = tree as? SubtreeView { return DiskSource(view.folder, root: root) }
+    if let view = tree as? SubtreeView {
+      var source = DiskSource(view.folder, root: root)
+      source.remote = remote
+      return source
+    }
+    if let address = remote?.listing.address, let parent = address.parent {
+      return try DiskSource(parent.text)
+    }
     guard let directory else { return self }
     return DiskSource(try DirectoryTree(directory.root, followsLinks: directory.followsLinks))
   }

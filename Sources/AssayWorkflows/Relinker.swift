@@ -1,5 +1,6 @@
 import AssayCore
 import AssayFormats
+import AssayRemote
 package import AssayStore
 import Foundation
 
@@ -25,6 +26,12 @@ package struct Relinker {
   ) throws -> Relinked {
     let dataset = try catalog.dataset(named: name)
     let (moved, prefix) = try part(source, of: dataset)
+    if RemoteAddress.isAddress(path) {
+      guard source == nil else {
+        throw RelinkError.remotePart(dataset: name, source: source ?? "", address: path)
+      }
+      return try relink(dataset, toAddress: path, allowsChanged: allowsChanged)
+    }
     let (file, inner) = DiskSource.parts(of: path)
     let place = try DirectoryTree(file)
     let tree = try DatasetRoot.tree(at: path, of: moved)
@@ -62,10 +69,61 @@ package struct Relinker {
     } else {
       try catalog.relink(
         dataset: dataset.id, root: root,
-        isSingleFile: place.isSingleFile && (root + "/").hasPrefix(container + "/"))
+        isSingleFile: place.isSingleFile && (root + "/").hasPrefix(container + "/"),
+        options: Self.localOptions(of: dataset))
     }
     return Relinked(
       dataset: name, source: source, root: root, files: files.count, found: found,
+      changed: changed.count)
+  }
+
+  /// The options of a dataset without the list of an address.
+  private static func localMembers(of dataset: DatasetRecord) throws -> [JSONValue.Member] {
+    guard case .object(let known) = try JSONValue(parsing: dataset.options) else { return [] }
+    return known.filter { $0.name != RemoteSources.member }
+  }
+
+  /// The options of a dataset that moves to the disk; `nil` if they stay.
+  private static func localOptions(of dataset: DatasetRecord) throws -> String? {
+    guard RemoteSources.listing(of: dataset) != nil else { return nil }
+    return JSONValue.object(try localMembers(of: dataset)).text()
+  }
+
+  /// Searches for the dataset's files at an address, and remembers which versions are there now.
+  private func relink(
+    _ dataset: DatasetRecord, toAddress text: String, allowsChanged: Bool
+  ) throws -> Relinked {
+    let source = try DiskSource(text)
+    guard let remote = source.remote else { throw SourceError.missing(path: text) }
+    let (_, inner) = try RemoteAddress(text).parts
+    let root = remote.place + (inner.isEmpty ? "" : "/" + inner)
+    var moved = dataset
+    moved.root = root
+    var members = try Self.localMembers(of: dataset)
+    members.append(.init(RemoteSources.member, .string(remote.listing.hash)))
+    moved.options = JSONValue.object(members).text()
+    let files = try catalog.samples(in: catalog.resolve(dataset.name)).compactMap(\.location)
+    var sizes: [String: Int] = [:]
+    for file in try DatasetRoot.tree(of: moved).files() { sizes[file.path] = file.size }
+    let found = files.count { sizes[EmbeddedImagePlace.listed($0)] != nil }
+    if found == 0, let example = files.first {
+      throw RelinkError.nothingFound(
+        dataset: dataset.name, root: root, files: files.count, example: example)
+    }
+    var changed: [RelinkError.Change] = []
+    try catalog.forEachFileStamp(of: dataset.id) { location, stamp, _ in
+      if let size = sizes[location], size != stamp.size {
+        changed.append(.init(file: location, before: stamp.size, now: size))
+      }
+    }
+    if !allowsChanged, changed.count * 2 > found, let first = changed.first {
+      throw RelinkError.otherFiles(
+        dataset: dataset.name, root: root, changed: changed.count, found: found, example: first)
+    }
+    try catalog.relink(
+      dataset: dataset.id, root: root, isSingleFile: source.isFile, options: moved.options)
+    return Relinked(
+      dataset: dataset.name, source: nil, root: root, files: files.count, found: found,
       changed: changed.count)
   }
 
@@ -186,6 +244,8 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
   /// A merged dataset without the source that moved.
   case needsSource(dataset: String, sources: [String], example: String)
   case unknownSource(String, dataset: String, known: [String])
+  /// A source of a merged dataset is to be at an address.
+  case remotePart(dataset: String, source: String, address: String)
 
   package var description: String {
     switch self {
@@ -200,6 +260,9 @@ package enum RelinkError: Error, Hashable, CustomStringConvertible {
     case .needsSource(let dataset, let sources, let example):
       "\(dataset) is merged: name the source that moved, for example --source \(example) (sources: "
         + sources.joined(separator: ", ") + ")"
+    case .remotePart(let dataset, let source, let address):
+      "\(source) is a source of the merged dataset \(dataset), which cannot be moved to \(address); import it from "
+        + "there, and merge again"
     case .unknownSource(let source, let dataset, let known):
       known.isEmpty
         ? "\(dataset) is not a merged dataset: relink it without --source"

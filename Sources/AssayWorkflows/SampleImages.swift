@@ -25,7 +25,7 @@ package struct SampleImages: Sendable {
   /// EXIF orientation applied, unless only the stored pixels have that size); gray or RGB as
   /// stored. An image that cannot be read is a failure.
   ///
-  /// - Throws: the catalog's read errors.
+  /// - Throws: the catalog's read errors; `RemoteError` if the server of a source that is not local cannot be read.
   package func rasters(
     of samples: [SampleRecord]
   ) throws -> [Result<Raster<UInt8>, SampleImageError>] {
@@ -42,9 +42,10 @@ package struct SampleImages: Sendable {
         }
       }
     }
+    try DatasetRoot.prefetch(samples.compactMap(\.location), of: dataset)
     for (index, sample) in samples.enumerated() {
       guard let location = sample.location else { continue }
-      rasters[index] = decode(location, of: sample)
+      rasters[index] = try decode(location, of: sample)
     }
     guard !isFlipped else { return rasters.map { $0.map(Orientation.upMirrored.apply) } }
     return rasters
@@ -80,12 +81,14 @@ package struct SampleImages: Sendable {
 
   private func decode(
     _ location: String, of sample: SampleRecord
-  ) -> Result<Raster<UInt8>, SampleImageError> {
+  ) throws -> Result<Raster<UInt8>, SampleImageError> {
     do {
       let tree = try DatasetRoot.tree(of: dataset)
       let bytes = try tree.readAll(location, limit: Self.fileLimit)
       return .success(try Self.decode(bytes, in: sample.size))
     } catch {
+      // Without its server no image is there, and none is damaged.
+      if RemoteSources.isTrouble(error) { throw error }
       // A file that exists but is damaged was not moved.
       let isGone = if case SourceError.missing = error { true } else { false }
       return .failure(

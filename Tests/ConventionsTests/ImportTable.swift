@@ -16,10 +16,11 @@ enum ImportTable {
       "AssayImaging", "CExpat", "CSimdJSON", "CZlib", "CZstd", "Yams", "FoundationXML",
     ],
     "AssayInference": ["AssayImaging", "CEmbeddedFiles", "COpenVINO", "Yams"],
+    "AssayRemote": ["AssayFormats", "CLinux"],
     "AssayReports": ["AssayMetrics", "AssayImaging", "Mustache", "CCairo", "CEmbeddedFiles"],
     "AssayWorkflows": [
-      "AssayFormats", "AssayStore", "AssayInference", "AssayReports", "AssayMetrics",
-      "AssayImaging", "CLinux", "Logging",
+      "AssayFormats", "AssayStore", "AssayInference", "AssayRemote", "AssayReports",
+      "AssayMetrics", "AssayImaging", "CLinux", "Logging",
     ],
     "AssayReview": [
       "AssayWorkflows", "AssayStore", "AssayImaging", "CEmbeddedFiles", "HummingbirdCore",

@@ -1,9 +1,9 @@
 import AssayCore
 
 /// One attribute of an XML element.
-struct XMLAttribute: Hashable, Sendable {
-  var name: String
-  var value: String
+package struct XMLAttribute: Hashable, Sendable {
+  package var name: String
+  package var value: String
 }
 
 /// An XML element with its content.

@@ -6,8 +6,8 @@ import CExpat
 /// outside the file is opened. UTF-8, UTF-16, Latin-1 and ASCII are decoded.
 ///
 /// A class, because expat calls back into it.
-final class XMLReader {
-  enum Event: Hashable, Sendable {
+package final class XMLReader {
+  package enum Event: Hashable, Sendable {
     /// A start tag, with its 1-based line and the offset of its first byte.
     case start(name: String, attributes: [XMLAttribute], line: Int, offset: Int)
     /// The text between two tags, blanks included.
@@ -36,7 +36,7 @@ final class XMLReader {
   /// - Parameter encoding: the encoding of a part of a document; `nil` for a document, which says
   ///   it itself.
   /// - Throws: ``XMLProblem`` if there is not enough memory.
-  init(encoding: String? = nil) throws(XMLProblem) {
+  package init(encoding: String? = nil) throws(XMLProblem) {
     guard let parser = XML_ParserCreate(encoding) else {
       throw XMLProblem(line: 1, text: "there is not enough memory for the XML parser")
     }
@@ -90,7 +90,7 @@ final class XMLReader {
   }
 
   /// Parses a part of the document; see ``parse(_:isLast:)-(UnsafeRawBufferPointer,_)``.
-  func parse(_ bytes: [UInt8], isLast: Bool) throws(XMLProblem) {
+  package func parse(_ bytes: [UInt8], isLast: Bool) throws(XMLProblem) {
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(XMLProblem) in try parse(bytes, isLast: isLast) }
     }
@@ -98,7 +98,7 @@ final class XMLReader {
   }
 
   /// Returns the events and empties the list.
-  func takeEvents() -> [Event] {
+  package func takeEvents() -> [Event] {
     defer { events.removeAll(keepingCapacity: true) }
     return events
   }

@@ -72,7 +72,7 @@ struct ImageScan: Sendable {
     }
     for place in range {
       guard let location = samples[place].location, let tree else { continue }
-      part[place - range.lowerBound] = Self.scan(location, in: tree)
+      part[place - range.lowerBound] = try Self.scan(location, in: tree)
     }
     return part
   }
@@ -91,7 +91,7 @@ struct ImageScan: Sendable {
     return measured(raster, size: size, storedSize: size, hash: ImageHash(content))
   }
 
-  private static func scan(_ location: String, in tree: any SourceTree) -> Scanned {
+  private static func scan(_ location: String, in tree: any SourceTree) throws -> Scanned {
     do {
       let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
       return try bytes.withUnsafeBytes { buffer in
@@ -106,6 +106,7 @@ struct ImageScan: Sendable {
         return scanned
       }
     } catch {
+      if RemoteSources.isTrouble(error) { throw error }
       return Scanned(image: ScannedImage(problem: "\(error)"))
     }
   }

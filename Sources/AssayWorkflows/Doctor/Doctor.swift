@@ -1,5 +1,6 @@
 import AssayCore
 import AssayInference
+import AssayRemote
 import Foundation
 
 /// Checks the program, its libraries, the catalog and the machine.
@@ -31,7 +32,7 @@ package struct Doctor: Sendable {
   package func examine() -> [DoctorCheck] {
     [program] + LinkedLibrary.all.map(\.check) + [font, openVINO]
       + CatalogExamination(catalogPath).checks
-      + [machine, ffmpeg, browser]
+      + [machine, ffmpeg, curl, browser]
   }
 
   private var program: DoctorCheck {
@@ -82,6 +83,24 @@ package struct Doctor: Sendable {
       return DoctorCheck("ffmpeg", .optional, nil, advice: "\(ffmpeg.path) does not run")
     }
     return DoctorCheck("ffmpeg", .ok, "\(version), \(ffmpeg.path)")
+  }
+
+  private var curl: DoctorCheck {
+    guard let curl = CurlClient(environment: environment) else {
+      return DoctorCheck(
+        "curl", .optional, nil,
+        advice:
+          "only for sources that are not local (s3://, https://); as root: apt-get install curl")
+    }
+    guard let version = curl.version else {
+      return DoctorCheck("curl", .optional, nil, advice: "\(curl.path) does not run")
+    }
+    guard CurlClient.isSupported(version) else {
+      return DoctorCheck(
+        "curl", .optional, nil,
+        advice: "\(curl.path) is version \(version); sources that are not local need 7.76 or newer")
+    }
+    return DoctorCheck("curl", .ok, "\(version), \(curl.path)")
   }
 
   private var browser: DoctorCheck {

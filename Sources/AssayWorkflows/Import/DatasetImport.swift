@@ -1,6 +1,8 @@
 package import AssayCore
 package import AssayFormats
 package import AssayStore
+import AssayImaging
+import AssayRemote
 import Foundation
 
 /// Imports a source into the catalog: detects the format, reads the source, and writes all of it or
@@ -27,6 +29,8 @@ package struct DatasetImport {
     /// Notes on the classes and on excluded images, if not obvious; one sentence each, without a
     /// period.
     package var notes: [String] = []
+    /// The source, if it is not local.
+    package var remote: RemoteImport?
     /// The duration in seconds of wall-clock time.
     package var seconds = 0.0
   }
@@ -49,7 +53,9 @@ package struct DatasetImport {
     if let film = try FilmSource.find(request) {
       return try run(film, catalogPath: catalogPath, progress: progress)
     }
-    return try runFiles(catalogPath: catalogPath, progress: progress)
+    return try RemoteSources.reporting(to: progress) {
+      try runFiles(catalogPath: catalogPath, progress: progress)
+    }
   }
 
   /// Records the frames of a film or stream, and imports them.
@@ -97,6 +103,7 @@ package struct DatasetImport {
     let tree = ListedTree(
       try DiskSource(request.path, followsLinks: request.followsLinks))
     let name = try checkedName(of: tree.name)
+    try RemoteImport.check(tree)
     guard !request.ignoresCompanions || request.format != nil else {
       throw ImportError.ignoresWithoutFormat
     }
@@ -137,7 +144,8 @@ package struct DatasetImport {
     let catalog = try Catalog.open(catalogPath, .create)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
-      isSingleFile: (images ?? tree).source.isFile, options: optionsText(votes),
+      isSingleFile: (images ?? tree).source.isFile,
+      options: optionsText(votes, (images ?? tree).source.remote),
       replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
     let source = InputHash(source: tree, images: images)
@@ -145,11 +153,14 @@ package struct DatasetImport {
       known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
       try hash == source.hash()
     {
-      return Summary(detection: detection, isAlreadyThere: true, dataset: known)
+      return Summary(
+        detection: detection, isAlreadyThere: true, dataset: known,
+        remote: RemoteImport(tree, images))
     }
     var summary = try write(
       draft, tree, images, detection, votes, into: catalog, source, progress: progress)
     let elapsed = (ContinuousClock.now - started).components
+    summary.remote = RemoteImport(tree, images)
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
     return summary
   }
@@ -198,12 +209,15 @@ package struct DatasetImport {
         tally.add(links)
         let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
           try reused.checkInterruption()
+          // Files that a failing server did not give are not missing.
+          try RemoteSources.checkTrouble()
           let batch = place.complete(reused.take(batch))
           try writer.write(batch)
           tally.add(batch)
           progress.report(batch.progress, "importing \(draft.name)")
         }
         try reused.checkInterruption()
+        try RemoteSources.checkTrouble()
         outcome = run.outcome
         try check(run, tally, draft, source: tree.name)
         lists = run.lists
@@ -244,7 +258,7 @@ package struct DatasetImport {
   }
 
   /// The options as JSON: an import with different options is a different import.
-  private func optionsText(_ votes: VoteOptions?) -> String {
+  private func optionsText(_ votes: VoteOptions?, _ remote: RemoteTree?) -> String {
     var members: [JSONValue.Member] = [
       .init("split", JSONValue(request.split)),
       .init("classes", request.classes.map { .array($0.map { .string($0) }) } ?? .null),
@@ -269,6 +283,7 @@ package struct DatasetImport {
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }
+    if let remote { members.append(.init(RemoteSources.member, .string(remote.listing.hash))) }
     return JSONValue.object(members).text()
   }
 }

@@ -26,6 +26,11 @@ enum ImageFolderSearch {
       return ListedTree(try tree.source.folder())
     }
     let importer = Importers.importer(for: format)
+    if importer.readsJSON, tree.isSingleFile, tree.source.remote?.isSingleFile == true,
+      tree.source.archive == nil
+    {
+      return try findRemote(tree, importer.someImageNames(in: tree))
+    }
     guard importer.readsJSON, tree.isSingleFile, let here = tree.source.directory?.root else {
       return nil
     }
@@ -41,6 +46,24 @@ enum ImageFolderSearch {
     return try folders.first.map {
       ListedTree(try DiskSource($0, followsLinks: request.followsLinks))
     }
+  }
+
+  /// The folder of a JSON file on a server, or the one beside the file, that has one of the images; `nil` if none has.
+  private static func findRemote(_ tree: ListedTree, _ names: [String]) throws -> ListedTree? {
+    let folder = try tree.source.folder()
+    guard let remote = folder.remote, !remote.isSingleFile else { return nil }
+    let paths = Set(try remote.files().map(\.path))
+    let splits = COCOImporter.split(ofFile: tree.name).map { ["\($0)/", "images/\($0)/"] } ?? []
+    for start in splits + ["", "images/"]
+    where names.contains(where: { paths.contains(start + $0) }) {
+      return ListedTree(
+        start.isEmpty
+          ? folder
+          : try DiskSource(
+            remote.listing.address.text + (remote.listing.address.text.hasSuffix("/") ? "" : "/")
+              + start))
+    }
+    return nil
   }
 
   /// The folders where the images of a JSON file are by convention, most likely first.

@@ -97,7 +97,11 @@ private final class ListingHashValue: Sendable {
   private func compute() throws -> String {
     var hash = ContentHash()
     // The times in an archive have few digits.
-    if tree.source.directory == nil { hash.update("\(DiskStamp(tree.root))\n") }
+    if let remote = tree.source.remote {
+      hash.update("\(remote.listing.hash)\n")
+    } else if tree.source.directory == nil {
+      hash.update("\(DiskStamp(tree.root))\n")
+    }
     var lines: [UInt8] = []
     lines.reserveCapacity(Self.block + 8_192)
     for file in try tree.files() {

@@ -236,6 +236,10 @@ package struct DatasetMerge {
       let other = part.dataset.root.split(separator: "/")
       common = zip(common, other).prefix { $0 == $1 }.map(\.0)
     }
+    // Of addresses: s3:, the bucket, and what follows.
+    if let scheme = common.first, scheme.hasSuffix(":"), common.count > 1 {
+      return "\(scheme)//" + common.dropFirst().joined(separator: "/")
+    }
     return "/" + common.joined(separator: "/")
   }
 

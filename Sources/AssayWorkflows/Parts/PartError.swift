@@ -1,4 +1,5 @@
 import AssayCore
+import AssayRemote
 package import AssayStore
 import Foundation
 
@@ -79,6 +80,7 @@ package enum TransientFailure {
     case PartError.cannotWrite(_, _, let code): isOne(code)
     case let error as FileFailure: isOne(error.code)
     case StoreError.busy: true
+    case let error as RemoteError: error.isTransient
     // SQLITE_BUSY, LOCKED, NOMEM, INTERRUPT, IOERR, FULL.
     case StoreError.sqlite(let code, _, _): [5, 6, 7, 9, 10, 13].contains(code & 0xFF)
     case let error as SupervisedProcessError:

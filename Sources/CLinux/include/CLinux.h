@@ -16,3 +16,22 @@ int assay_open_beneath(int folder, const char *path);
 /// @param file The descriptor of any file or folder on it.
 /// @return 0; -1 with `errno`.
 int assay_synchronize_files(int file);
+
+/// Makes a file without a name that is in memory only, with `memfd_create`; closed on `exec`.
+///
+/// @return Its descriptor; -1 with `errno`.
+int assay_memory_file(void);
+
+/// Starts a program in a process group of its own, with the usual signals and without other descriptors.
+///
+/// It is killed when the calling thread ends. An interrupt on the terminal does not reach it.
+///
+/// @param arguments   Its arguments, the first one its path; ends with NULL.
+/// @param environment Its environment; ends with NULL.
+/// @param input       The descriptor that becomes its standard input.
+/// @param output      The descriptor that becomes its standard output. Standard error is discarded.
+/// @param file_limit  The size in bytes beyond which it cannot write a file; the kernel ends it then (`SIGXFSZ`).
+/// @return Its process id; -1 with `errno` if it cannot be started.
+int assay_start_program(
+  const char *const *arguments, const char *const *environment, int input, int output,
+  unsigned long long file_limit);

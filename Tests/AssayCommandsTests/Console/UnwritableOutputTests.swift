@@ -37,7 +37,7 @@ struct UnwritableOutputTests {
     "corrections import c.jsonl", "corrections adopt faces two", "corrections verify",
     "corrections forget",
     "export faces --to folder --out exported", "convert faces.csv --to image-folder converted",
-    "doctor", "--help", "--version", "import --help",
+    "cache", "doctor", "--help", "--version", "import --help",
     "nonsense", "ls --nonsense", "--generate-completion-script bash", "ls --json",
     "show none --json",
   ]
