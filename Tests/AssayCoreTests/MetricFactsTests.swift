@@ -95,7 +95,9 @@ struct MetricFactsTests {
     #expect(MetricKind.kinds(of: .classification).first == .accuracy)
     #expect(MetricKind.kinds(of: .segmentation).suffix(3) == [.precision, .recall, .support])
     #expect(
-      MetricKind.kinds(of: .detection).suffix(5) == [.precision, .recall, .f1, .support, .ece15])
+      MetricKind.kinds(of: .detection).suffix(7) == [
+        .precision, .recall, .f1, .support, .ece15, .coverage, .selectiveRisk,
+      ])
   }
 
   @Test("Better is larger or smaller by the metric; equal values and counts are neither")

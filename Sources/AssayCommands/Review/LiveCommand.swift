@@ -214,9 +214,9 @@ struct LiveEndResult: CommandResult {
         + "\nnext: assay open \(dataset), assay review \(dataset)"
     }
     guard let made else { return head + "next: assay open \(dataset), assay review \(dataset)" }
-    let names = made.runs
-    return Terminal.safe(
-      head + "this session: the view \(made.view), predicted as \(names.joined(separator: ", "))\n"
-        + "next: assay open \(names.joined(separator: " ")), assay review \(names[0])")
+    let names = made.runs.map(Terminal.safe)
+    return head
+      + "this session: the view \(Terminal.safe(made.view)), predicted as \(names.joined(separator: ", "))\n"
+      + "next: assay open \(names.joined(separator: " ")), assay review \(names[0])"
   }
 }

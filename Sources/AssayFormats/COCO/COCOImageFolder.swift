@@ -18,6 +18,8 @@ struct COCOImageFolder {
   private let listed: Set<String>
   /// Paths by their last component, built when an absolute name, or one that leaves the root, needs it.
   private let byName: [Substring: [String]]
+  /// True if a name that leaves the root is the file that its end names.
+  private let takesEnds: Bool
   /// The number of leading folders of names that do not exist and are left out: 2 for
   /// `images/v1/patch0/1.jpg` of Objects365, whose files are `patch0/1.jpg`.
   private(set) var dropped = 0
@@ -31,11 +33,14 @@ struct COCOImageFolder {
   ///   - listed: all files below the root.
   ///   - choice: the choice among folders that have the same names; `nil` for the first.
   ///   - split: without a choice, the split whose folders come first; `nil` for none.
+  ///   - takesEnds: true if a name that leaves the root is taken as the file that its end names, which the
+  ///     caller reports.
   init(
     for names: [String], in folders: [String], listed: Set<String>,
-    choosing choice: COCOFolderChoice? = nil, split: String? = nil
+    choosing choice: COCOFolderChoice? = nil, split: String? = nil, takesEnds: Bool = false
   ) {
     self.listed = listed
+    self.takesEnds = takesEnds
     // If no file is found, names are kept unchanged, so that a later move of the images can find
     // them.
     var best = (folder: listed.isEmpty ? "" : folders.first ?? "", count: 0)
@@ -53,7 +58,7 @@ struct COCOImageFolder {
       byName = [:]
       return
     }
-    let isAbsolute = names.contains { Self.isAbsolute($0) || $0.hasPrefix("..") }
+    let isAbsolute = names.contains { Self.isAbsolute($0) || takesEnds && $0.hasPrefix("..") }
     if (best.count == 0 || isAbsolute), !listed.isEmpty {
       byName = Dictionary(grouping: listed.sorted()) { path in
         path.split(separator: "/").last ?? path[...]
@@ -111,6 +116,7 @@ struct COCOImageFolder {
   init(folder: String, listed: Set<String>) {
     self.folder = folder
     self.listed = listed
+    takesEnds = false
     byName = [:]
   }
 
@@ -151,12 +157,12 @@ struct COCOImageFolder {
       if listed.contains(path) { return .path(path, isThere: true) }
     }
     guard let path = Self.normalized(folder, name, separators: ["/"]) else {
-      return place(ofTail: name).map { .repaired($0, isThere: true, Self.leaving) } ?? .outside
+      return placeOfEnd(of: name)
     }
     let isThere = listed.contains(path)
     if !isThere, name.contains("\\") {
       guard let other = Self.normalized(folder, name, separators: ["/", "\\"]) else {
-        return place(ofTail: name).map { .repaired($0, isThere: true, Self.leaving) } ?? .outside
+        return placeOfEnd(of: name)
       }
       if listed.isEmpty || listed.contains(other) {
         return .repaired(
@@ -166,7 +172,11 @@ struct COCOImageFolder {
     return .path(path, isThere: isThere)
   }
 
-  private static let leaving = "leaves the folder"
+  /// The meaning of a name that leaves the root.
+  private func placeOfEnd(of name: String) -> Place {
+    guard takesEnds, let path = place(ofTail: name) else { return .outside }
+    return .repaired(path, isThere: true, "leaves the folder")
+  }
 
   /// The file that an absolute name, or one that leaves the root, probably means: the one of its longest end that
   /// is there, else the only one with its last component; `nil` for none. Nothing outside of the root is looked at.
@@ -176,7 +186,9 @@ struct COCOImageFolder {
       let tail = parts[start...].joined(separator: "/")
       if let path = [Self.join(folder, tail), tail].first(where: listed.contains) { return path }
     }
-    guard let last = parts.last, let found = byName[last], found.count == 1 else { return nil }
+    guard takesEnds, let last = parts.last, let found = byName[last], found.count == 1 else {
+      return nil
+    }
     return found[0]
   }
 

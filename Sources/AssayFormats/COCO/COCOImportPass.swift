@@ -294,7 +294,7 @@ struct COCOImportPass {
     let isApart = options.images != nil
     let choice = COCOFolderChoice(for: part, in: folders, listed: listed, isApart: isApart)
     let folder = COCOImageFolder(
-      for: names, in: part.folders, listed: listed, choosing: choice)
+      for: names, in: part.folders, listed: listed, choosing: choice, takesEnds: true)
     guard folder.candidates.isEmpty else {
       throw FormatError.ambiguousImages(
         part.file.path, folder.candidates, isApart: isApart)

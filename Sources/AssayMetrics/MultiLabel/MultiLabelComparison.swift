@@ -34,7 +34,8 @@ package struct MultiLabelComparison: Sendable, Equatable {
   package static let classKinds = compared.filter { $0.isPerCategory }
 
   private static let compared = MetricKind.kinds(of: .multiLabel).filter {
-    $0.isBetterHigher != nil
+    // A comparison has no decision.
+    $0.isBetterHigher != nil && ![.coverage, .selectiveRisk].contains($0)
   }
 
   /// Compares two tallies with the same samples in the same order.

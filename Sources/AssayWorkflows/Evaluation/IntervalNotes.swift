@@ -88,7 +88,7 @@ extension DetectionScores {
   /// The reasons why scores have no interval, by key; empty if no intervals were requested.
   var missingIntervals: [(kind: MetricKind, missing: [MissingInterval?])] {
     guard makesIntervals else { return [] }
-    return kinds.map { ($0, [self[$0].missing]) }
+    return (kinds + Self.decisionKinds).map { ($0, [self[$0].missing]) }
       + Self.classKinds.map { ($0, perClass($0).map(\.missing)) }
   }
 

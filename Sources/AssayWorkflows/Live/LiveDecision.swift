@@ -53,6 +53,10 @@ package struct LiveDecision: Sendable {
     return scores.indices.filter { rule.accepts($0, score: scores[$0]) }
   }
 
+  /// The score from which an object that is not accepted makes a frame one to look at: that of the page's slider when
+  /// it opens.
+  static let leastScore = 0.3
+
   /// The reason why a frame is one to look at: the model abstains, gives several classes, or has an object that is not
   /// accepted; `nil` for none.
   ///
@@ -73,9 +77,11 @@ package struct LiveDecision: Sendable {
       return "no label accepted: \(words(best.class, best.score))"
     case .objects:
       let places = Set(accepted)
-      guard let place = answer.objects.indices.first(where: { !places.contains($0) }) else {
-        return nil
+      // Detectors give many objects of low scores, which nobody would take for found.
+      let place = answer.objects.indices.first {
+        !places.contains($0) && answer.objects[$0].confidence >= Self.leastScore
       }
+      guard let place else { return nil }
       let object = answer.objects[place]
       return "not accepted: \(words(object.class, object.confidence))"
     case .masks: return nil
