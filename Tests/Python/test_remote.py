@@ -22,7 +22,7 @@ import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.environ.get("ASSAY_PROGRAM", os.path.join(ROOT, "assay"))
-MOTO = os.environ.get("ASSAY_MOTO_SERVER") or shutil.which("moto_server")
+MOTO = os.environ.get("ASSAY_MOTO_SERVER")
 DIGITS = os.path.join(ROOT, "Datasets", "digits")
 SECRET = "hunter2hunter2hunter2hunter2hunter2hunte"
 TOKEN = "sessiontokensessiontoken"
