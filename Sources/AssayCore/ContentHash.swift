@@ -33,7 +33,8 @@ package struct ContentHash {
     return hash.hexadecimal()
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+  /// Bytes as lower-case hexadecimal digits, two each.
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -2,7 +2,7 @@ import AssayCore
 import Foundation
 import Synchronization
 
-/// The client, the account for S3 and the cache of a process, and who is told of progress.
+/// Everything a process needs to read remote sources: the client, the S3 account, the cache and the progress report.
 package final class RemoteSession: Sendable {
   let client: any RemoteClient
   package let cache: RemoteCache
@@ -148,7 +148,7 @@ package final class RemoteSession: Sendable {
     guard result.code == 0, result.status != 0, !result.isTransient else {
       throw RemoteError.failed(address.text, reason: result.reason)
     }
-    return (result, FileBytes.read(target, limit: limit))
+    return (result, FileBytes.read(target, limit: limit) ?? [])
   }
 
   func wait(_ seconds: Double) throws {
@@ -187,8 +187,9 @@ package final class RemoteSession: Sendable {
 
 /// The bytes of small files.
 enum FileBytes {
-  static func read(_ path: String, limit: Int) -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+  /// The bytes of a file, up to a limit; `nil` if there is none.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     return (try? file.read(upToCount: limit)).flatMap { $0 }.map { [UInt8]($0) } ?? []
   }

@@ -98,9 +98,7 @@ package struct ImageFolderImporter: DatasetImporter {
     else { return false }
     let text = String(
       decoding: try tree.readAll(file.path, limit: ClassNames.byteLimit), as: UTF8.self)
-    let names = text.split(whereSeparator: \.isNewline).map { line in
-      String(line.drop { $0 == "\u{FEFF}" }).trimmingBlanks
-    }.filter { !$0.isEmpty }
+    let names = ClassNames.lines(of: text)
     return !names.isEmpty && Set(names) == Set(classes)
   }
 

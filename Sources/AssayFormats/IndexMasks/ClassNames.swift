@@ -48,8 +48,7 @@ struct ClassNames: Hashable {
     guard text.count <= Self.byteLimit || text.count(where: { $0 == 0x0A }) <= Self.byteLimit,
       let text = String(validating: text, as: UTF8.self)
     else { return nil }
-    let lines = text.split(whereSeparator: \.isNewline).map { Self.trimmed($0) }
-      .filter { !$0.isEmpty }
+    let lines = Self.lines(of: text)
     guard !lines.isEmpty, lines.count <= (isWide ? 1 << 16 : 1 << 8),
       !lines.contains(where: PairPath.isImageName),
       lines.allSatisfy({ $0.utf8.count <= 1000 })
@@ -69,7 +68,7 @@ struct ClassNames: Hashable {
   /// range, one clause; `nil` for other lists. Read in order, the names would get other values.
   static func fault(_ text: [UInt8], isWide: Bool) -> String? {
     guard let text = String(validating: text, as: UTF8.self) else { return nil }
-    let lines = text.split(whereSeparator: \.isNewline).map { trimmed($0) }.filter { !$0.isEmpty }
+    let lines = lines(of: text)
     guard lines.count > 1, lines.count <= 1 << 16 else { return nil }
     var seen: Set<Substring> = []
     var fault: String?
@@ -147,6 +146,11 @@ struct ClassNames: Hashable {
     }
     let name = trimmed(rest.drop { ":, \t".contains($0) })
     return name.isEmpty ? nil : (value, name)
+  }
+
+  /// The lines of a list that are not blank, without blanks at their ends.
+  static func lines(of text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { trimmed($0) }.filter { !$0.isEmpty }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -42,9 +42,7 @@ package struct RequestSignature {
     let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(ContentHash.of(Array(request.utf8)))"
     var key = Array("AWS4\(keys.secret)".utf8)
     for part in [day, region, "s3", "aws4_request"] { key = Self.code(key, part) }
-    let signature = Self.code(key, text).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let signature = ContentHash.hexadecimal(Self.code(key, text))
     var headers = Array(signed.dropFirst())
     headers.append(
       (

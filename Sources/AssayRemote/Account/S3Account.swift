@@ -115,9 +115,7 @@ package struct S3Account: Sendable {
 
   /// The bytes of a file, up to 1 MiB.
   package static func contents(of path: String) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 1 << 20)).flatMap { $0 }.map { [UInt8]($0) } ?? []
+    FileBytes.read(path, limit: 1 << 20)
   }
 
   /// The address of a bucket on its server, without a slash at its end.

@@ -111,8 +111,8 @@ package final class RemoteCache: Sendable {
 
   package func listing(_ hash: String, _ address: RemoteAddress) -> RemoteListing? {
     let path = "\(folder)/lists/\(hash)"
-    let bytes = FileBytes.read(path, limit: 4 << 30)
-    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self),
+    guard let bytes = FileBytes.read(path, limit: 4 << 30), !bytes.isEmpty,
+      let text = String(validating: bytes, as: UTF8.self),
       let listing = RemoteListing(text, address: address), listing.hash == hash
     else { return nil }
     utimensat(AT_FDCWD, path, nil, 0)

@@ -89,7 +89,7 @@ package struct CurlClient: RemoteClient {
     for index in transfers.indices {
       let headers = transfers[index].target + Self.headerSuffix
       if seen.contains(index) {
-        results[index].headers = Self.headers(S3Account.contents(of: headers) ?? [])
+        results[index].headers = Self.headers(FileBytes.read(headers, limit: 1 << 20) ?? [])
       } else {
         // Without a line of its own the process ended before the request did.
         results[index].code = status == 0 ? 1 : status

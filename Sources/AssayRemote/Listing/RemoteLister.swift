@@ -221,7 +221,7 @@ package struct RemoteLister: Sendable {
       }
       do {
         return try WebPage(
-          FileBytes.read(target, limit: Self.pageLimit),
+          FileBytes.read(target, limit: Self.pageLimit) ?? [],
           path: address.path.isEmpty ? "/" : "/\(address.path)/")
       } catch {
         throw RemoteError.noListing(address.text, reason: "\(error)")

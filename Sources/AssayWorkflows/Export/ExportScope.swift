@@ -252,10 +252,6 @@ extension ExportCorrections.LedgerState {
       sequence == 0 ? nil : try ledger.entries(after: sequence - 1, upTo: sequence).first
     self.init(
       uuid: ledger.uuid, sequence: sequence,
-      hash: entry.map { Self.hexadecimal($0.hash) } ?? "")
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      hash: entry.map { ContentHash.hexadecimal($0.hash) } ?? "")
   }
 }

@@ -30,7 +30,16 @@ package struct Prediction {
   }
 
   /// A decision to record, with its path and its text.
-  private typealias Decision = (file: DecisionFile, path: String, text: String)
+  private struct Decision {
+    let file: DecisionFile
+    let path: String
+    let text: String
+
+    /// - Throws: ``DecisionError/otherClasses(file:_:run:_:)``.
+    func check(_ model: ModelRecord, _ fitted: ValidatedModel) throws(DecisionError) {
+      try file.check(classes: fitted.classes, run: "the model \(model.name)", file: path)
+    }
+  }
 
   /// - Parameter scored: the settings without a decision.
   private func run(
@@ -56,7 +65,7 @@ package struct Prediction {
       return try finished(PredictSummary(run: earlier, start: .alreadyDone), match)
     }
     let fitted = try model.load()
-    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
+    try decision?.check(model, fitted)
     let match = try match(model, fitted, selection, samples)
     let pending =
       try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
@@ -80,7 +89,7 @@ package struct Prediction {
     _ model: ModelRecord, _ selection: Selection, _ samples: [SampleRecord]
   ) throws -> PredictSummary {
     let fitted = try model.load()
-    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
+    try decision?.check(model, fitted)
     let match = try match(model, fitted, selection, samples)
     var summary = try PartPrediction(
       request: request, place: part, catalog: catalog,
@@ -103,7 +112,7 @@ package struct Prediction {
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
     let fitted = try model.load()
     let decision = try decision(for: model, work.settings)
-    try decision?.file.check(classes: fitted.classes, of: model, decision?.path)
+    try decision?.check(model, fitted)
     return PlannedRun(
       model: model, dataset: selection.dataset,
       settings: try recording(decision, in: work.settings), samples: samples,
@@ -139,7 +148,7 @@ package struct Prediction {
     guard let path = request.decision else { return nil }
     let (decision, text) = try DecisionFile.read(path)
     try decision.check(for: model, settings: settings, file: path)
-    return (decision, path, text)
+    return Decision(file: decision, path: path, text: text)
   }
 
   /// Settings with a decision.
@@ -196,16 +205,6 @@ package struct Prediction {
     }
     summary.failures = Array(failures)
     return summary
-  }
-}
-
-extension DecisionFile {
-  /// - Parameter path: the file in messages.
-  /// - Throws: ``DecisionError/otherClasses(file:_:run:_:)``.
-  fileprivate func check(
-    classes: [String], of model: ModelRecord, _ path: String?
-  ) throws(DecisionError) {
-    try check(classes: classes, run: "the model \(model.name)", file: path ?? "the decision")
   }
 }
 

@@ -6,6 +6,16 @@ import Testing
 /// Decisions that are recorded with runs made in shards.
 @Suite("assay predict --decision --shard", .openVINO)
 struct DecisionShardTests {
+  /// A catalog with the decision `d.yaml` on the model's predictions.
+  private func decided() throws -> ShardWorld {
+    let world = try ShardWorld(.labels, images: 24)
+    try world.run("predict", "d", "--model", "m", "--name", "first")
+    try world.run(
+      "decide", "first", "--where", "width > 0", "--risk", "0.6", "--confidence", "0.5", "--out",
+      "d.yaml")
+    return world
+  }
+
   /// The settings of a run, and its evaluation without names.
   private func facts(_ world: ShardWorld, _ run: String) throws -> [String] {
     let table = try world.program.run(
@@ -23,11 +33,7 @@ struct DecisionShardTests {
 
   @Test("Parts with a decision, from the catalog and from a plan, are the run with it")
   func shards() throws {
-    let world = try ShardWorld(.labels, images: 24)
-    try world.run("predict", "d", "--model", "m", "--name", "first")
-    try world.run(
-      "decide", "first", "--where", "width > 0", "--risk", "0.6", "--confidence", "0.5", "--out",
-      "d.yaml")
+    let world = try decided()
     let decided = ["d", "--model", "m", "--decision", "d.yaml"]
     #expect(try world.program.run(["predict", "--name", "whole"] + decided).status == 0)
     let whole = try facts(world, "whole")
@@ -59,17 +65,12 @@ struct DecisionShardTests {
 
   @Test("A decision of other settings is refused before a part or a plan is made")
   func otherSettings() throws {
-    let world = try ShardWorld(.labels, images: 24)
-    try world.run("predict", "d", "--model", "m", "--name", "first")
-    try world.run(
-      "decide", "first", "--where", "width > 0", "--risk", "0.6", "--confidence", "0.5", "--out",
-      "d.yaml")
-    for command in [["predict", "--shard", "1/2"], ["plan", "predict"]] {
+    let world = try decided()
+    for (command, out) in [(["predict", "--shard", "1/2"], "parts"), (["plan", "predict"], "p")] {
       let refused = try world.program.run(
-        command + ["d", "--model", "m", "--flip", "--decision", "d.yaml", "--out", "x"])
+        command + ["d", "--model", "m", "--flip", "--decision", "d.yaml", "--out", out])
       #expect(refused.status == 2 && refused.stderr.contains("was made for predictions"))
-      #expect(
-        !FileManager.default.fileExists(atPath: world.program.folder.path("x/part-1-of-2.db")))
+      #expect(!FileManager.default.fileExists(atPath: world.program.folder.path(out)))
     }
   }
 }
