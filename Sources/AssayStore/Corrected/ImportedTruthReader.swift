@@ -59,7 +59,7 @@ final class ImportedTruthReader {
       columns: """
         a.category, a.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
           a.attributes
-        """, geometry: true, where: "a.shape <> 'label'")
+        """, geometry: true, where: ShapeKind.isObjectSQL("a"))
   }
 
   func sample(_ id: Int64) throws -> ImportedSampleTruth {
@@ -126,7 +126,7 @@ final class ImportedTruthReader {
         AnnotatedObject(
           target: .annotation(
             set: AnnotationSet.name, sourceID: sourceID, occurrence: occurrence),
-          category: category, shape: shape, isCrowd: row.integer(4) != 0,
+          category: category, shape: shape == .label ? .tag : shape, isCrowd: row.integer(4) != 0,
           area: row.optionalReal(5), box: Box(row, from: 6), sourceID: sourceID,
           attributes: row.optionalText(11),
           geometry: row.isNull(13) ? nil : Array(row.bytes(13))))
