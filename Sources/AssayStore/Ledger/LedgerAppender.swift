@@ -106,7 +106,8 @@ package final class LedgerAppender {
       mainHeads[sample] = mainHead
       return AppendOutcome(
         entry: known, isRepeat: true,
-        isConflict: try !isTagEdit(row) && !reader.isOnMainBranch(known.sequence, of: known.sample),
+        isConflict: try !isSampleEdit(row)
+          && !reader.isOnMainBranch(known.sequence, of: known.sample),
         head: mainHead ?? known.sequence)
     }
     var parent = try parent(of: row, mainHead: mainHead)
@@ -121,12 +122,12 @@ package final class LedgerAppender {
     let isBeside = parent != mainHead
     mainHeads[sample] = isBeside ? mainHead : entry.sequence
     return AppendOutcome(
-      entry: entry, isRepeat: false, isConflict: isBeside && !isTagEdit(row),
+      entry: entry, isRepeat: false, isConflict: isBeside && !isSampleEdit(row),
       head: (isBeside ? mainHead : nil) ?? entry.sequence)
   }
 
-  private func isTagEdit(_ row: LedgerRow) -> Bool {
-    CorrectionKind(rawValue: row.kind)?.isTagEdit == true
+  private func isSampleEdit(_ row: LedgerRow) -> Bool {
+    CorrectionKind(rawValue: row.kind)?.isSampleEdit == true
   }
 
   /// The sequence of a row's parent entry; `nil` for none.
