@@ -38,7 +38,8 @@ package struct EvaluateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also evaluate parts separately: split, category, or a partition.", valueName: "attribute"))
+      "Also evaluate parts separately: split, category, a partition, or a field of samples (assay fields).",
+      valueName: "attribute"))
   package var by: String?
 
   @Option(

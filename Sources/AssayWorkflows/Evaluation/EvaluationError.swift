@@ -14,6 +14,8 @@ package enum EvaluationError: Error, Hashable {
   case noGroundTruth(ModelTask, dataset: String)
   /// `--by` with a field that samples do not have.
   case unknownSlice(String, known: [String])
+  /// `--by` with a field of more different values than the limit.
+  case tooManySlices(String, limit: Int)
   /// An option for a different task than the run's.
   case otherTask(option: String, run: String, task: ModelTask)
   /// Options that need other counts than those that a stored evaluation has.
@@ -119,6 +121,9 @@ extension EvaluationError: CustomStringConvertible {
       "--by \(name): unknown attribute"
         + (NearMiss.suggestion(for: name, among: known).map { "; did you mean \($0)?" } ?? ";")
         + " known: \(known.joined(separator: ", "))"
+    case .tooManySlices(let name, let limit):
+      "--by \(name): the field has more than \(limit) different values; a partition (assay split) or saved views "
+        + "divide the samples into fewer parts"
     case .otherTask(let option, let run, let task):
       "--\(option) cannot be used with \(run), which predicts \(task.words.output) (task \(task.rawValue))"
     case .kept(let name, let what, let options):

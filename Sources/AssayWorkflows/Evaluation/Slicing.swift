@@ -1,3 +1,4 @@
+import AssayCore
 import AssayStore
 
 /// Divides a run's samples into slices by an attribute.
@@ -12,11 +13,11 @@ package struct Slicing {
 
   init(catalog: Catalog) { self.catalog = catalog }
 
-  /// The slices by `split`, `category` or a partition of the dataset, in the order of the classes,
-  /// of the partition's parts, or of names. Samples without a value are in the last slice, “–”. A
+  /// The slices by `split`, `category`, a partition of the dataset or a field of its samples, in the order of the
+  /// classes, of the partition's parts, of numbers, or of names. Samples without a value are in the last slice, “–”. A
   /// sample can be in several slices by category.
   ///
-  /// - Throws: ``EvaluationError/unknownSlice(_:known:)``.
+  /// - Throws: ``EvaluationError/unknownSlice(_:known:)``, ``EvaluationError/tooManySlices(_:limit:)``.
   func parts<Task>(of run: EvaluatedRun<Task>, by attribute: String) throws -> [Part] {
     guard attribute == "category" else {
       return try parts(run.samples, of: run.run, by: attribute)
@@ -33,8 +34,8 @@ package struct Slicing {
     }
     let partitions = try catalog.partitions(of: run.dataset.id)
     guard let partition = partitions.first(where: { $0.name == attribute }) else {
-      throw EvaluationError.unknownSlice(
-        attribute, known: ["split", "category"] + partitions.map(\.name))
+      return try fieldParts(
+        samples, by: attribute, known: ["split", "category"] + partitions.map(\.name))
     }
     var part: [Int64: String] = [:]
     for name in partition.parts.map(\.part) {
@@ -42,6 +43,44 @@ package struct Slicing {
       for sample in try catalog.samples(in: selection) { part[sample.id] = name }
     }
     return Self.parts(samples.map { part[$0.id] }, order: partition.parts.map(\.part))
+  }
+
+  /// The maximum number of different values of a field.
+  private static let valueLimit = 100
+
+  /// The slices by a field of the samples, custom or of their source: texts, numbers and truth values.
+  private func fieldParts(
+    _ samples: [SampleRecord], by name: String, known: [String]
+  ) throws -> [Part] {
+    var values: [String?] = Array(repeating: nil, count: samples.count)
+    var numbers: [String: Double] = [:]
+    var names: Set<String> = []
+    try catalog.forEachFields(of: samples.map(\.id)) { index, fields in
+      for field in fields {
+        names.insert(field.name)
+        guard field.name == name else { continue }
+        switch field.value {
+        case .string(let text): values[index] = text
+        case .bool(let truth): values[index] = truth ? "true" : "false"
+        case .integer, .number:
+          let text = field.value.text()
+          values[index] = text
+          numbers[text] = field.value.double
+        case .null, .array, .object: break
+        }
+      }
+    }
+    let found = Set(values.compactMap(\.self))
+    guard !found.isEmpty else {
+      throw EvaluationError.unknownSlice(name, known: known + names.sorted().prefix(20))
+    }
+    guard found.count <= Self.valueLimit else {
+      throw EvaluationError.tooManySlices(name, limit: Self.valueLimit)
+    }
+    let order = found.sorted {
+      (numbers[$0] ?? .infinity, $0) < (numbers[$1] ?? .infinity, $1)
+    }
+    return Self.parts(values, order: order)
   }
 
   /// The slices of samples with one value each; `nil` is in the slice “–”.

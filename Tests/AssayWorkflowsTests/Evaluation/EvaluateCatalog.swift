@@ -24,10 +24,11 @@ final class EvaluateCatalog {
   }
 
   /// Imports samples `0`, `1`, … with these labels, the first half in split `train`, the others in
-  /// `test`, each with 2 × 2 gray pixels.
+  /// `test`, each with 2 × 2 gray pixels; the first ones with fields, as JSON.
   @discardableResult
   func importFaces(
-    _ labels: [String?], classes: [String], as name: String = "faces", replace: Bool = false
+    _ labels: [String?], classes: [String], as name: String = "faces", replace: Bool = false,
+    fields: [String] = []
   ) throws -> DatasetRecord {
     let draft = ImportDraft(
       name: name, format: .fer, root: "/data/\(name).csv", isSingleFile: true, replace: replace)
@@ -42,7 +43,8 @@ final class EvaluateCatalog {
             key: "\(index)", split: 2 * index < labels.count ? "train" : "test",
             size: ImageSize(width: 2, height: 2),
             category: label.flatMap { classes.firstIndex(of: $0) },
-            pixels: start..<start + 4))
+            pixels: start..<start + 4,
+            attributes: fields.indices.contains(index) ? fields[index] : nil))
       }
       try writer.write(batch)
       var outcome = ImportOutcome()

@@ -95,6 +95,42 @@ import Testing
     ) { try sizes("splat") }
   }
 
+  @Test("Slices part the samples by a field, numbers in their order; too many values are refused")
+  func fieldSlices() throws {
+    let world = try EvaluateCatalog()
+    try world.importFaces(
+      ["happy", "sad", "happy", "sad"], classes: ["happy", "sad"],
+      fields: [
+        #"{"light":"dim","lux":9,"id":1}"#, #"{"light":"dim","lux":10}"#, #"{"lux":9,"list":[1]}"#,
+      ])
+    try world.run(
+      "r", classes: ["happy", "sad"], [[0.9, 0.1], [0.6, 0.4], [0.8, 0.2], [0.3, 0.7]])
+    let workflow = Evaluator<ImageClassification>(catalog: world.catalog)
+    func slices(_ by: String) throws -> [String] {
+      var settings = EvaluationSettings()
+      settings.slicedBy = by
+      return try workflow.evaluate("r", settings).evaluation.slices.map {
+        "\($0.value) \($0.scores.count)"
+      }
+    }
+    #expect(try slices("light").count == 2)
+    #expect(try slices("light").map { $0.split(separator: " ")[0] } == ["dim", "–"])
+    #expect(try slices("lux").map { $0.split(separator: " ")[0] } == ["9", "10", "–"])
+    #expect(
+      throws: EvaluationError.unknownSlice(
+        "list", known: ["split", "category", "id", "light", "list", "lux"])
+    ) { try slices("list") }
+    try world.importFaces(
+      Array(repeating: "happy", count: 101), classes: ["happy"], as: "many",
+      fields: (0..<101).map { #"{"n":\#($0)}"# })
+    try world.run("m", over: "many", classes: ["happy"], Array(repeating: [1], count: 101))
+    var settings = EvaluationSettings()
+    settings.slicedBy = "n"
+    #expect(throws: EvaluationError.tooManySlices("n", limit: 100)) {
+      try workflow.evaluate("m", settings)
+    }
+  }
+
   @Test("Samples that are not evaluated are counted and reported")
   func leftOut() throws {
     let world = try EvaluateCatalog()
