@@ -21,7 +21,12 @@ package struct FieldCommand: ParsableCommand {
       `assay fields` lists the fields.
 
       Fields are kept in the ledger, as tags are: they survive another import, and two people's fields are merged. \
-      They do not change the ground truth. Fields of objects are set by `assay corrections add --object N --set`.
+      They do not change the ground truth.
+
+      assay field coco hard=true --objects 'class = person and width < 20'
+
+      With --objects, the field is one of the objects that fulfill the condition (as in `objects(…)`), and each object is \
+      a correction: `objects(hard = true) > 0` with --corrected finds them.
 
       Entries are saved in batches: after Ctrl-C, the same command continues.
       """)
@@ -39,6 +44,12 @@ package struct FieldCommand: ParsableCommand {
       "Only samples that match the expression; see `assay query --help`.", valueName: "expr"))
   package var filter: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Set the field of the objects that fulfill a condition, such as 'class = car and width < 20'.",
+      valueName: "condition"))
+  package var objects: String?
+
   @OptionGroup package var author: AuthorOptions
   @OptionGroup(title: "Ground truth") package var truth: TruthOptions
   @OptionGroup package var options: GlobalOptions
@@ -47,6 +58,10 @@ package struct FieldCommand: ParsableCommand {
 
   package func validate() throws {
     do { _ = try edit() } catch { throw ValidationError("\(error)") }
+    if objects != nil, truth.choice != .imported {
+      throw ValidationError(
+        "--objects goes by the corrected ground truth; leave out --corrected and --at")
+    }
   }
 
   private func edit() throws(CustomFieldError) -> FieldEdit {
@@ -57,17 +72,30 @@ package struct FieldCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
-      // Without the ledger, samples that have the value would get it again.
-      if let problem = opened.corrections.problem { throw FieldError.ledger(problem) }
-      let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
-      return SampleEditResult(
-        summary: try tagging.run(
-          .init(
-            view: view, edit: .field(try edit()), expression: filter, author: author.found.name)),
-        author: author.told)
+      guard let objects else { return AnyResult(try setForSamples(progress)) }
+      let catalog = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: .corrected, reportingTo: progress
+      ).catalog
+      let edit = try edit()
+      let summary = try ObjectFieldEditing(catalog: catalog, progress: progress).run(
+        .init(
+          view: view, field: .init(edit.name, edit.value), objects: objects, expression: filter,
+          author: author.found.name))
+      return AnyResult(ObjectFieldResult(summary: summary, author: author.told))
     }
+  }
+
+  private func setForSamples(_ progress: any ProgressSink) throws -> SampleEditResult {
+    let opened = try CorrectedCatalog.open(
+      options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+    // Without the ledger, samples that have the value would get it again.
+    if let problem = opened.corrections.problem { throw FieldError.ledger(problem) }
+    let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
+    return SampleEditResult(
+      summary: try tagging.run(
+        .init(
+          view: view, edit: .field(try edit()), expression: filter, author: author.found.name)),
+      author: author.told)
   }
 }
 
@@ -170,5 +198,49 @@ struct FieldsResult: CommandResult {
     }
     let more = field.values.count - listed.count
     return (parts + listed + (more > 0 ? ["\(more) more"] : [])).joined(separator: ", ")
+  }
+}
+
+/// The result of `assay field --objects`.
+struct ObjectFieldResult: CommandResult {
+  let summary: ObjectFieldEditing.Summary
+  let author: String
+
+  private var edit: FieldEdit { FieldEdit(name: summary.field.name, value: summary.field.value) }
+
+  var json: JSONValue {
+    [
+      "dataset": .string(summary.dataset), "view": .string(summary.view),
+      "field": .string(edit.name), "value": edit.value, "removed": .bool(edit.value == .null),
+      "samples": JSONValue(summary.samples), "objects": JSONValue(summary.objects),
+      "changed": JSONValue(summary.changed),
+      "already": JSONValue(summary.objects - summary.changed),
+      "first_entry": summary.entries.map { .integer($0.lowerBound) } ?? .null,
+      "last_entry": summary.entries.map { .integer($0.upperBound) } ?? .null,
+    ]
+  }
+
+  func text(in terminal: Terminal) -> String {
+    let view = Terminal.safe(summary.view)
+    guard summary.objects > 0 else { return "nothing to save\nno object of \(view) matches" }
+    var lines: [String] = []
+    if let entries = summary.entries {
+      let range =
+        entries.count == 1
+        ? "entry \(entries.lowerBound)" : "entries \(entries.lowerBound) to \(entries.upperBound)"
+      lines.append(
+        "\(Terminal.safe(edit.words)): \(Counted.text(summary.changed, "object", "objects")) of "
+          + "\(Counted.text(summary.samples, "sample", "samples")) of \(view) (\(range)); by \(author)"
+      )
+    } else {
+      lines.append("nothing to save")
+    }
+    let already = summary.objects - summary.changed
+    if already > 0 {
+      lines.append(
+        Counted.text(already, "object", "objects")
+          + (edit.value == .null ? " without the field" : " with the value already"))
+    }
+    return lines.joined(separator: "\n")
   }
 }

@@ -26,8 +26,7 @@ extension ViewCompiler {
   ) throws(ExpressionError) -> Condition {
     guard let name else {
       let condition = try condition(expression, on: .truth)
-      let shapes = ShapeKind.allCases.filter { $0 != .label && $0 != .tag }
-        .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      let shapes = Self.objectShapes
       let set = scope.labels.annotationSet
       return scope.truth.ofSample(as: "o") { table, state in
         Condition(
@@ -50,6 +49,29 @@ extension ViewCompiler {
       AND \(condition.sql)) \
       FROM runSample r WHERE r.run = ? AND r.sample = s.id AND r.status = 'done')
       """, condition.arguments + [run.id])
+  }
+
+  /// The shapes of annotations that are objects, as SQL literals.
+  private static let objectShapes = ShapeKind.allCases.filter { $0 != .label && $0 != .tag }
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  /// The condition of a field `objects(…)` on an annotation `o`, and the shapes of annotations that are objects, as SQL.
+  ///
+  /// - Throws: ``StoreError/expression(_:)``.
+  static func compile(
+    objects source: String, in scope: DatasetScope, _ database: Database
+  ) throws -> (condition: Condition, shapes: String) {
+    do throws(ExpressionError) {
+      let subject = try ViewExpression.parse(field: source)
+      guard case .objects(nil, let expression) = subject else {
+        throw ExpressionError(
+          source: source, offset: 0, message: "expected a condition on objects of the ground truth")
+      }
+      let compiler = ViewCompiler(source: source, scope: scope, database: database)
+      return (try compiler.condition(expression, on: .truth), objectShapes)
+    } catch {
+      throw StoreError.expression(error)
+    }
   }
 
   /// A condition on an object `o`: 0 or 1, never NULL.

@@ -80,6 +80,32 @@ struct FieldCommandTests {
     #expect(try run("fields", "faces").stdout.hasPrefix("no fields in faces\nnext: assay field"))
   }
 
+  @Test("A field of objects is a correction of each object that fulfills the condition")
+  func objects() throws {
+    let condition = "class = car and width < 3"
+    let first = try run("field", "street", "hard=true", "--objects", condition)
+    #expect(first.status == 0, "\(first.stderr)")
+    #expect(
+      first.stdout
+        == "hard = true: 3 objects of 3 samples of street (entries 1 to 3); by anna ($ASSAY_AUTHOR)\n"
+    )
+    #expect(
+      try run("field", "street", "hard=true", "--objects", condition, "--json").json()["changed"]
+        == 0)
+    #expect(
+      try run("query", "objects(hard = true) = 1", "--in", "street", "--corrected", "--count")
+        .stdout == "3\n")
+    let removed = try run(
+      "field", "street", "hard=null", "--objects", "hard = true", "--where", "key = \"a.png\"")
+    #expect(removed.stdout.hasPrefix("hard removed: 1 object of 1 sample of street (entry 4)"))
+    #expect(
+      try run("field", "street", "x=1", "--objects", "class = road").stdout
+        == "nothing to save\nno object of street matches\n")
+    #expect(try run("field", "street", "x=1", "--objects", "clas = road").status == 2)
+    #expect(
+      try run("field", "street", "x=1", "--objects", "class = car", "--corrected").status == 64)
+  }
+
   @Test("Exports have the fields of images: Datumaro, Parquet's column, and groups of a split")
   func exports() throws {
     try run("field", "street", "site=north", "--where", "key in (\"a.png\", \"d.png\")")

@@ -220,6 +220,12 @@ extension EffectiveTruth {
       return region(of: category) == parts.region(after, beside: instances).mask
     case .outline(let target, .box(let box)):
       return objects.contains { $0.target == target && $0.shape == .box && $0.box == box }
+    case .attributes(let target, let fields):
+      guard let object = objects.first(where: { $0.target == target }) else { return false }
+      let known = object.attributes.flatMap { try? JSONValue(parsing: $0) }?.members ?? []
+      return fields.allSatisfy { field in
+        (known.first { $0.name == field.name }?.value ?? .null) == field.value
+      }
     default: return false
     }
   }
