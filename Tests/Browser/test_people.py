@@ -40,7 +40,7 @@ class People(Strokes, ProgramCase):
         self.part("fer-1", "--limit", "4", "--overlap", "1", "--annotators", "anna,ben", "--name", "both")
         anna = self.queue("both", "anna")
         ben = self.queue("both", "ben")
-        self.assertIn("independent: ben and you do not see", anna.text("#place"))
+        self.assertIn("independent of ben", anna.text("#place"))
         # Both have the first sample open, and neither is told of the other.
         for page in (anna, ben):
             page.until("document.title.startsWith('1 of 4')")
@@ -63,6 +63,18 @@ class People(Strokes, ProgramCase):
         self.assertNotEqual(ben.text(".entry[data-position='0'] .reason"), before)
         self.assertEqual({e["independent"] for e in self.server.entries()}, {"both"})
         self.assertEqual([e["format"] for e in self.server.entries()], [2, 2])
+        # Another ledger takes both as versions, without a conflict.
+        self.server.run("corrections", "export", "versions.jsonl")
+        catalog, self.server.catalog = self.server.catalog, self.server.catalog + ".other"
+        self.server.run("import", self.server.folder + "/faces.csv:fer", "--name", "faces")
+        self.server.run("corrections", "import", "versions.jsonl")
+        listed = json.loads(self.server.run("corrections", "ls", "--json"))
+        self.assertEqual((listed["independent"], listed["samples"], listed["conflicts"]), (1, 0, 0))
+        key = self.server.entries()[0]["key"]
+        shown = json.loads(self.server.run("corrections", "show", "faces:" + key, "--json"))
+        self.assertEqual([one["author"] for one in shown["versions"]], ["anna", "ben"])
+        self.assertNotEqual(shown["versions"][0]["label"], shown["versions"][1]["label"])
+        self.server.catalog = catalog
         # The ground truth that counts has neither.
         self.assertIn("0 done", self.server.run("review", "status", "both").splitlines()[1])
 

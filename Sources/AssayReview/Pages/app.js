@@ -199,7 +199,7 @@ class App {
     this.bar.enable(true);
     remembered.set(this.place, item.sample);
     const { key, split } = this.openSample.detail.sample;
-    const reason = [item.reason, split && `split ${split}`, sharedWords(this.openSample.detail, this.session.author)].filter(Boolean).join(" · ");
+    const reason = [sharedWords(this.openSample.detail, this.session.author), item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
     const number = `${grouped(position + 1)} of ${grouped(this.queue.total)}`;
     // A key can be a number too: the two must look different.
     fill(at("place"), make("b", {}, number), " · sample ", make("span", { class: "key" }, key), " ",

@@ -34,7 +34,7 @@ export function sharedWords({ shared, people = [], versions }, author) {
   if (versions) return null;
   if (!shared) return people.length && !people.includes(author) ? `assigned to ${people.join(", ")}` : null;
   const others = people.filter((name) => name !== author);
-  return `independent: ${others.join(", ")} and you do not see each other's corrections`;
+  return others.length ? `independent of ${others.join(", ")}` : "independent";
 }
 
 /// Shows which queues there are if the address names one that does not exist.

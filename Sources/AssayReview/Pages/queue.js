@@ -253,7 +253,7 @@ export class Queue {
       },
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
-    make("span", { class: "number" }, `${grouped(position + 1)} ${item.held_by ? `✎ ${item.held_by}` : status}`),
+    make("span", { class: "number" }, `${grouped(position + 1)} ${item.held_by ? `✎ ${item.held_by}` : status}${item.shared ? " · shared" : ""}`),
     make("span", { class: "reason" }, ...lineOf(item)));
     entry.style.left = `${position * itemWidth}px`;
     return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);

@@ -152,10 +152,11 @@ extension Catalog {
   private static func assign(
     _ sample: Int64, of review: Int64, to people: [String], isShared: Bool, in database: Database
   ) throws {
+    guard !people.isEmpty else { return }
+    let insert = try database.cachedStatement(
+      sql: "INSERT INTO reviewAssignment (review, sample, author, isShared) VALUES (?, ?, ?, ?)")
     for author in people {
-      try database.execute(
-        sql: "INSERT INTO reviewAssignment (review, sample, author, isShared) VALUES (?, ?, ?, ?)",
-        arguments: [review, sample, author, isShared])
+      try insert.execute(arguments: [review, sample, author, isShared])
     }
   }
 

@@ -224,8 +224,8 @@ struct ReviewPeopleTests {
       try shared.world.opened().reviewItems(of: fresh.id).allSatisfy { $0.people.isEmpty })
   }
 
-  @Test("Versions are listed beside the corrections, and exchanged with another ledger")
-  func exchange() throws {
+  @Test("Versions are listed beside the corrections, and are no conflict with them")
+  func beside() throws {
     let shared = try Shared(Self.two)
     let item = try #require(try shared.queue().items(from: 0, limit: .max).first(where: \.isShared))
     let other = item.sample.category == 0 ? "sad" : "happy"
