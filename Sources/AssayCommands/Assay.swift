@@ -15,6 +15,7 @@ package struct Assay: ParsableCommand {
       ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
       QueryCommand.self, ViewCommand.self, SQLCommand.self, TagCommand.self, TagsCommand.self,
+      FieldCommand.self, FieldsCommand.self,
       SplitCommand.self, SampleCommand.self,
       MergeCommand.self,
       StatsCommand.self,

@@ -61,6 +61,10 @@ struct QueryResult: CommandResult {
       members.append(.init("labels", .array(found.labels(of: sample).map { .string($0) })))
     }
     if found.frames.indices.contains(index) { members += found.frames[index] }
+    if found.customFields.indices.contains(index) {
+      let fields = found.customFields[index].sorted { $0.key < $1.key }
+      members.append(.init("fields", .object(fields.map { .init($0.key, $0.value) })))
+    }
     if found.tags.indices.contains(index) {
       members.append(.init("tags", .array(found.tags[index].map { .string($0) })))
     }
@@ -138,6 +142,7 @@ struct QueryResult: CommandResult {
     var table = TextTable(
       [("key", .path), ("split", .left)] + (hasLabels ? [("label", .left)] : [])
         + [("size", .right)] + fieldNames.map { ($0, .right) }
+        + customNames.map { ($0, .left) }
         + (hasRegions ? [("regions", .left)] : []) + (hasTags ? [("tags", .left)] : [])
         + (hasFiles ? [("file", .path)] : []))
     for (index, sample) in samples.enumerated() {
@@ -150,6 +155,10 @@ struct QueryResult: CommandResult {
       cells += found.fields.indices.map { field in
         found.numbers[index][field].map { Self.text($0) } ?? "–"
       }
+      for name in customNames {
+        let value = found.customFields[index][name]
+        cells.append(value.map { $0.text ?? $0.text() } ?? "–")
+      }
       if hasRegions { cells.append(Self.text(found.regions[index], found.classes)) }
       if hasTags {
         cells.append(found.tags[index].isEmpty ? "–" : found.tags[index].joined(separator: ", "))
@@ -158,6 +167,13 @@ struct QueryResult: CommandResult {
       table.add(cells)
     }
     return table
+  }
+
+  /// The custom fields of the search, each once; without the one that is sorted by, which has a column of its own.
+  private var customNames: [String] {
+    var seen: Set<String> = []
+    return found.customNames.filter { seen.insert($0).inserted }
+      .filter { !found.fields.contains("field(\($0))") }
   }
 
   /// The field names, without IoU and score if each run has only one of each; these are shown above

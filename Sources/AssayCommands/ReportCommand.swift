@@ -125,7 +125,8 @@ package struct ReportCommand: ParsableCommand {
     // Lines of a page are broken by the browser.
     let terminal = Terminal(width: 10_000)
     let page = ComparisonPage(
-      catalog: catalog, comparison: comparison, of: first.run, and: second.run, progress: progress)
+      catalog: catalog, comparison: comparison, of: first, and: second,
+      corrections: opened.corrections, progress: progress)
     let lines = text.headline(in: terminal).split(separator: "\n").map(String.init)
     let made = try page.files(
       // The second line has the main score, which the page shows above.

@@ -55,7 +55,7 @@ package struct TagCommand: ParsableCommand {
       // Without the ledger, samples that have the tag would be tagged again.
       if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
       let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
-      return TagResult(
+      return SampleEditResult(
         summary: try tagging.run(
           .init(
             view: view, tag: name, expression: filter, isRemoval: remove,
@@ -102,59 +102,6 @@ enum TagError: Error, CustomStringConvertible {
     switch self {
     case .ledger(let problem): "the tags are in the ledger: \(problem)"
     }
-  }
-}
-
-/// The result of `assay tag`.
-struct TagResult: CommandResult {
-  let summary: SampleTagging.Summary
-  let author: String
-
-  /// The number of keys of unreadable images that the text names.
-  private static let named = 3
-
-  var json: JSONValue {
-    [
-      "dataset": .string(summary.dataset), "view": .string(summary.view),
-      "tag": .string(summary.tag), "removed": .bool(summary.isRemoval),
-      "samples": JSONValue(summary.samples), "changed": JSONValue(summary.changed),
-      "already": JSONValue(summary.already), "unreadable": JSONValue(summary.unreadable.count),
-      "first_entry": summary.entries.map { .integer($0.lowerBound) } ?? .null,
-      "last_entry": summary.entries.map { .integer($0.upperBound) } ?? .null,
-    ]
-  }
-
-  func text(in terminal: Terminal) -> String {
-    let view = Terminal.safe(summary.view)
-    let tag = "“\(Terminal.safe(summary.tag))”"
-    var lines: [String] = []
-    if let entries = summary.entries {
-      let range =
-        entries.count == 1
-        ? "entry \(entries.lowerBound)" : "entries \(entries.lowerBound) to \(entries.upperBound)"
-      let samples = Counted.text(summary.changed, "sample", "samples")
-      lines.append(
-        (summary.isRemoval ? "removed \(tag) from" : "tagged \(tag):") + " \(samples) of \(view) "
-          + "(\(range)); by \(author)")
-    } else {
-      lines.append("nothing to save")
-    }
-    if summary.samples == 0 {
-      lines.append("no sample of \(view) matches")
-    } else if summary.already > 0 {
-      lines.append(
-        Counted.text(summary.already, "sample", "samples")
-          + (summary.isRemoval ? " without the tag" : " with the tag already"))
-    }
-    if !summary.unreadable.isEmpty {
-      let keys = summary.unreadable.prefix(Self.named).map(Terminal.safe).joined(separator: ", ")
-      let more = summary.unreadable.count > Self.named ? ", …" : ""
-      lines.append(
-        terminal.wrong(
-          "not changed: \(Counted.text(summary.unreadable.count, "sample", "samples"))")
-          + " whose image cannot be read (\(keys)\(more)); assay check \(view) says why")
-    }
-    return lines.joined(separator: "\n")
   }
 }
 

@@ -71,6 +71,9 @@ extension DatasetFormat {
   /// True if a sample has a set of labels, possibly empty.
   package var isMultiLabel: Bool { row.content == .labels }
 
+  /// True if a pixel has at most one class: the regions are those of a mask of numbers or colors.
+  package var isLabelMap: Bool { self == .camVid || self == .masks }
+
   /// True if its file lists images that can be in another folder (`--images`).
   package var listsImages: Bool { row.images != .inside }
 

@@ -1,6 +1,6 @@
 /// The kind of an annotation's geometry. The raw value is the catalog's spelling.
 package enum ShapeKind: String, CaseIterable, Sendable, Codable {
-  /// The whole image: its class in a dataset of labels.
+  /// The whole image: its class in a dataset of labels, also with fields of its own.
   case label
   /// A box only.
   case box
@@ -12,7 +12,7 @@ package enum ShapeKind: String, CaseIterable, Sendable, Codable {
   case polyline
   /// One or more points, such as landmarks; they have no area.
   case points
-  /// The whole image, beside regions or with fields of its own; it has neither box nor geometry.
+  /// The whole image: one of several labels, or one beside regions; it has neither box nor geometry.
   case tag
 
   /// True if the shape covers pixels, so that it is evaluated as an object or as part of a mask.

@@ -114,6 +114,10 @@ static const uint8_t field_changes_js[] = {
 #embed "../AssayReview/Pages/field-changes.js"
 };
 
+static const uint8_t field_form_js[] = {
+#embed "../AssayReview/Pages/field-form.js"
+};
+
 static const uint8_t field_panel_js[] = {
 #embed "../AssayReview/Pages/field-panel.js"
 };
@@ -374,6 +378,10 @@ static const uint8_t sample_details_js[] = {
 #embed "../AssayReview/Pages/sample-details.js"
 };
 
+static const uint8_t sample_fields_js[] = {
+#embed "../AssayReview/Pages/sample-fields.js"
+};
+
 static const uint8_t sample_page_js[] = {
 #embed "../AssayReview/Pages/sample-page.js"
 };
@@ -510,6 +518,7 @@ static const EmbeddedFile files[] = {
     FILE("extent-words.js", extent_words_js),
     FILE("facets.js", facets_js),
     FILE("field-changes.js", field_changes_js),
+    FILE("field-form.js", field_form_js),
     FILE("field-panel.js", field_panel_js),
     FILE("fields.css", fields_css),
     FILE("flood.js", flood_js),
@@ -575,6 +584,7 @@ static const EmbeddedFile files[] = {
     FILE("runs.css", runs_css),
     FILE("runs.js", runs_js),
     FILE("sample-details.js", sample_details_js),
+    FILE("sample-fields.js", sample_fields_js),
     FILE("sample-page.js", sample_page_js),
     FILE("sample-picture.js", sample_picture_js),
     FILE("sample-tags.js", sample_tags_js),

@@ -116,6 +116,72 @@ struct TagTests {
     #expect(cells.map(\.category) == [0, nil] && cells.map(\.count) == [1, 1])
   }
 
+  /// One image with a box and the label `sunny`, which has an id and an attribute.
+  @Test("A label with fields is one row: the image's label, and an annotation with its fields")
+  func labelWithFields() throws {
+    let house = try TemporaryCatalog()
+    let catalog = house.catalog
+    try catalog.importDataset(Self.draft) { writer in
+      var batch = ImportedBatch()
+      batch.newCategories = ["car", "sunny"].map { Category(name: $0) }
+      batch.samples = [
+        ImportedSample(
+          key: "a.jpg", location: "a.jpg", size: ImageSize(width: 8, height: 6), category: 1),
+        ImportedSample(key: "b.jpg", location: "b.jpg", category: 1),
+      ]
+      let box = Box(x: 1, y: 1, width: 2, height: 2)
+      batch.annotations = [
+        ImportedAnnotation(
+          sample: 0, category: 1, ordinal: 0, shape: .label, sourceID: .integer(7),
+          attributes: #"{"sure":true}"#),
+        ImportedAnnotation(sample: 0, category: 0, ordinal: 1, shape: .box, area: 4, box: box),
+      ]
+      try writer.write(batch)
+      var outcome = ImportOutcome()
+      (outcome.read, outcome.accepted, outcome.ordinals) = (2, 2, [0, 1])
+      return (outcome, nil)
+    }
+    let rows = try catalog.sql(
+      "SELECT sample, ordinal, shape, sourceId, attributes FROM annotation ORDER BY 1, 2"
+    ).rows
+    #expect(rows.count == 3)
+    #expect(
+      try catalog.sql("SELECT 1 FROM annotation WHERE shape = 'label'").rows.count == 2)
+    let samples = try catalog.samples(in: catalog.resolve("street"))
+    #expect(samples.map(\.category) == [1, 1])
+    var found: [[AnnotationRecord]] = []
+    try catalog.forEachAnnotations(of: samples.map(\.id), regionsOnly: false) { _, annotations in
+      found.append(annotations)
+    }
+    #expect(found.map { $0.map(\.shape) } == [[.tag, .box], []])
+    #expect(found[0][0].attributes == #"{"sure":true}"# && found[0][0].sourceID == .integer(7))
+    for (text, keys) in [
+      ("label = sunny", ["a.jpg", "b.jpg"]), ("labels = 1", ["a.jpg", "b.jpg"]),
+      ("count(sunny) = 1", ["a.jpg", "b.jpg"]), ("label != sunny", []),
+      ("objects(class = sunny) = 0", ["a.jpg", "b.jpg"]),
+    ] {
+      #expect(try catalog.keys("street", text) == keys, "\(text)")
+    }
+    let imported = try catalog.importedTruths(of: samples.map(\.id))
+    #expect(imported.map(\.label) == ["sunny", "sunny"])
+    #expect(imported.map { $0.objects.map(\.shape) } == [[.tag, .box], []])
+  }
+
+  @Test("A label among the annotations must be the image's")
+  func strayLabel() throws {
+    let house = try TemporaryCatalog()
+    #expect(throws: StoreError.badBatch("annotation 0 is a label of the whole image")) {
+      try house.catalog.importDataset(Self.draft) { writer in
+        var batch = ImportedBatch()
+        batch.newCategories = ["car", "sunny"].map { Category(name: $0) }
+        batch.samples = [ImportedSample(key: "a.jpg", location: "a.jpg", category: 1)]
+        batch.annotations = [ImportedAnnotation(sample: 0, category: 0, ordinal: 0, shape: .label)]
+        try writer.write(batch)
+        return (ImportOutcome(), nil)
+      }
+    }
+  }
+
   @Test("A tag without geometry is accepted, a polygon without it is not")
   func polygon() throws {
     let house = try TemporaryCatalog()

@@ -244,7 +244,7 @@ struct ViewParserTests {
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
         width, height, issue, part, count, coverage, objects, run, similarity, corrections, \
-        corrected_by, tag, note, frame, time, track and 5 more
+        corrected_by, tag, note, field, frame, time and 6 more
           split = train and labl = happy
                             ^
         """)

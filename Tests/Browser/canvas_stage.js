@@ -1,6 +1,6 @@
 // The mask editor alone on a page of the server, with a host that only records its calls.
 // `window.lab` is {canvas, told: [[name, value]…], times: [ms from a stroke's end to its change]}.
-async ({ width, height, objects, categories, run, hue, map, skeletons, fields }) => {
+async ({ width, height, objects, categories, run, hue, map, skeletons, fields, labelMap }) => {
   const { createCanvas } = await import("/app/canvas.js");
   document.body.className = "";
   document.body.removeAttribute("data-mode");
@@ -51,7 +51,7 @@ async ({ width, height, objects, categories, run, hue, map, skeletons, fields })
     one.polygons = [Array.from({ length: 10000 }, (_, at) => at / 10000 * 2 * Math.PI)
       .flatMap((angle) => [width / 2 + width / 3 * Math.cos(angle), height / 2 + height / 3 * Math.sin(angle)])];
   }
-  const state = { objects: objects ?? [], run: run ?? null, head: null };
+  const state = { objects: objects ?? [], run: run ?? null, head: null, label_map: labelMap ?? false };
   canvas.open({
     sample: { id: 1, key: "a.png", width, height }, state, image, categories,
     mapURL: () => (map ? "/a-map" : null),

@@ -145,6 +145,42 @@ class Objects(CanvasCase):
         self.key(page, "Ctrl+Z")
         self.assertEqual(self.told(page, "undo")[-1], None)
 
+    def test_in_a_label_map_a_stroke_takes_pixels_from_other_classes(self):
+        page = self.lab(OBJECTS, labelMap=True)
+        self.size_of_brush(page, 1)
+        stroke = {(x, 20) for x in range(20, 40)}
+        self.draw(page, (20, 20), (39, 20))
+        self.assertEqual(self.last(page)["pixels"], LEFT | RIGHT | stroke)
+        self.key(page, "2")
+        self.assertIn("ring all instances: %d" % len(RING - stroke), page.text(".canvas-foot").replace(",", ""))
+        # Back: a pixel of the disc becomes one of the ring.
+        self.draw(page, (25, 20))
+        self.assertEqual(self.last(page)["pixels"], RING - stroke | {(25, 20)})
+        self.key(page, "Ctrl+Z", "Ctrl+Z")
+        self.assertIn("disc all instances: %d" % len(LEFT | RIGHT), page.text(".canvas-foot").replace(",", ""))
+        self.key(page, "2")
+        self.assertIn("ring all instances: %d" % len(RING), page.text(".canvas-foot").replace(",", ""))
+        # Elsewhere classes share pixels.
+        page = self.begin_drawing()
+        self.draw(page, (20, 20), (39, 20))
+        self.key(page, "2")
+        self.assertIn("ring all instances: %d" % len(RING), page.text(".canvas-foot").replace(",", ""))
+
+    def test_a_new_object_of_a_label_map_takes_pixels_too(self):
+        page = self.lab([["all", "disc", box(0, 0, 40, 30), False]], labelMap=True)
+        self.size_of_brush(page, 1)
+        row = {(x, 0) for x in range(40)}
+        self.key(page, "i")
+        self.draw(page, (0, 0), (39, 0))
+        self.assertEqual((self.last(page)["kind"], self.last(page)["pixels"]), ("add", row))
+        page.click("[data-key='all']")
+        self.rest(page)
+        self.assertIn("disc 1: 1160", page.text(".canvas-foot").replace(",", ""))
+        self.key(page, "Ctrl+Z")
+        page.click("[data-key='all']")
+        self.rest(page)
+        self.assertIn("disc 1: 1200", page.text(".canvas-foot").replace(",", ""))
+
     def test_hidden_is_not_deleted_and_drawing_shows_it_again(self):
         page = self.begin_drawing()
         self.key(page, "Shift+H")

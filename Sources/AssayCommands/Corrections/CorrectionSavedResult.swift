@@ -43,6 +43,15 @@ struct CorrectionSavedResult: CommandResult {
     if let tag = about?.remarks.tag, difference.words.isEmpty {
       what = [(outcome.truth.tags.contains(tag) ? "with tag “" : "without tag “") + "\(tag)”"]
     }
+    if let field = about?.remarks.field, difference.words.isEmpty {
+      let value = outcome.truth.fields.first { $0.name == field.name }?.value
+      what = [
+        value.map {
+          $0 == .null ? "without the field \(field.name)" : "\(field.name) = \($0.text())"
+        }
+          ?? "\(field.name) as in the source"
+      ]
+    }
     let about = about.map { "\(entry.kind) of entry \($0.sequence), " } ?? ""
     var lines = [
       Terminal.safe(

@@ -103,7 +103,9 @@ struct CorrectionsListResult: CommandResult {
             "changes": .array(sample.changes.map { .string($0) }),
           ]
           guard case .object(let known) = members else { return members }
-          return .object(known + tags)
+          let fields: [JSONValue.Member] =
+            sample.fields.isEmpty ? [] : [.init("fields", .object(sample.fields))]
+          return .object(known + tags + fields)
         }),
       "authors": .array(listing.authors.map { Self.json($0, "author") }),
       "days": .array(listing.days.map { Self.json($0, "day") }),
@@ -163,7 +165,9 @@ struct CorrectionsListResult: CommandResult {
       ("what", .left),
     ])
     for sample in listing.samples.prefix(limit) {
-      var what = sample.changes + sample.tags.map { "tag “\($0)”" }
+      var what =
+        sample.changes + sample.tags.map { "tag “\($0)”" }
+        + sample.fields.map { FieldEdit(name: $0.name, value: $0.value).words }
       if sample.conflicts > 0 {
         what.insert(Counted.text(sample.conflicts, "conflict", "conflicts"), at: 0)
       }

@@ -88,7 +88,9 @@ struct CorrectionsShowResult: CommandResult {
   }
 
   private func json(of item: HistoryItem) -> JSONValue {
-    let tag = item.remarks.tag.map { [JSONValue.Member("tag", .string($0))] } ?? []
+    let tag =
+      (item.remarks.tag.map { [JSONValue.Member("tag", .string($0))] } ?? [])
+      + (item.remarks.field.map { SampleEdit.field($0).members } ?? [])
     let members: JSONValue = [
       "entry": .integer(item.entry.sequence), "uuid": .string(item.entry.uuid),
       "kind": .string(item.entry.kind), "target": .string(item.entry.target),
@@ -109,6 +111,10 @@ struct CorrectionsShowResult: CommandResult {
     if let leftOut = truth.leftOut { head.append("left out: \(Terminal.safe(leftOut))") }
     if !truth.tags.isEmpty {
       head.append(Terminal.safe("tags: " + truth.tags.joined(separator: ", ")))
+    }
+    if !truth.fields.isEmpty {
+      let fields = truth.fields.map { FieldEdit(name: $0.name, value: $0.value).words }
+      head.append(Terminal.safe("fields: " + fields.joined(separator: ", ")))
     }
     if let note = truth.note { head.append("note: \(Terminal.safe(note))") }
     if truth.skipped.total > 0 { head.append(terminal.wrong(skipped)) }
@@ -189,7 +195,7 @@ struct CorrectionsShowResult: CommandResult {
       {
         return "entry \(other.entry.sequence)"
       }
-      return category ?? item.remarks.tag ?? ""
+      return category ?? item.remarks.tag ?? item.remarks.field?.words ?? ""
     case .annotation, .made:
       return ([ObjectName.text(target, in: truth.history)] + (category.map { [$0] } ?? []))
         .joined(separator: " ")

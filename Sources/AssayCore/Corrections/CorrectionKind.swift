@@ -39,18 +39,20 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   case tag
   /// Removes a tag from the sample.
   case untag
+  /// Sets a custom field of the sample, or removes it.
+  case field
 
   /// True if an entry of this kind can change the ground truth, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
     case .label, .mask, .outline, .attributes, .add, .remove, .take, .reject, .bad: true
-    case .accept, .unsure, .skip, .note, .undo, .redo, .adopt, .tag, .untag: false
+    case .accept, .unsure, .skip, .note, .undo, .redo, .adopt, .tag, .untag, .field: false
     }
   }
 
-  /// True for entries about tags, which say nothing about the ground truth: whoever made an entry on
-  /// a state without them saw the same ground truth.
-  package var isTagEdit: Bool { self == .tag || self == .untag }
+  /// True for entries about tags and custom fields, which say nothing about the ground truth: whoever
+  /// made an entry on a state without them saw the same ground truth.
+  package var isSampleEdit: Bool { self == .tag || self == .untag || self == .field }
 
   /// True if "undo" without a named entry undoes entries of this kind.
   package var isUndone: Bool { changesTruth || self == .accept || self == .unsure }

@@ -20,6 +20,8 @@ package struct CorrectionMetadata: Hashable, Sendable {
   package var category: String?
   /// The tag that is added or removed.
   package var tag: String?
+  /// The custom field that is set or removed.
+  package var field: FieldEdit?
   /// Uuids of the side-branch entries that this one resolves.
   package var resolves: [String]
   /// The review for which its author corrected the sample independently; `nil` for an entry that
@@ -39,6 +41,7 @@ package struct CorrectionMetadata: Hashable, Sendable {
     set = payload["set"]?.text
     category = payload["category"]?.text
     tag = payload["tag"]?.text
+    field = payload["field"]?.text.map { FieldEdit(name: $0, value: payload["value"] ?? .null) }
     resolves = payload["resolves"]?.elements?.compactMap(\.text) ?? []
     independent = payload["independent"]?.text
     consensus = payload["consensus"]?["rule"]?.text

@@ -26,8 +26,8 @@ enum CorrectionOperation: Sendable {
   case skip
   case undo(String)
   case redo(String)
-  /// Adds or removes a tag; no effect on the ground truth.
-  case tag(TagEdit)
+  /// Changes a tag or a custom field; no effect on the ground truth.
+  case edit(SampleEdit)
   /// No effect on the ground truth: a note or an adoption.
   case nothing
 }
@@ -123,10 +123,11 @@ extension CorrectionOperation {
       guard let entry = payload["entry"]?.text else { throw .unreadable }
       self = kind == .undo ? .undo(entry) : .redo(entry)
     case .note, .adopt: self = .nothing
-    case .tag, .untag:
-      guard target == .sample, let name = payload["tag"]?.text.flatMap({ try? TagName.checked($0) })
-      else { throw .unreadable }
-      self = .tag(TagEdit(tag: name, isAddition: kind == .tag))
+    case .tag, .untag, .field:
+      guard target == .sample, let edit = SampleEdit(kind: kind, payload: payload) else {
+        throw .unreadable
+      }
+      self = .edit(edit)
     }
   }
 

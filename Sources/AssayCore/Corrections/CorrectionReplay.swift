@@ -78,12 +78,14 @@ package struct CorrectionReplay: Sendable {
   /// - Complexity: O(*n*) in the entries; only masks that changed since the last call are packed.
   package mutating func truth() -> EffectiveTruth {
     let history = history
-    return EffectiveTruth(
+    var truth = EffectiveTruth(
       label: run.state.label, labels: run.state.labels, objects: annotated(run.state),
       size: run.state.size, leftOut: run.state.leftOut, status: status(), conflicts: conflicts(),
       head: head,
       visits: visits(), history: history, skipped: skipped(), usedSequence: lastSequence,
-      tags: tags)
+      tags: tags, fields: fields)
+    truth.isLabelMap = context.imported.isLabelMap
+    return truth
   }
 
   /// The added entries, in ascending sequence.
@@ -171,7 +173,7 @@ extension CorrectionReplay {
   package var history: [HistoryItem] {
     var isActive = [Bool](repeating: false, count: context.chain.steps.count)
     for (position, step) in run.steps.enumerated() { isActive[step] = run.isActive(position) }
-    let edits = tagEdits
+    let edits = sampleEdits
     for index in edits.keys { isActive[index] = edits[index]?.isActive == true }
     return context.chain.steps.enumerated().map { index, step in
       HistoryItem(
@@ -207,9 +209,9 @@ extension CorrectionReplay {
     for branch in context.chain.branches {
       let entries = branch.map { context.chain.steps[$0].entry }
       let open = entries.filter { !resolved.contains($0.uuid) }
-      // Edits of tags count on every branch, so a branch that contains nothing else needs no resolution.
+      // Edits of tags and fields count on every branch, so a branch that contains nothing else needs no resolution.
       guard let head = open.last, let last = branch.last,
-        !open.allSatisfy({ CorrectionKind(rawValue: $0.kind)?.isTagEdit == true })
+        !open.allSatisfy({ CorrectionKind(rawValue: $0.kind)?.isSampleEdit == true })
       else { continue }
       let state = context.state(after: last) ?? run.state
       conflicts.append(

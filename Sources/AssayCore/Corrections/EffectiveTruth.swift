@@ -25,6 +25,11 @@ package struct EffectiveTruth: Hashable, Sendable {
   package var usedSequence: Int64?
   /// The tags of the sample, sorted. They are no part of the ground truth.
   package var tags: [String]
+  /// The custom fields that people set, sorted by name; `null` for one that was removed. They are no part of the ground
+  /// truth.
+  package var fields: [JSONValue.Member]
+  /// True if a pixel has at most one class; see ``ImportedTruth/isLabelMap``.
+  package var isLabelMap = false
 
   /// The number of corrections: visits with a net change.
   package var corrections: Int { visits.count(where: \.isNetChange) }
@@ -38,7 +43,8 @@ package struct EffectiveTruth: Hashable, Sendable {
     label: String?, labels: Set<String>? = nil, objects: [AnnotatedObject], size: ImageSize?,
     leftOut: String?, status: ReviewStatus, conflicts: [ConflictBranch], head: Int64?,
     visits: [VisitSummary],
-    history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?, tags: [String] = []
+    history: [HistoryItem], skipped: SkippedEntries, usedSequence: Int64?, tags: [String] = [],
+    fields: [JSONValue.Member] = []
   ) {
     self.label = label
     self.labels = labels
@@ -53,6 +59,7 @@ package struct EffectiveTruth: Hashable, Sendable {
     self.skipped = skipped
     self.usedSequence = usedSequence
     self.tags = tags
+    self.fields = fields
   }
 
   /// All pixels of a class; `nil` if the size is unknown. Objects with damaged geometry are

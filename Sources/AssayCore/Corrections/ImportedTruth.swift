@@ -10,12 +10,16 @@ package struct ImportedTruth: Hashable, Sendable {
   package var objects: [AnnotatedObject]
   /// The size of the image and of all masks; `nil` if the image was not read.
   package var size: ImageSize?
+  /// True if a pixel has at most one class, as in index masks: pixels that a correction gives to a class or an object
+  /// are taken from the others.
+  package var isLabelMap: Bool
 
   package init(
     set: String = "labels", label: String? = nil, labels: Set<String>? = nil,
     objects: [AnnotatedObject] = [],
-    size: ImageSize? = nil
+    size: ImageSize? = nil, isLabelMap: Bool = false
   ) {
+    self.isLabelMap = isLabelMap
     self.set = set
     self.label = label
     self.labels = labels

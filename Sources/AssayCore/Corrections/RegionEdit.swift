@@ -5,7 +5,8 @@
 /// touches: the one with the most pixels among the part's pixels and their eight neighbors, the
 /// first on ties. A part that touches none is a new instance; if the entry has an
 /// ``MaskDelta/instanceArea``, the parts that touch none and are smaller are combined into one new
-/// instance. Crowds lose pixels, but never gain any.
+/// instance. Crowds lose pixels, but never gain any. In a label map, added pixels are removed from the instances of other
+/// classes.
 extension ReplayState {
   /// The maximum number of instances that one entry creates for a class; the parts beyond the
   /// largest ones are combined into one more, so that noise does not become thousands of instances.
@@ -21,20 +22,26 @@ extension ReplayState {
     _ imported: inout ImportedMasks
   ) throws(Failure) {
     try agree(on: delta.size)
-    if let removed = delta.removed { cut(BoundedMask(removed), from: category, &imported) }
+    if let removed = delta.removed {
+      cut(BoundedMask(removed), &imported) { $0.category == category }
+    }
     if let added = delta.added {
+      takeOver(added, &imported) { $0.category != category }
       join(
         BoundedMask(added), to: category, delta: delta, entry: entry, occurrence: &occurrence,
         &imported)
     }
   }
 
-  private mutating func cut(
-    _ removed: BoundedMask, from category: String, _ imported: inout ImportedMasks
+  /// Cuts pixels from objects; one without any pixels left is removed.
+  ///
+  /// - Parameter loses: whether an object loses them.
+  mutating func cut(
+    _ removed: BoundedMask, _ imported: inout ImportedMasks, from loses: (AnnotatedObject) -> Bool
   ) {
     let size = removed.mask.size
     var isGone: Set<Int> = []
-    for place in objects.indices where objects[place].object.category == category {
+    for place in objects.indices where loses(objects[place].object) {
       guard let old = objects[place].pixels(in: size, &imported), old.isNear(removed) else {
         continue
       }

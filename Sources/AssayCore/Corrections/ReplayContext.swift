@@ -95,7 +95,7 @@ extension ReplayState {
     case .attributes(let target, let fields):
       let place = try place(of: target)
       objects[place].object.set(fields)
-    case .add(let object): try add(object, entry: entry, occurrence: 0)
+    case .add(let object): try add(object, entry: entry, occurrence: 0, &context.masks)
     case .remove(let target): objects.remove(at: try place(of: target))
     case .regions(let regions):
       for (category, delta) in regions {
@@ -110,7 +110,7 @@ extension ReplayState {
         $0.object.shape.isRegion && replaced?.contains($0.object.category) ?? true
       }
       for object in new {
-        try add(object, entry: entry, occurrence: occurrence)
+        try add(object, entry: entry, occurrence: occurrence, &context.masks)
         occurrence += 1
       }
     case .branch(let uuid):
@@ -126,7 +126,7 @@ extension ReplayState {
     case .accept:
       leftOut = nil
       return
-    case .unsure, .skip, .undo, .redo, .tag, .nothing: return
+    case .unsure, .skip, .undo, .redo, .edit, .nothing: return
     }
     // A reviewer who corrects a sample and marks it as done wants it to count.
     if step.remarks.isDone { leftOut = nil }

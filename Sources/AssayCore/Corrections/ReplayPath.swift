@@ -137,7 +137,7 @@ extension CorrectionOperation {
     case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .outline,
       .attributes, .add, .remove, .regions, .objects, .branch, .leaveOut, .accept:
       true
-    case .unsure, .skip, .undo, .redo, .tag, .nothing: false
+    case .unsure, .skip, .undo, .redo, .edit, .nothing: false
     }
   }
 }

@@ -7,11 +7,14 @@ struct ReplayState: Hashable, Sendable {
   var leftOut: String?
   /// The image's size: the source's, or the first that an entry states.
   var size: ImageSize?
+  /// True if a pixel has at most one class.
+  private(set) var isLabelMap: Bool
 
   init(_ imported: ImportedTruth) {
     label = imported.label
     labels = imported.labels
     size = imported.size
+    isLabelMap = imported.isLabelMap
     objects = imported.objects.enumerated().map { ReplayedObject($1, origin: $0) }
   }
 }
@@ -105,11 +108,24 @@ extension ReplayState {
       if !old.mask.isEmpty { objects.remove(at: place) }
     } else {
       objects[place].set(pixels, in: delta.size, &imported)
+      if let added = delta.added { takeOver(added, &imported) { $0.target != target } }
     }
   }
 
+  /// In a label map, cuts pixels that an object has got from the objects that had them.
+  ///
+  /// - Parameter loses: whether an object loses them.
+  mutating func takeOver(
+    _ pixels: Mask, _ imported: inout ImportedMasks, from loses: (AnnotatedObject) -> Bool
+  ) {
+    guard isLabelMap else { return }
+    cut(BoundedMask(pixels), &imported) { $0.shape.isRegion && $0.shape != .box && loses($0) }
+  }
+
   /// Adds an object that an entry created.
-  mutating func add(_ object: NewObject, entry: String, occurrence: Int) throws(Failure) {
+  mutating func add(
+    _ object: NewObject, entry: String, occurrence: Int, _ imported: inout ImportedMasks
+  ) throws(Failure) {
     if let size = object.size { try agree(on: size) }
     let target = CorrectionTarget.made(entry: entry, occurrence: occurrence)
     var added = AnnotatedObject(
@@ -117,6 +133,7 @@ extension ReplayState {
       attributes: object.attributes, isChanged: true)
     switch object.shape {
     case .mask(let mask):
+      takeOver(mask, &imported) { _ in true }
       objects.append(ReplayedObject(added, mask: BoundedMask(mask)))
     case .outline(let outline):
       added.take(outline, in: size)

@@ -197,7 +197,9 @@ struct LabelStudioJSON: JSONImageFormat {
       name = "\(person ?? "unknown") (\(number))"
     }
     image.result.others.append(
-      OtherAnnotator(name: name, label: reading.result.label, regions: reading.result.regions))
+      OtherAnnotator(
+        name: name, label: reading.result.label,
+        labelIsAnnotation: reading.result.labelIsAnnotation, regions: reading.result.regions))
   }
 
   /// The last submitted annotation: by `created_at` if all have it, else by their order.

@@ -25,8 +25,8 @@ struct LabeledImage: Sendable {
 
   init() {}
 
-  /// Makes the only label of the image its class. If it has fields, it stays among the regions, too; so
-  /// do repetitions of it.
+  /// Makes the only label of the image its class. If it has fields, it stays among the regions, and
+  /// ``PackedImage`` makes both one annotation; repetitions stay as annotations of their own.
   ///
   /// - Parameter tags: the indices of its labels in ``regions``.
   mutating func takeLabel(from tags: [Int]) {
@@ -44,6 +44,8 @@ struct OtherAnnotator: Sendable {
   /// The name or number of the person; each once per image.
   var name: String
   var label: Category?
+  /// True if ``label`` is an annotation beside those of ``regions``.
+  var labelIsAnnotation = true
   var regions: [LabeledRegion]
 }
 

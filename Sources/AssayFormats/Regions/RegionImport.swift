@@ -115,17 +115,19 @@ struct RegionImport<Source: RegionSource> {
         }
         continue
       }
-      if let label = other.label {
+      let hasRow = other.regions.contains { $0.kind == .label }
+      if let label = other.label, !hasRow {
         batch.annotations.append(
           ImportedAnnotation(
             sample: sample, category: place(of: label), ordinal: 0, shape: .label,
             annotator: annotator))
       }
       for (ordinal, region) in other.regions.enumerated() {
+        let place = region.kind == .label ? 0 : ordinal + 1
         batch.annotations.append(
-          annotation(region, sample, ordinal: ordinal + 1, base: base, annotator: annotator))
+          annotation(region, sample, ordinal: place, base: base, annotator: annotator))
       }
-      let count = other.regions.count + (other.label == nil ? 0 : 1)
+      let count = other.regions.count + (other.label == nil || hasRow ? 0 : 1)
       shared.annotations += count
       lists.annotationsKept += count
     }
@@ -175,7 +177,8 @@ struct RegionImport<Source: RegionSource> {
       let base = batch.geometry.count
       batch.geometry += image.geometry
       for (ordinal, region) in image.regions.enumerated() {
-        batch.annotations.append(annotation(region, sample, ordinal: first + ordinal, base: base))
+        let place = region.kind == .label ? 0 : first + ordinal
+        batch.annotations.append(annotation(region, sample, ordinal: place, base: base))
       }
       add(image, base: base, to: &batch)
     }

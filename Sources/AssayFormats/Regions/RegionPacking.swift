@@ -4,6 +4,7 @@ import AssayCore
 struct PackedImage: Sendable {
   struct Region: Sendable {
     var category: Category
+    /// ``ShapeKind/label`` for the label of the image with its fields; at most one region of an image.
     var kind: ShapeKind
     var area: Double?
     /// `nil` for a label of the whole image.
@@ -82,13 +83,26 @@ extension PackedImage {
     guard !isRejected else { return }
     regions.reserveCapacity(image.regions.count)
     for region in image.regions { add(region) }
+    if labelCount == 0 { settleLabel(label) }
     for other in image.others {
       let own = regions
       regions = []
       for region in other.regions { add(region) }
+      if !other.labelIsAnnotation { settleLabel(other.label) }
       others.append(Other(name: other.name, label: other.label, regions: regions))
       regions = own
     }
+  }
+
+  /// Makes the annotation with fields that gave the image its label that label, so that both are one row.
+  private mutating func settleLabel(_ label: Category?) {
+    guard let label,
+      let place = regions.firstIndex(where: {
+        $0.kind == .tag && $0.category.name == label.name
+          && ($0.attributes != nil || $0.sourceID != nil)
+      })
+    else { return }
+    regions[place].kind = .label
   }
 
   /// Takes the size of the image, and reports another stated size.

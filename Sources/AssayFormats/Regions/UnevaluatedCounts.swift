@@ -8,7 +8,11 @@ struct UnevaluatedCounts: Hashable, Sendable {
   private var tags = 0
 
   mutating func add(_ shape: ShapeKind) {
-    if shape == .tag { tags += 1 } else if !shape.isRegion { withoutArea += 1 }
+    switch shape {
+    case .tag: tags += 1
+    case .polyline, .points: withoutArea += 1
+    case .label, .box, .polygon, .mask: break
+    }
   }
 
   /// Notes for the output of the import.

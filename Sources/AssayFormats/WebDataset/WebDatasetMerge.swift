@@ -143,8 +143,9 @@ struct WebDatasetMerge {
       kept.add(region.kind)
       batch.annotations.append(
         ImportedAnnotation(
-          sample: outcome.accepted + batch.samples.count - 1, category: place, ordinal: ordinal,
-          shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
+          sample: outcome.accepted + batch.samples.count - 1, category: place,
+          ordinal: region.kind == .label ? 0 : ordinal, shape: region.kind, isCrowd: region.isCrowd,
+          area: region.area, box: region.box,
           sourceID: region.sourceID,
           geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
           attributes: region.attributes))

@@ -102,6 +102,9 @@ package struct CropRule: Hashable, Sendable {
     case centers
     /// Their top left corners, as MediaPipe does.
     case corners
+    /// The centers of the pixels of a multiple of the crop's size that is not smaller than the part, which are averaged
+    /// over the area of each pixel of the crop.
+    case area
   }
 
   /// The space around the box at its left, top, right and bottom, in fractions of its width and height.

@@ -17,8 +17,12 @@ struct PageImages: Sendable {
   /// The dataset, as of its present import.
   let dataset: DatasetRecord
 
-  init(catalog: Catalog, dataset: DatasetRecord) {
+  /// The thumbnails on disk; `nil` for none.
+  private let thumbnails: ThumbnailStore?
+
+  init(catalog: Catalog, dataset: DatasetRecord, thumbnails: ThumbnailStore? = nil) {
     self.dataset = dataset
+    self.thumbnails = thumbnails
     images = SampleImages(catalog: catalog, dataset: dataset)
   }
 
@@ -39,22 +43,34 @@ struct PageImages: Sendable {
   func picture(
     of sample: SampleRecord, as use: PictureUse, unless held: [String]
   ) throws -> PictureReply {
-    let stamp = images.stamp(of: sample).map { "-\($0)" } ?? ""
+    let stamp = images.stamp(of: sample)
     return try picture(
-      of: sample, named: "\(dataset.id)-\(dataset.importVersion)-\(sample.id)\(stamp)", as: use,
-      unless: held)
+      of: sample,
+      named: "\(dataset.id)-\(dataset.importVersion)-\(sample.id)\(stamp.map { "-\($0)" } ?? "")",
+      onDisk: stamp.flatMap { storedName(of: sample, $0) }, as: use, unless: held)
+  }
+
+  /// The name of a thumbnail on disk: that of the file, with its size and time, for every catalog.
+  private func storedName(of sample: SampleRecord, _ stamp: String) -> String? {
+    sample.location.map { "\(Self.thumbnailSide) \(stamp) \(dataset.root)/\($0)" }
   }
 
   private func picture(
-    of sample: SampleRecord, named name: String, as use: PictureUse, unless held: [String]
+    of sample: SampleRecord, named name: String, onDisk stored: String? = nil, as use: PictureUse,
+    unless held: [String]
   ) throws -> PictureReply {
     let name = "\(name)-\(use.rawValue)"
     let tag = "\"\(name)\""
     if held.contains(tag) { return .unchanged(tag: tag) }
+    let thumbnails = use == .thumbnail ? thumbnails : nil
     return .picture(
       try cache.picture(name) {
+        if let stored, let known = thumbnails?.picture(stored) {
+          return .init(bytes: known.bytes, type: known.type, tag: tag)
+        }
         let raster = try raster(of: sample)
         let (bytes, type) = try Self.encoded(raster, isPhoto: Self.isPhoto(sample), as: use)
+        if let stored { thumbnails?.keep(.init(bytes: bytes, type: type), stored) }
         return .init(bytes: bytes, type: type, tag: tag)
       })
   }

@@ -49,6 +49,7 @@ extension SampleFacet {
       .init("field", .string(field)), .init("title", .string(title)),
       .init("count", JSONValue(count)), .init("missing", JSONValue(max(0, total - count))),
     ]
+    if let custom { members.append(.init("custom", .string(custom))) }
     switch content {
     case .values(let values, let more):
       members += [

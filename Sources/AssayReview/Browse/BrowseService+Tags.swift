@@ -7,9 +7,9 @@ struct TagRefusal: Error {
   var reason: String
 }
 
-/// Changes of tags.
+/// Changes of tags and custom fields.
 extension BrowseService {
-  /// The answer to a change of a tag.
+  /// The answer to a change of a tag or a field.
   struct TagReply {
     /// The number of entries that the request wrote; 0 for a repeated one.
     var saved: Int
@@ -41,7 +41,7 @@ extension BrowseService {
     }
   }
 
-  /// Adds or removes a tag.
+  /// Changes a tag or a custom field.
   func tag(_ body: TagBody, by session: ReviewSession) throws -> TagReply {
     let service: TagService
     switch tags {
@@ -63,16 +63,17 @@ extension BrowseService {
         """)
     }
     let summary = try refusing { try service.edit(body.request) }
+    let counts: JSONValue = [
+      "removed": .bool(summary.edit.isRemoval),
+      "samples": JSONValue(summary.samples), "changed": JSONValue(summary.changed),
+      "already": JSONValue(summary.already),
+      "unreadable": .array(summary.unreadable.prefix(3).map { .string($0) }),
+      "unreadable_samples": JSONValue(summary.unreadable.count),
+      "repeat": .bool(summary.isRepeat),
+    ]
     return TagReply(
       saved: summary.isRepeat ? 0 : summary.changed,
-      json: [
-        "tag": .string(summary.tag), "removed": .bool(body.request.isRemoval),
-        "samples": JSONValue(summary.samples), "changed": JSONValue(summary.changed),
-        "already": JSONValue(summary.already),
-        "unreadable": .array(summary.unreadable.prefix(3).map { .string($0) }),
-        "unreadable_samples": JSONValue(summary.unreadable.count),
-        "repeat": .bool(summary.isRepeat),
-      ])
+      json: .object(summary.edit.members + (counts.members ?? [])))
   }
 
   private func refusing<Answer>(_ body: () throws -> Answer) throws -> Answer {
@@ -80,6 +81,8 @@ extension BrowseService {
       return try asking(body)
     } catch let error as TagNameError {
       throw RequestRefusal.badRequest(code: "badTag", "\(error)")
+    } catch let error as CustomFieldError {
+      throw RequestRefusal.badRequest(code: "badField", "\(error)")
     } catch let error as TagServiceError {
       let text = "\(error)"
       switch error {
@@ -95,7 +98,7 @@ extension BrowseService {
   }
 }
 
-/// The body of a request that changes a tag.
+/// The body of a request that changes a tag or a custom field.
 struct TagBody {
   /// The maximum size in bytes, and the maximum number of values: enough for the ids of a request.
   static let limit = 256 << 10
@@ -109,12 +112,23 @@ struct TagBody {
   init(_ body: JSONValue) throws(RequestRefusal) {
     let fields = SaveFields(body)
     ledger = try fields.name("ledger", isNeeded: true) ?? ""
-    guard let tag = body["tag"]?.text else { throw fields.wrong("tag", "tag must be a text") }
+    let edit: SampleEdit
+    if let name = body["field"] {
+      guard let name = name.text, let value = body["value"], body["tag"] == nil,
+        body["remove"] == nil
+      else {
+        throw fields.wrong("field", "field must be a text, with value (null removes it) and no tag")
+      }
+      edit = .field(FieldEdit(name: name, value: value))
+    } else {
+      guard let tag = body["tag"]?.text else { throw fields.wrong("tag", "tag must be a text") }
+      edit = .tag(TagEdit(tag: tag, isAddition: !(try fields.flag("remove"))))
+    }
     guard let view = body["view"]?.text, !view.isEmpty else {
       throw fields.wrong("view", "view must name a dataset or a view")
     }
     request = TagService.Request(
-      uuid: try fields.uuid("uuid"), tag: tag, isRemoval: try fields.flag("remove"),
+      uuid: try fields.uuid("uuid"), edit: edit,
       author: try fields.name("author", isNeeded: true) ?? "",
       subject: try Self.subject(body, fields, view: view))
   }
@@ -141,13 +155,5 @@ struct TagBody {
         "samples", "samples must be ids of samples, at least one, without an expression")
     }
     return .samples(ids, view: view)
-  }
-}
-
-extension LedgerEntry {
-  /// The tag that it adds or removes.
-  var tag: String? {
-    guard CorrectionKind(rawValue: kind)?.isTagEdit == true else { return nil }
-    return (try? JSONValue(parsing: payload))?["tag"]?.text
   }
 }

@@ -5,7 +5,7 @@ import AssayWorkflows
 import Synchronization
 
 /// The answers to the requests of the browse page. All operations can block, and are called from several threads.
-/// Except for saved views and tags, they only read.
+/// Except for saved views, tags and fields, they only read.
 final class BrowseService: Sendable {
   /// The maximum number of samples whose marks are read at a time.
   static let marksLimit = 200
@@ -22,18 +22,22 @@ final class BrowseService: Sendable {
   private let isLive: Bool
   /// Reads what people did; `nil` without a ledger.
   private let corrections: CorrectionService?
-  /// Adds and removes tags; the reason why it cannot, else.
+  /// Changes tags and fields; the reason why it cannot, else.
   let tags: Result<TagService, TagRefusal>
   private let images = Mutex<[Int64: PageImages]>([:])
+  private let thumbnails: ThumbnailStore?
 
   /// - Parameters:
   ///   - ledger: the ledger with the corrections; `nil` for none.
   ///   - review: the review that the same server serves; `nil` for none.
-  ///   - tagLimits: the maximum numbers of samples of a request that changes a tag.
+  ///   - tagLimits: the maximum numbers of samples of a request that changes a tag or a field.
+  ///   - thumbnails: the thumbnails on disk; `nil` to make them each time.
   init(
     catalog: Catalog, ledger: Ledger?, start: BrowseStart, review: String?, version: String,
-    tagLimits: TagService.Limits = .init(), isLive: Bool = false
+    tagLimits: TagService.Limits = .init(), isLive: Bool = false,
+    thumbnails: ThumbnailStore? = nil
   ) {
+    self.thumbnails = thumbnails
     self.isLive = isLive
     tags = Self.tags(catalog, ledger, tagLimits)
     browser = (try? tags.get().browser) ?? SampleBrowser(catalog: catalog)
@@ -280,6 +284,7 @@ final class BrowseService: Sendable {
           ]
         }),
       "tags": .array((try catalog.tags(of: [id]).first ?? []).map { .string($0) }),
+      "fields": .object(try catalog.editedFields(of: [id]).first ?? []),
       "truth": truths[0].json, "runs": .array(shown.reversed()),
       "corrections": .array(try history(of: sample)),
     ]
@@ -312,7 +317,8 @@ final class BrowseService: Sendable {
       return [
         "sequence": .integer(item.entry.sequence), "time": JSONValue(remarks.time),
         "author": .string(remarks.author), "kind": .string(item.entry.kind),
-        "detail": JSONValue(remarks.category ?? item.entry.tag ?? remarks.note),
+        "detail": JSONValue(
+          remarks.category ?? remarks.tag ?? remarks.field?.words ?? remarks.note),
         "active": .bool(item.isActive),
       ]
     }
@@ -332,7 +338,7 @@ final class BrowseService: Sendable {
       if let images = known[dataset.id], images.dataset.importVersion == dataset.importVersion {
         return images
       }
-      let made = PageImages(catalog: catalog, dataset: dataset)
+      let made = PageImages(catalog: catalog, dataset: dataset, thumbnails: thumbnails)
       known[dataset.id] = made
       return made
     }

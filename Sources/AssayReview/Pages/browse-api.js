@@ -36,7 +36,7 @@ export const fetchDetail = (id, runs, signal) =>
 
 export const fetchCommand = (query) => answer("/command", { ...selection(query), ...order(query) });
 
-export const fetchCSV = (query) => requestBytes(path("/csv", selection(query)));
+export const fetchCSV = (query) => requestBytes(path("/csv", { ...selection(query), ...order(query) }));
 
 export const postView = async (name, { view, where }) =>
   (await request(path("/views"), { method: "POST", body: { name, view, where } })).answer;

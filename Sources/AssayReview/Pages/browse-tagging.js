@@ -1,11 +1,13 @@
-// Tags on the browse page: the selection and its bar, the form, the tags of the open sample, and their requests.
+// Tags and custom fields on the browse page: the selection and its bar, the forms, those of the open sample, and requests.
 import { Gone } from "./api.js";
 import { fetchFacets, postTag } from "./browse-api.js";
 import { button, count, fill, grouped, make, newUUID } from "./dom.js";
+import { FieldForm } from "./field-form.js";
+import { SampleFields } from "./sample-fields.js";
 import { SampleTags } from "./sample-tags.js";
 import { Selection } from "./selection.js";
 import { TagForm } from "./tag-form.js";
-import { keysCommand, queryCommand, resultWords } from "./tag-words.js";
+import { fieldWord, keysCommand, queryCommand, resultWords } from "./tag-words.js";
 import { TilePicker } from "./tile-picker.js";
 
 const secondTry = 1000;
@@ -21,9 +23,14 @@ export class BrowseTagging {
     this.build(grid.host.parentElement);
     this.sampleTags = new SampleTags({
       problem: this.problem, tags: (dataset) => this.tagsOf(dataset),
-      change: (detail, tag, isRemoval) => this.changeSample(detail, tag, isRemoval),
+      change: (detail, tag, isRemoval) => this.editSample(detail, { tag, remove: isRemoval }),
     });
     page.sample.tags = this.sampleTags;
+    this.sampleFields = new SampleFields({
+      problem: this.problem, fields: (dataset) => this.fieldsOf(dataset),
+      change: (detail, edit) => this.editSample(detail, edit),
+    });
+    page.sample.fields = this.sampleFields;
     this.selection.addEventListener("change", () => this.draw());
     this.selection.addEventListener("problem", ({ detail }) => this.say(detail.words));
   }
@@ -32,19 +39,26 @@ export class BrowseTagging {
     this.number = make("b", { class: "selected-count" });
     this.every = make("button", { type: "button", class: "plain", onclick: () => this.selection.selectAll() });
     this.opener = button("Tag…", "t", () => this.open(), { class: "tag-opener" });
+    this.fieldOpener = button("Set field…", "f", () => this.openField(), { class: "field-opener" });
     this.says = make("span", { class: "says" });
-    const unable = this.problem === null ? null : make("span", { class: "muted" }, `Tags cannot be changed: ${this.problem}`);
+    const unable = this.problem === null ? null : make("span", { class: "muted" }, `Tags and fields cannot be changed: ${this.problem}`);
     this.bar = make("section", { class: "selection-bar", "aria-label": "Selection", hidden: true },
-      this.number, this.every, unable ?? this.opener,
+      this.number, this.every, unable ?? this.opener, unable ? null : this.fieldOpener,
       this.says, button("Clear", "Escape", () => this.clear(), { class: "clear-selection" }));
     this.form = new TagForm({
       id: "tag", canRemove: true,
       tags: () => this.tagsOf(this.page.state.view),
-      change: (tag, isRemoval) => this.changeSelection(tag, isRemoval),
-      command: (tag) => this.command(tag),
+      change: (tag, isRemoval) => this.editSelection({ tag, remove: isRemoval }),
+      command: (tag) => this.command("tag", tag),
       close: () => this.page.grid.focus(),
     });
-    this.bar.append(this.form.element);
+    this.fieldForm = new FieldForm({
+      id: "field", names: () => this.fieldsOf(this.page.state.view),
+      change: (edit) => this.editSelection(edit),
+      command: (edit) => this.command("field", fieldWord(edit)),
+      close: () => this.page.grid.focus(),
+    });
+    this.bar.append(this.form.element, this.fieldForm.element);
     host.append(this.bar);
   }
 
@@ -70,11 +84,15 @@ export class BrowseTagging {
     const { selection, page } = this;
     const { total } = page.pages;
     const isShown = selection.size > 0;
-    if (!isShown) this.form.leave();
+    if (!isShown) {
+      this.form.leave();
+      this.fieldForm.leave();
+    }
     this.number.textContent = isShown ? this.words : "";
     fill(this.every, `Select all ${grouped(total)}`);
     this.every.hidden = !isShown || selection.isAll || selection.size >= total;
     this.opener.hidden = !isShown;
+    this.fieldOpener.hidden = !isShown;
     const before = this.wasShown;
     this.wasShown = isShown;
     this.say("");
@@ -99,7 +117,8 @@ export class BrowseTagging {
     else if (isHeld || event.altKey) return false;
     else if (event.key === "Escape" && !bar.hidden) this.clear();
     else if (event.key === "t" && selection.size) this.open();
-    else if (event.key === "t" && this.problem === null && this.page.pages.total) this.say("Select samples first: x, or Ctrl+A for all.");
+    else if (event.key === "f" && selection.size) this.openField();
+    else if ((event.key === "t" || event.key === "f") && this.problem === null && this.page.pages.total) this.say("Select samples first: x, or Ctrl+A for all.");
     else return false;
     event.preventDefault();
     return true;
@@ -113,7 +132,14 @@ export class BrowseTagging {
 
   open() {
     if (this.problem !== null || this.selection.size === 0) return;
+    this.fieldForm.leave();
     this.form.open(`Tag ${this.subjectWords}`);
+  }
+
+  openField() {
+    if (this.problem !== null || this.selection.size === 0) return;
+    this.form.leave();
+    this.fieldForm.open(`Set a field of ${this.subjectWords}`);
   }
 
   get subjectWords() {
@@ -129,20 +155,28 @@ export class BrowseTagging {
     return (facets.find((facet) => facet.field === "tag")?.values ?? []).map(({ value, count: number }) => ({ value, count: number }));
   }
 
-  command(tag) {
-    const { view, where } = this.page.state;
-    if (this.selection.isAll) return queryCommand({ view, where }, tag);
-    return keysCommand(view, [...this.selection.ids.values()], tag);
+  /// Returns a promise of the custom fields in a view with their numbers of samples.
+  async fieldsOf(view) {
+    const { facets } = await fetchFacets({ view, where: "" }, []);
+    return facets.filter((facet) => facet.custom).map(({ custom, count: number }) => ({ value: custom, count: number }));
   }
 
-  async changeSelection(tag, isRemoval) {
+  command(name, word) {
+    const { view, where } = this.page.state;
+    if (this.selection.isAll) return queryCommand(name, { view, where }, word);
+    return keysCommand(name, view, [...this.selection.ids.values()], word);
+  }
+
+  /// `edit` is `{tag, remove}` or `{field, value}`.
+  async editSelection(edit) {
     const { selection, page } = this;
     const { view, where } = page.state;
     const subject = selection.isAll ? { where, count: selection.size } : { samples: [...selection.ids.keys()] };
     try {
-      const words = resultWords(await this.send({ tag, remove: isRemoval, view, ...subject }));
+      const words = resultWords(await this.send({ ...edit, view, ...subject }));
       await this.changed();
       this.form.leave();
+      this.fieldForm.leave();
       this.say(words);
       return "";
     } catch (error) {
@@ -152,8 +186,8 @@ export class BrowseTagging {
     }
   }
 
-  async changeSample(detail, tag, isRemoval) {
-    const words = resultWords(await this.send({ tag, remove: isRemoval, view: detail.dataset, samples: [detail.id] }));
+  async editSample(detail, edit) {
+    const words = resultWords(await this.send({ ...edit, view: detail.dataset, samples: [detail.id] }));
     this.changed();
     await this.page.sample.refetch();
     return words;
@@ -182,13 +216,13 @@ export class BrowseTagging {
     }
   }
 
-  /// Counts are right at once. A query about tags selects other samples now, but not under the person's hands.
+  /// Counts are right at once. A query about tags or fields selects other samples now, but not under the person's hands.
   async changed() {
     const { page } = this;
     page.sample.details.clear();
     page.loadFacets();
     const own = page.browse.views.find((one) => one.name === page.state.view)?.expression ?? "";
-    if (!/\btag\b/i.test(`${own} ${page.state.where}`)) return;
+    if (!/\b(tag|field)\b/i.test(`${own} ${page.state.where}`)) return;
     this.isStale = true;
     if (!page.sample.isOpen) await this.catchUp();
   }

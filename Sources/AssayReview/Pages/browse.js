@@ -317,6 +317,7 @@ export class BrowsePage {
 
   showSample(state) {
     const isOpen = state.sample !== null;
+    if (isOpen && !this.facetPlace.hidden && window.innerWidth < 800) this.toggleFacets();
     for (const part of [this.head, this.toolbarPlace, this.facetPlace, this.grid.host.parentElement]) part.inert = isOpen;
     if (!isOpen) {
       if (this.sample.isOpen) {
@@ -335,9 +336,10 @@ export class BrowsePage {
   // ---- keys ----
 
   key(event) {
+    // The focus can be nowhere, as after the browser's Back: the keys are the open sample's.
+    if (this.sample.isOpen && event.target === document.body && !event.defaultPrevented) return this.sample.pressed(event);
     if (event.defaultPrevented || this.sample.isOpen || this.tagging.key(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isWriting = event.target.matches?.("input, select, textarea");
-    if (isWriting) return;
+    if (event.target.matches?.("input, select, textarea")) return;
     if (event.key === "/") {
       event.preventDefault();
       this.bar.field.focus();

@@ -30,8 +30,8 @@ export class Editor {
     this.height = sample.height;
     this.image = image;
     this.categories = categories ?? [];
-    this.objects = new Objects(state.objects, this.width, this.height);
-    this.opened = new Objects(state.objects, this.width, this.height);
+    this.objects = new Objects(state.objects, this.width, this.height, state.label_map);
+    this.opened = new Objects(state.objects, this.width, this.height, state.label_map);
     this.imageLabels = imageLabels(state);
     this.workerClient.open(image, this.width, this.height);
     this.model = new ModelMasks(
@@ -215,15 +215,21 @@ export class Editor {
       const uuid = this.tell({ kind: "add", ...change });
       this.draft = null;
       this.target = madeTarget(uuid);
+      const taken = this.objects.takeOver(mask, () => true);
       this.objects.add(this.target, category, mask);
-      this.history.add({ kind: "add", uuid, target: this.target, category, delta });
+      this.history.add({ kind: "add", uuid, target: this.target, category, delta, taken });
     } else {
       const { target } = this;
       if (target === null && instanceArea > 0) change.instance_area = instanceArea;
       const uuid = this.tell({ kind: "mask", target, ...change, empty: isEmpty(mask) });
       const step = { kind: "mask", uuid, target, category, delta };
-      if (target === null) step.pieces = this.objects.edit(category, delta, uuid, instanceArea);
-      else this.keep(target);
+      if (target === null) {
+        step.pieces = this.objects.edit(category, delta, uuid, instanceArea);
+      } else {
+        const added = subtracting(mask, this.objects.find(target)?.mask ?? emptyMask(this.width, this.height));
+        step.taken = this.objects.takeOver(added, (item) => item.target !== target);
+        this.keep(target);
+      }
       this.history.add(step);
     }
     /// How many polygons the last stroke made masks.
@@ -344,7 +350,7 @@ export class Editor {
     // A change being sent is newer than any state of the server.
     if (!this.isOpen || !state?.objects || this.isTelling) return;
     if (state.run) this.model.run = state.run;
-    const told = new Objects(state.objects, this.width, this.height);
+    const told = new Objects(state.objects, this.width, this.height, state.label_map);
     const isSame = told.isSame(this.objects);
     this.objects = told;
     this.imageLabels = imageLabels(state);

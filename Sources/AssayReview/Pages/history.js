@@ -42,6 +42,8 @@ export class History {
 
 /// Changes the editor's objects as a step did, or back.
 export function turn(editor, step, isBack) {
+  // What a label map's other objects have lost.
+  if (step.taken?.length) editor.objects.put(step.taken, isBack ? "before" : "after");
   if (step.kind === "add" || step.kind === "remove") {
     const appears = (step.kind === "add") !== isBack;
     if (appears && step.item) editor.objects.items.push(step.item);

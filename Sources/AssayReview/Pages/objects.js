@@ -1,7 +1,8 @@
 // The objects of a sample's ground truth, and the effect on each of them of an edit of a whole
 // category. The rule is the same as the server's: removed pixels are cut from every object of the
 // category; each added part joins the object it touches most (the first one on ties, never a
-// crowd); a part that touches none is a new object.
+// crowd); a part that touches none is a new object. In a label map, added pixels are taken from
+// objects of other classes.
 import { sameBox } from "./box-edges.js";
 import { components, dilated } from "./morphology.js";
 import { polygonsMask } from "./polygon-fill.js";
@@ -136,9 +137,11 @@ export function imageLabels({ label, objects }) {
 }
 
 export class Objects {
-  constructor(told, width, height) {
+  /// `isLabelMap`: whether a pixel has at most one class, so that added pixels are taken from objects of other classes.
+  constructor(told, width, height, isLabelMap = false) {
     this.width = width;
     this.height = height;
+    this.isLabelMap = isLabelMap;
     // Labels of the whole image are no objects: they have no pixels.
     this.items = (told ?? []).filter((one) => one.shape !== "tag").map((one) => new SampleObject(one, width, height));
   }
@@ -242,8 +245,23 @@ export class Objects {
     fresh.forEach((mask, index) => pieces.push({
       target: madeTarget(uuid, index), category, before: emptyMask(this.width, this.height), after: mask,
     }));
+    pieces.push(...this.taken(added, (item) => item.category !== category));
     this.put(pieces, "after");
     return pieces;
+  }
+
+  /// In a label map, takes pixels that an object has got from those for which `loses` returns true. Returns the changed
+  /// masks as `edit` does.
+  takeOver(added, loses) {
+    const pieces = this.taken(added, loses);
+    this.put(pieces, "after");
+    return pieces;
+  }
+
+  taken(added, loses) {
+    if (!this.isLabelMap || isEmpty(added)) return [];
+    return this.items.filter((item) => loses(item) && !item.isBox && !isEmpty(intersection(item.mask, added))).map((item) => (
+      { target: item.target, category: item.category, before: item.mask, after: subtracting(item.mask, added) }));
   }
 
   /// Sets the masks of objects to those `before` or `after` an edit. Objects

@@ -14,7 +14,7 @@ export class QueryBar extends EventTarget {
     this.field = make("input", {
       id: "where", type: "text", role: "combobox", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
       "aria-label": "Query", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "completions",
-      "aria-describedby": "where-problem", "aria-keyshortcuts": "/", title: "Press / to go here", placeholder: "Filter, for example label = person and width > 500",
+      "aria-describedby": "where-problem", "aria-keyshortcuts": "/", title: "Press / to go here", placeholder: "Filter, for example count(person) > 0 and width > 500",
     });
     // Below the field, with the same text: marks where the expression is wrong.
     this.mirror = make("div", { class: "mirror", "aria-hidden": "true" });

@@ -333,7 +333,7 @@ export class RunView {
       both: ["Both: wrong class and overlap too small", "both_errors", "both_error_cost"],
       duplicate: ["Duplicate: the object was found already", "duplicates", "duplicate_error_cost"],
       background: ["Background: no object there", "background_errors", "background_error_cost"],
-      missed: ["Missed: an object without any detection", "missed", "missed_error_cost"],
+      missed: ["Missed: an object without any detection, whatever the score", "missed", "missed_error_cost"],
     };
     if (point.errors) {
       fill(this.errorPlace, make("p", { class: "muted" }, "Wrong detections from the minimum score on, and ΔAP50 (what AP gains if all errors of the type are fixed, at all scores)."),

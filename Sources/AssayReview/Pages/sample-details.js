@@ -24,10 +24,10 @@ function swatch(one) {
 }
 
 /// `groups` is a list of {source, own, marks: [{mark, color, dash}], hiddenCount}. `on` has the functions `point(mark)`
-/// (hover; null when it ends) and `choose(mark)`, `change(members)` of the page's state, and the section `tags`. Returns the view and the row of each mark.
+/// (hover; null when it ends) and `choose(mark)`, `change(members)` of the page's state, and the sections `tags` and `fields`. Returns the view and the row of each mark.
 export function detailsView(detail, groups, on) {
   const rows = new Map();
-  const children = [on.tags];
+  const children = [on.tags, on.fields];
   for (const group of groups) children.push(sourceSection(group, rows, on));
   for (const run of detail.runs ?? []) {
     if (run.probabilities?.length) children.push(probabilities(run));

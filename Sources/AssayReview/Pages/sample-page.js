@@ -213,13 +213,14 @@ export class SamplePage extends EventTarget {
     const top = this.aside.scrollTop;
     const { view, rows } = detailsView(detail, groups, {
       point: (mark) => this.point(mark, false),
-      choose: (mark) => this.picture.showMark(mark), tags: this.tags?.show(detail),
+      choose: (mark) => this.picture.showMark(mark), tags: this.tags?.show(detail), fields: this.fields?.show(detail),
       change: (members) => this.dispatchEvent(new CustomEvent("change", { detail: members })),
     });
     this.rows = rows;
     const focused = this.aside.contains(document.activeElement) ? document.activeElement : null;
     fill(this.aside, view);
     if (focused?.isConnected) focused.focus({ preventScroll: true });
+    if (document.activeElement === document.body) this.picture.stage.focus({ preventScroll: true });
     this.aside.scrollTop = top;
   }
 
@@ -258,7 +259,7 @@ export class SamplePage extends EventTarget {
     const actions = {
       Escape: () => this.dispatchEvent(new Event("close")),
       "+": () => picture.zoom(1), "=": () => picture.zoom(1), "-": () => picture.zoom(-1),
-      t: () => this.tags?.open(), 0: () => picture.fit(), 1: () => picture.actual(),
+      t: () => this.tags?.open(), f: () => this.fields?.open(), 0: () => picture.fit(), 1: () => picture.actual(),
     };
     if (!isSlider) {
       actions.ArrowLeft = () => this.step(-1);

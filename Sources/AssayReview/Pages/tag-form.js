@@ -1,28 +1,32 @@
-// The form that adds or removes a tag. Its field completes the tags that there are.
+// The form that adds or removes a tag. Its field completes the tags that there are. The form of custom fields extends it.
 import { copy } from "./clipboard.js";
 import { count, fill, grouped, make } from "./dom.js";
 
 const mostOptions = 50;
 /// The rule of the ledger.
 const longestTag = 100;
+const tagWords = {
+  name: "Name of the tag", list: "Tags", add: "Add tag", remove: "Remove tag", missing: "Enter the name of a tag.",
+  long: `A tag has at most ${longestTag} characters.`, copied: "Command copied. --remove removes the tag.",
+};
 
 /// `id` distinguishes the forms of a page. `tags()` returns a promise of the tags with their counts, `{value, count}`;
 /// `change(tag, isRemoval)` a promise of what happened, as a sentence; `command(tag, isRemoval)` the command that does
 /// the same, or a reason in `{reason}`; `close()` is called when the form is left. `canRemove`: whether it removes tags, too.
 export class TagForm {
-  constructor({ id, tags, change, command, close, canRemove }) {
-    Object.assign(this, { tags, change, command, close });
+  constructor({ id, tags, change, command, close, canRemove, words = tagWords }) {
+    Object.assign(this, { tags, change, command, close, words });
     this.all = [];
     this.chosen = -1;
     this.title = make("label", { for: `${id}-name`, id: `${id}-title` });
     this.field = make("input", {
       id: `${id}-name`, type: "text", role: "combobox", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
       maxlength: 2 * longestTag, "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${id}-tags`,
-      placeholder: "Name of the tag", oninput: () => this.typed(),
+      placeholder: words.name, "aria-label": words.name, oninput: () => this.typed(),
     });
-    this.list = make("ul", { id: `${id}-tags`, class: "tag-options", role: "listbox", "aria-label": "Tags", hidden: true });
-    this.add = make("button", { type: "submit", class: "main" }, "Add tag");
-    this.remove = canRemove ? make("button", { type: "button", onclick: () => this.run(true) }, "Remove tag") : null;
+    this.list = make("ul", { id: `${id}-tags`, class: "tag-options", role: "listbox", "aria-label": words.list, hidden: true });
+    this.add = make("button", { type: "submit", class: "main" }, words.add);
+    this.remove = canRemove ? make("button", { type: "button", onclick: () => this.run(true) }, words.remove) : null;
     this.copying = make("button", { type: "button", class: "plain", onclick: () => this.copyCommand() }, "Copy as command");
     this.shown = make("pre", { hidden: true, tabindex: "0", "aria-label": "Command" });
     this.says = make("p", { class: "says", role: "status" });
@@ -132,18 +136,23 @@ export class TagForm {
   name() {
     const tag = this.field.value.trim();
     if (tag && [...tag].length <= longestTag) return tag;
-    this.say(tag ? `A tag has at most ${longestTag} characters.` : "Enter the name of a tag.", true);
+    this.say(tag ? this.words.long : this.words.missing, true);
     this.field.focus();
     return null;
   }
 
+  /// Returns what `change` and `command` get, or null after the reason was said.
+  content() {
+    return this.name();
+  }
+
   async run(isRemoval) {
-    const tag = this.name();
-    if (tag === null || this.isBusy) return;
+    const content = this.content(isRemoval);
+    if (content === null || this.isBusy) return;
     this.busy(true);
     this.say(isRemoval ? "Removing…" : "Saving…");
     try {
-      this.say(await this.change(tag, isRemoval));
+      this.say(await this.change(content, isRemoval));
     } catch (error) {
       this.say(error.message, true);
     } finally {
@@ -157,9 +166,9 @@ export class TagForm {
   }
 
   async copyCommand() {
-    const tag = this.name();
-    if (tag === null) return;
-    const command = this.command(tag, false);
+    const content = this.content(false);
+    if (content === null) return;
+    const command = this.command(content, false);
     if (command.reason) {
       this.say(command.reason, true);
       return;
@@ -167,7 +176,7 @@ export class TagForm {
     const isCopied = await copy(command);
     this.shown.textContent = command;
     this.shown.hidden = false;
-    this.say(isCopied ? "Command copied. --remove removes the tag." : "This browser does not allow copying here: select the text above.");
+    this.say(isCopied ? this.words.copied : "This browser does not allow copying here: select the text above.");
     this.copying.focus();
   }
 

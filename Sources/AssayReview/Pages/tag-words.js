@@ -1,5 +1,6 @@
-// Sentences and commands about tags.
+// Sentences and commands about tags and custom fields.
 import { count, grouped } from "./dom.js";
+import { valueText } from "./field-form.js";
 
 /// The number of samples that a command names by their keys.
 const mostKeys = 20;
@@ -12,32 +13,50 @@ export function shellWord(text) {
 
 const quoted = (text) => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
-/// Returns the command for all samples of a query.
-export function queryCommand({ view, where }, tag) {
+/// Returns an edit of a custom field as `assay field` takes it: `lighting=dim`.
+export function fieldWord({ field, value }) {
+  return `${field}=${valueText(value)}`;
+}
+
+/// Returns the command `tag` or `field` for all samples of a query.
+export function queryCommand(command, { view, where }, word) {
   // A name that begins with a dash would be an option.
-  const name = tag.startsWith("-") ? `-- ${shellWord(view)} ${shellWord(tag)}` : `${shellWord(view)} ${shellWord(tag)}`;
+  const name = word.startsWith("-") ? `-- ${shellWord(view)} ${shellWord(word)}` : `${shellWord(view)} ${shellWord(word)}`;
   const filter = where.trim() ? `--where ${shellWord(where)} ` : "";
-  return tag.startsWith("-") ? `assay tag ${filter}${name}` : `assay tag ${name} ${filter}`.trim();
+  return word.startsWith("-") ? `assay ${command} ${filter}${name}` : `assay ${command} ${name} ${filter}`.trim();
 }
 
 /// Returns the command for some samples, or the reason why there is none.
-export function keysCommand(view, keys, tag) {
+export function keysCommand(command, view, keys, word) {
   if (keys.length > mostKeys) {
     return { reason: `A command names up to ${mostKeys} samples by their keys. Use a query for ${grouped(keys.length)} samples.` };
   }
   const where = keys.length === 1 ? `key = ${quoted(keys[0])}` : `key in (${keys.map(quoted).join(", ")})`;
-  return queryCommand({ view, where }, tag);
+  return queryCommand(command, { view, where }, word);
 }
 
 /// Returns what a change did.
-export function resultWords({ tag, removed, samples, changed, already, unreadable, unreadable_samples: bad }) {
+export function resultWords({ tag, field, value, removed, samples, changed, already, unreadable, unreadable_samples: bad }) {
   const parts = [];
+  if (field !== undefined) {
+    const what = removed ? field : `${field} = ${valueText(value)}`;
+    if (changed === 0 && already === samples) {
+      return removed ? `No field ${field} to remove.` : `${samples === 1 ? "The sample has" : `All ${grouped(samples)} samples have`} ${what} already.`;
+    }
+    parts.push(removed ? `Removed ${what} from ${count(changed, "sample")}` : `Set ${what} for ${count(changed, "sample")}`);
+    if (already) parts.push(`${grouped(already)} ${removed ? "did not have it" : "had it already"}`);
+    return `${[...parts, ...unread(bad, unreadable)].join("; ")}.`;
+  }
   if (changed === 0 && already === samples) {
     if (removed) return samples === 1 ? `The sample does not have the tag ${tag}.` : `None of ${count(samples, "sample")} has the tag ${tag}.`;
     return samples === 1 ? `The sample has the tag ${tag} already.` : `All ${grouped(samples)} samples have the tag ${tag} already.`;
   }
   parts.push(removed ? `Removed ${tag} from ${count(changed, "sample")}` : `Tagged ${count(changed, "sample")} as ${tag}`);
   if (already) parts.push(removed ? `${grouped(already)} did not have it` : `${grouped(already)} had it already`);
-  if (bad) parts.push(`${count(bad, "image")} cannot be read and ${bad === 1 ? "was" : "were"} left out (${unreadable.join(", ")}${bad > unreadable.length ? ", …" : ""})`);
-  return `${parts.join("; ")}.`;
+  return `${[...parts, ...unread(bad, unreadable)].join("; ")}.`;
+}
+
+function unread(bad, keys) {
+  if (!bad) return [];
+  return [`${count(bad, "image")} cannot be read and ${bad === 1 ? "was" : "were"} left out (${keys.join(", ")}${bad > keys.length ? ", …" : ""})`];
 }

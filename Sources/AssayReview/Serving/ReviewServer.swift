@@ -67,7 +67,8 @@ package struct ReviewServer: Sendable {
     let live = try settings.live.map { try LiveService($0, catalog: catalog) }
     let browse = BrowseService(
       catalog: catalog, ledger: ledger, start: settings.start, review: settings.review,
-      version: settings.programVersion, isLive: live != nil)
+      version: settings.programVersion, isLive: live != nil,
+      thumbnails: ThumbnailStore.ofEnvironment())
 
     let tally = SaveCounter()
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)

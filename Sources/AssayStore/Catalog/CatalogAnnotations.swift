@@ -45,7 +45,8 @@ extension AnnotationRecord {
           a.attributes
         """, geometry: geometry, joins: "CROSS JOIN category c ON c.id = a.category",
       where:
-        "a.shape \(regionsOnly ? ShapeKind.isRegionSQL : "<> 'label'") AND c.ordinal IS NOT NULL"
+        "\(regionsOnly ? "a.shape \(ShapeKind.isRegionSQL)" : ShapeKind.isObjectSQL("a"))"
+        + " AND c.ordinal IS NOT NULL"
     )
     // All samples of one call belong to one dataset.
     let classCount = try ids.first.map {
@@ -66,7 +67,9 @@ extension AnnotationRecord {
         let category = try AnnotationSet.checked(
           ordinal: row.integer(2), of: sample, classCount: classCount ?? 0)
         guard categories?.contains(category) ?? true else { continue }
-        annotations.append(try AnnotationRecord(row, category: category, hasBytes: geometry))
+        var annotation = try AnnotationRecord(row, category: category, hasBytes: geometry)
+        if annotation.shape == .label { annotation.shape = .tag }
+        annotations.append(annotation)
       }
       while index < stretch.upperBound {
         try body(index, annotations)
@@ -113,6 +116,27 @@ extension ShapeKind {
   /// The SQL condition on a column `shape` for shapes that cover pixels: `IN ('box', …)`.
   static let isRegionSQL =
     "IN (\(allCases.filter(\.isRegion).map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+
+  /// The SQL condition that a row of `annotation` is the only label of its image with fields, which is an
+  /// annotation of the source: readers of annotations get it as a ``tag``, beside the label.
+  ///
+  /// - Parameter row: the name of the row.
+  static func isLabelWithFieldsSQL(_ row: String) -> String {
+    "(\(row).shape = 'label' AND \(row).ordinal = 0 "
+      + "AND (\(row).attributes IS NOT NULL OR \(row).sourceId IS NOT NULL))"
+  }
+
+  /// The SQL condition that a row of `annotation` is more than a label without fields.
+  static func isObjectSQL(_ row: String) -> String {
+    "(\(row).shape <> 'label' OR \(isLabelWithFieldsSQL(row)))"
+  }
+
+  /// The SQL condition that a row of `annotation` is one of several labels of its image, one beside
+  /// regions, or one with fields.
+  static func isOneOfLabelsSQL(_ row: String) -> String {
+    "(\(row).shape = 'tag' OR \(row).shape = 'label' AND \(row).ordinal > 0 "
+      + "OR \(isLabelWithFieldsSQL(row)))"
+  }
 
   /// Parses a stored shape without creating a `String`.
   init?(stored bytes: UnsafeBufferPointer<UInt8>) {

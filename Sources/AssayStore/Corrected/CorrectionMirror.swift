@@ -145,6 +145,19 @@ extension CorrectionMirror {
 }
 
 extension CorrectionMirror {
+  /// The table that the sixteenth migration creates; never edited once released.
+  static let fieldTables = """
+    CREATE TABLE sampleField (  -- the custom fields that people set or removed
+      state INTEGER NOT NULL REFERENCES truthState (id),
+      sample INTEGER NOT NULL REFERENCES sample (id),
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,  -- JSON; null where it was removed
+      PRIMARY KEY (state, sample, name)
+    ) STRICT, WITHOUT ROWID;
+    """
+}
+
+extension CorrectionMirror {
   /// Removes a dataset's samples from all states before they are deleted. Their corrections are in
   /// the ledger; the next command finds no sample for them.
   static func forget(dataset: Int64, in database: Database) throws {
@@ -161,7 +174,7 @@ extension CorrectionMirror {
         """, arguments: [dataset])
     for table in [
       "correctedAnnotation", "correctedBy", "correctedSample", "correctionPlace", "correctionIssue",
-      "sampleTag", "sampleNote",
+      "sampleTag", "sampleNote", "sampleField",
     ] {
       try database.execute(sql: "DELETE FROM \(table) WHERE \(samples)", arguments: [dataset])
     }

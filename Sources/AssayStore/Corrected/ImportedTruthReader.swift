@@ -35,8 +35,8 @@ final class ImportedTruthReader {
   private let scan: TruthScan
   /// The names of the classes that are in use, by row id.
   private var names: [Int64: String] = [:]
-  /// The flags of the datasets seen so far, by row id: true if multi-label.
-  private var known: [Int64: Bool] = [:]
+  /// The flags of the datasets seen so far, by row id.
+  private var known: [Int64: (isMultiLabel: Bool, isLabelMap: Bool)] = [:]
 
   init(_ database: Database) throws {
     self.database = database
@@ -59,7 +59,7 @@ final class ImportedTruthReader {
       columns: """
         a.category, a.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
           a.attributes
-        """, geometry: true, where: "a.shape <> 'label'")
+        """, geometry: true, where: ShapeKind.isObjectSQL("a"))
   }
 
   func sample(_ id: Int64) throws -> ImportedSampleTruth {
@@ -75,21 +75,27 @@ final class ImportedTruthReader {
     defer { find.reset() }
     guard try find.step() else { return nil }
     let dataset = find.integer(0)
-    let isMultiLabel: Bool
-    if let flag = known[dataset] {
-      isMultiLabel = flag
+    let flags: (isMultiLabel: Bool, isLabelMap: Bool)
+    if let found = known[dataset] {
+      flags = found
     } else {
       let set = try AnnotationSet(of: dataset, in: database)
       for (id, category) in set.categories { names[id] = category.name }
-      known[dataset] = set.isMultiLabel
-      isMultiLabel = set.isMultiLabel
+      let format = try String.fetchOne(
+        database, sql: "SELECT format FROM main.dataset WHERE id = ?", arguments: [dataset])
+      flags = (
+        set.isMultiLabel, format.flatMap(DatasetFormat.init(rawValue:))?.isLabelMap ?? false
+      )
+      known[dataset] = flags
     }
     var size: ImageSize?
     if let width = find.optionalInteger(1), let height = find.optionalInteger(2) {
       size = ImageSize.checked(width: Int(width), height: Int(height))
     }
     var sample = ImportedSampleTruth(
-      sample: id, dataset: dataset, truth: ImportedTruth(set: AnnotationSet.name, size: size),
+      sample: id, dataset: dataset,
+      truth: ImportedTruth(
+        set: AnnotationSet.name, size: size, isLabelMap: flags.isLabelMap),
       label: nil, rows: [])
     label.bind(id, at: 1)
     label.bind(dataset, at: 2)
@@ -98,7 +104,7 @@ final class ImportedTruthReader {
       sample.label = label.integer(0)
       sample.truth.label = names[label.integer(0)]
     }
-    if isMultiLabel {
+    if flags.isMultiLabel {
       labels.bind(id, at: 1)
       defer { labels.reset() }
       var found: Set<String> = []
@@ -126,7 +132,7 @@ final class ImportedTruthReader {
         AnnotatedObject(
           target: .annotation(
             set: AnnotationSet.name, sourceID: sourceID, occurrence: occurrence),
-          category: category, shape: shape, isCrowd: row.integer(4) != 0,
+          category: category, shape: shape == .label ? .tag : shape, isCrowd: row.integer(4) != 0,
           area: row.optionalReal(5), box: Box(row, from: 6), sourceID: sourceID,
           attributes: row.optionalText(11),
           geometry: row.isNull(13) ? nil : Array(row.bytes(13))))

@@ -212,6 +212,6 @@ extension CorrectionMirror {
   static func exists(in database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
-      sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'sampleTag')") ?? false
+      sql: "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'sampleField')") ?? false
   }
 }

@@ -213,6 +213,7 @@ extension CorrectionMirror {
     for table in [
       "correctedSampleCategory", "correctedAnnotation", "correctedBy", "correctedSample",
       "correctionPlace", "correctionIssue", "truthDataset", "sampleTag", "sampleNote",
+      "sampleField",
     ] {
       try database.execute(
         sql: "DELETE FROM \(schema).\(table) WHERE state = ?", arguments: [state])

@@ -16,6 +16,7 @@ final class MirrorWriter {
   private let insertPlace: RawStatement
   private let insertTag: RawStatement
   private let insertNote: RawStatement
+  private let insertField: RawStatement
   private let deleteOrphan: RawStatement
   private var nextGeometry: Int64
 
@@ -42,6 +43,7 @@ final class MirrorWriter {
       "DELETE FROM \(schema).correctedSample \(own)",
       "DELETE FROM \(schema).sampleTag \(own)",
       "DELETE FROM \(schema).sampleNote \(own)",
+      "DELETE FROM \(schema).sampleField \(own)",
       "DELETE FROM \(schema).correctionPlace \(own) AND upTo IS NOT NULL",
     ].map { try RawStatement(database, $0) }
     func insert(_ table: String, _ columns: String) throws -> RawStatement {
@@ -69,6 +71,7 @@ final class MirrorWriter {
       "correctionPlace", "state, dataset, key, contentHash, sample, upTo")
     insertTag = try insert("sampleTag", "state, sample, tag")
     insertNote = try insert("sampleNote", "state, sample, sequence, author, note")
+    insertField = try insert("sampleField", "state, sample, name, value")
     deleteOrphan = try RawStatement(
       database,
       """
@@ -77,7 +80,7 @@ final class MirrorWriter {
       """)
     for statement in deletions + [
       insertSample, insertAuthor, insertRegion, insertClass, insertIssue, insertPlace, deleteOrphan,
-      insertTag, insertNote,
+      insertTag, insertNote, insertField,
     ] {
       statement.bind(state, at: 1)
     }
@@ -125,6 +128,12 @@ final class MirrorWriter {
       insertNote.bind(note.author, at: 4)
       insertNote.bind(note.text, at: 5)
       try insertNote.run()
+    }
+    insertField.bind(sample.sample, at: 2)
+    for field in sample.fields {
+      insertField.bind(field.name, at: 3)
+      insertField.bind(field.value.text(), at: 4)
+      try insertField.run()
     }
     for (place, label) in sample.labels.enumerated() {
       try write(label.category, isNew: label.isNew, place, of: sample.sample, annotationSet)

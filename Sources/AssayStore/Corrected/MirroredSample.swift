@@ -37,6 +37,8 @@ struct MirroredSample: Sendable {
   var authors: [String: Author] = [:]
   /// Sorted.
   var tags: [String] = []
+  /// The custom fields that people set or removed (`null`), sorted by name.
+  var fields: [JSONValue.Member] = []
   /// The notes that are not undone, by their entries.
   var notes: [(sequence: Int64, author: String, text: String)] = []
   /// True if the ground truth differs from the imported one; the fields below are set only then.
@@ -65,13 +67,14 @@ extension MirroredSample {
       seconds: truth.visits.reduce(0) { $0 + ($1.seconds ?? 0) }, head: truth.head)
     foreign = truth.skipped.imageChanged
     tags = truth.tags
+    fields = truth.fields
     notes = truth.history.compactMap { item in
       guard item.isActive || item.isConflict, let text = item.remarks.note else { return nil }
       return (item.entry.sequence, item.remarks.author, text)
     }
-    // Who only tagged the sample did not correct it.
+    // Who only tagged the sample or set a field did not correct it.
     for item in truth.history
-    where CorrectionKind(rawValue: item.entry.kind)?.isTagEdit != true {
+    where CorrectionKind(rawValue: item.entry.kind)?.isSampleEdit != true {
       authors[item.remarks.author, default: Author()].entries += 1
     }
     for visit in truth.visits where authors[visit.author] != nil {

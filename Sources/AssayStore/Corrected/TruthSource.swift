@@ -1,3 +1,5 @@
+import AssayCore
+
 /// The ground truth that a catalog reads: the imported one, or one of the states of its mirror of
 /// the ledger.
 package struct TruthSource: Hashable, Sendable {
@@ -57,7 +59,7 @@ extension TruthSource {
       (SELECT group_concat(DISTINCT iif(k.id IS NULL, -1, k.ordinal)) \
       FROM \(table) b LEFT JOIN category k ON k.id = b.category \
       WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
-      AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0))
+      AND \(ShapeKind.isOneOfLabelsSQL("b")))
       """
     }
     let imported = list("main.annotation", "")
@@ -119,7 +121,7 @@ extension TruthSource {
         """
         EXISTS (SELECT 1 FROM \(table) b \
         WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
-        AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0) AND b.category IN (\(list)))
+        AND \(ShapeKind.isOneOfLabelsSQL("b")) AND b.category IN (\(list)))
         """, categories)
     }
   }

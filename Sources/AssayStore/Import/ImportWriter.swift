@@ -58,7 +58,7 @@ package final class ImportWriter {
       categories.append(try target.introduce(category, as: categories.count, in: database))
     }
     let ids = try write(batch.samples)
-    try writeLabels(of: batch.samples, as: ids)
+    try writeLabels(of: batch, as: ids)
     try batch.pixels.withUnsafeBytes { pixels in
       for (sample, id) in zip(batch.samples, ids) where sample.pixels != nil {
         try insertPixels(of: sample, as: id, batch.pixelFormat, pixels)
@@ -96,16 +96,24 @@ package final class ImportWriter {
   }
 
   /// Writes a single label with the ordinal 0, the labels of a set with 1, 2, …, so that code that
-  /// reads a single label finds none in a set.
-  private func writeLabels(of samples: [ImportedSample], as ids: [Int64]) throws {
+  /// reads a single label finds none in a set. A single label with fields is among the annotations, which
+  /// write its row.
+  private func writeLabels(of batch: ImportedBatch, as ids: [Int64]) throws {
     labels.removeAll(keepingCapacity: true)
-    for (sample, id) in zip(samples, ids) {
+    let first = self.samples.count - batch.samples.count
+    var withFields: Set<Int> = []
+    for annotation in batch.annotations
+    where annotation.shape == .label && annotation.annotator == nil {
+      withFields.insert(annotation.sample - first)
+    }
+    for (place, (sample, id)) in zip(batch.samples, ids).enumerated() {
       guard target.isMultiLabel ? sample.category == nil : sample.categories.isEmpty else {
         throw StoreError.badBatch(
           "sample “\(sample.key)” has \(target.isMultiLabel ? "one label" : "a set of labels")")
       }
       if let category = sample.category {
         try add(category, of: sample, as: id, ordinal: 0)
+        if withFields.contains(place) { labels.removeLast() }
       } else if !sample.categories.isEmpty {
         let sorted = sample.categories.sorted()
         guard zip(sorted, sorted.dropFirst()).allSatisfy(<) else {

@@ -91,7 +91,14 @@ final class RegionWriter {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is of an annotator who was not introduced")
       }
-      guard annotation.shape != .label || annotation.annotator != nil else {
+      let place = annotation.sample - (samples.count - batch.samples.count)
+      let isOfLabel =
+        annotation.annotator == nil && batch.samples.indices.contains(place)
+        && batch.samples[place].category == annotation.category
+      guard
+        annotation.shape != .label || annotation.annotator != nil
+          || isOfLabel && annotation.ordinal == 0
+      else {
         throw StoreError.badBatch("annotation \(annotation.ordinal) is a label of the whole image")
       }
       var span = RegionRow.Span(0, 0)
@@ -105,12 +112,8 @@ final class RegionWriter {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is a \(annotation.shape.rawValue) without geometry")
       }
-      // A tag of the image's class is that label with its fields, and counts once.
-      let place = annotation.sample - (samples.count - batch.samples.count)
-      let isRepeat =
-        annotation.shape == .tag && annotation.annotator == nil
-        && batch.samples.indices.contains(place)
-        && batch.samples[place].category == annotation.category
+      // The label itself, and tags of its class, count once.
+      let isRepeat = isOfLabel && (annotation.shape == .tag || annotation.shape == .label)
       buffer.append(
         annotation, sample: samples[annotation.sample], category: Int32(annotation.category),
         isRepeat: isRepeat)
@@ -121,7 +124,7 @@ final class RegionWriter {
         annotators[annotator].count += 1
       } else if annotation.shape.isRegion {
         count += 1
-      } else if annotation.shape == .tag {
+      } else if annotation.shape == .tag || annotation.shape == .label {
         tagCount += 1
       }
     }

@@ -126,10 +126,10 @@ package final class LedgerAppender {
       head: (isBeside ? mainHead : nil) ?? entry.sequence)
   }
 
-  /// True for entries that are no conflict wherever they are: edits of tags, and those of
-  /// independent versions.
+  /// True for entries that are no conflict wherever they are: edits of tags and fields, and those
+  /// of independent versions.
   private func commutes(_ row: LedgerRow) -> Bool {
-    CorrectionKind(rawValue: row.kind)?.isTagEdit == true
+    CorrectionKind(rawValue: row.kind)?.isSampleEdit == true
       || row.format == IndependentVersion.entryFormat
   }
 

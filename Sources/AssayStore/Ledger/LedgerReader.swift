@@ -83,7 +83,7 @@ struct LedgerReader {
       guard isBehind else { continue }
       guard statement.integer(5) == Ledger.entryFormat else { return false }
       let kind = statement.text(2)
-      if CorrectionKind(rawValue: kind)?.isTagEdit == true { continue }
+      if CorrectionKind(rawValue: kind)?.isSampleEdit == true { continue }
       guard let edit else { return false }
       if [CorrectionKind.note.rawValue, CorrectionKind.skip.rawValue].contains(kind) { continue }
       guard

@@ -29,7 +29,7 @@ extension ViewCompiler {
     at offset: Int
   ) throws(ExpressionError) -> Condition {
     let subject = comparison.subject
-    switch subject.domain {
+    switch Self.domain(of: subject, comparator, other) {
     case .number:
       return Self.compare(try scalar(subject), comparator, try scalar(other))
     case .truth:
@@ -58,6 +58,15 @@ extension ViewCompiler {
     }
   }
 
+  /// The kind of values that two fields are compared as: that of the one that has only one, numbers for `<` and `>`,
+  /// else texts.
+  private static func domain(
+    of subject: Subject, _ comparator: Comparator, _ other: Subject
+  ) -> Subject.Domain {
+    let isOrder = comparator != .equal && comparator != .notEqual
+    return subject.domain ?? other.domain ?? (isOrder ? .number : .text)
+  }
+
   private static func compare(
     _ left: Condition, _ comparator: Comparator, _ right: Condition
   ) -> Condition {
@@ -70,6 +79,7 @@ extension ViewCompiler {
   private func truthValue(_ subject: Subject) throws(ExpressionError) -> Condition {
     switch subject {
     case .mark(let mark): return scope.truth.has(mark)
+    case .custom(let name): return try column(of: name).truth
     case .run(let name, let evaluation, let cut, .correct):
       let run = try run(name)
       try check(run, evaluation, cut, .correct, at: name)
@@ -113,6 +123,7 @@ extension ViewCompiler {
     case .tag: return .many(scope.truth.tagsOfSample)
     case .note: return .many(scope.truth.notesOfSample)
     case .field(let field): return .one(field.isText ? Self.value(field) : Condition("NULL"))
+    case .custom(let name): return .one(try column(of: name).text)
     case .run(let name, let evaluation, let cut, .label):
       let run = try run(name)
       try check(run, evaluation, cut, .label, at: name)
@@ -170,7 +181,7 @@ extension ViewCompiler {
       func fault(_ offset: Int, _ message: String) -> ExpressionError {
         ExpressionError(source: source, offset: offset, message: message)
       }
-      guard other.domain == .text else {
+      guard other.domain == .text || other.domain == nil else {
         throw fault(literal.offset, TestParser.unlike(comparison.subject, other))
       }
       if comparator == .notEqual, other.isManyValued {

@@ -60,6 +60,7 @@ extension ViewCompiler {
       }
     case .corrections: return scope.truth.corrections
     case .field(let field): return field.isText ? Condition("NULL") : Self.value(field)
+    case .custom(let name): return try column(of: name, needsNumbers: true).number
     case .split, .label, .key, .issue, .part, .mark, .correctedBy, .tag, .note:
       return Condition("NULL")
     }

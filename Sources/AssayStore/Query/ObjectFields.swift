@@ -139,8 +139,15 @@ extension ViewCompiler {
   ) throws(ExpressionError) -> Condition {
     let path = try path(of: name, test, on: objects)
     // The path is a literal: numbered parameters do not mix with the others.
-    let value = "json_extract(o.attributes, \(path))"
-    let kind = "json_type(o.attributes, \(path))"
+    return Self.attribute(
+      kind: "json_type(o.attributes, \(path))", value: "json_extract(o.attributes, \(path))", test)
+  }
+
+  /// A test of a JSON value whose type and value are SQL: a number with numbers (and texts that are spelled like it), a
+  /// word with texts, `true` and `false` also with truth values.
+  static func attribute(
+    kind: String, value: String, _ test: ViewExpression.Test
+  ) -> Condition {
     let text =
       "CASE \(kind) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'text' THEN \(value) END"
     let number = "CASE WHEN \(kind) IN ('integer', 'real') THEN \(value) END"
@@ -160,7 +167,7 @@ extension ViewCompiler {
     case .compare(.equal, let literal): return equals([literal])
     case .among(let list): return equals(list)
     case .compare(.notEqual, let literal):
-      // The object has another value.
+      // It has another value.
       let has = Condition(
         "ifnull(\(kind) IN ('text', 'integer', 'real', 'true', 'false'), 0)")
       return .all([has, !equals([literal])])
@@ -197,12 +204,7 @@ extension ViewCompiler {
       let member = name.text[name.text.index(after: dot)...]
       if !member.isEmpty { paths.append("$.\"\(name.text[..<dot])\".\"\(member)\"") }
     }
-    let comparesNumbers =
-      switch test {
-      case .compare(let comparator, _): comparator != .equal && comparator != .notEqual
-      case .within: true
-      case .among, .like, .field: false
-      }
+    let comparesNumbers = test.comparesNumbers
     do {
       for path in paths {
         let literal = "'" + path.replacing("'", with: "''") + "'"

@@ -5,7 +5,7 @@ enum SubjectParser {
     [
       "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
       "objects", "run", "similarity",
-      "corrections", "corrected_by", "tag", "note",
+      "corrections", "corrected_by", "tag", "note", "field",
     ] + ViewExpression.SampleField.allCases.map(\.rawValue)
     + ViewExpression.ReviewMark.allCases.map(\.rawValue)
 
@@ -43,6 +43,7 @@ enum SubjectParser {
     case "corrected_by": subject = .correctedBy
     case "tag": subject = .tag
     case "note": subject = .note
+    case "field": subject = .custom(try argument(&tokens, of: "field", "the name of a field"))
     default:
       if let mark = ViewExpression.ReviewMark(rawValue: first.text) {
         subject = .mark(mark)

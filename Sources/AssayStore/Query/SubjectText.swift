@@ -22,6 +22,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .tag: "tag"
     case .note: "note"
     case .field(let field): field.rawValue
+    case .custom(let name): "field(\(name.spelling))"
     case .run(let name, let evaluation, let cut, let field):
       "run(\(Self.spelling(name, evaluation))\(cut.spelling)).\(field.rawValue)"
     }

@@ -67,7 +67,7 @@ extension TruthSource {
       """
       SELECT k.name FROM \(table) b JOIN category k ON k.id = b.category \
       WHERE \(condition) b.sample = s.id AND b.annotationSet = \(set) \
-      AND (b.shape = 'tag' OR b.shape = 'label' AND b.ordinal > 0)
+      AND \(ShapeKind.isOneOfLabelsSQL("b"))
       """
     }
     let single = "SELECT k.name FROM category k WHERE k.id = \(label)"

@@ -13,12 +13,14 @@ extension ViewExpression.Subject {
     }
   }
 
-  var domain: Domain {
+  /// `nil` for a custom field, whose values are known to the catalog alone.
+  var domain: Domain? {
     switch self {
     case .split, .label, .key, .issue, .part, .correctedBy, .tag, .note, .run(_, _, _, .label):
       .text
     case .mark, .run(_, _, _, .correct), .run(_, _, _, .accepted): .truth
     case .field(let field): field.isText ? .text : .number
+    case .custom: nil
     case .width, .height, .labels, .count, .coverage, .similarity, .objects, .corrections, .run:
       .number
     }
@@ -70,7 +72,9 @@ struct TestParser {
         tokens.error(at: offset, "“\(comparator.rawValue)” compares numbers")
       }
       guard !isOrder || domain ?? .number == .number else { throw onlyNumbers() }
-      if let subject, startsField { return (try field(comparator, subject, at: offset), false) }
+      if let subject, startsField(isOrder: isOrder) {
+        return (try field(comparator, subject, at: offset), false)
+      }
       let literal = try literal()
       guard !isOrder || literal.number != nil else { throw onlyNumbers() }
       return (.compare(comparator, literal), false)
@@ -95,30 +99,43 @@ struct TestParser {
 
   /// True if the next token starts a field. Beside a text, a bare word is a name, and only a word
   /// with a parenthesis is a field.
-  private var startsField: Bool {
+  ///
+  /// - Parameter isOrder: whether the comparison is one of numbers.
+  private func startsField(isOrder: Bool) -> Bool {
     guard tokens.next.kind == .word, SubjectParser.words.contains(tokens.next.text) else {
       return false
     }
-    return domain != .text || tokens.afterNext.kind == .symbol(.leftParenthesis)
+    return isOrder || domain == .number || domain == .truth
+      || tokens.afterNext.kind == .symbol(.leftParenthesis)
   }
 
   private mutating func field(
     _ comparator: ViewExpression.Comparator, _ subject: ViewExpression.Subject, at sign: Int
   ) throws(ExpressionError) -> ViewExpression.Test {
     let (other, offset) = try SubjectParser.parse(&tokens)
-    guard other.domain == domain else {
+    guard other.domain == domain || other.domain == nil || domain == nil else {
       throw tokens.error(at: offset, Self.unlike(subject, other))
     }
     if comparator == .notEqual, other.isManyValued {
       throw tokens.error(at: sign, Self.ambiguous)
+    }
+    guard
+      comparator == .equal || comparator == .notEqual
+        || (domain ?? other.domain ?? .number) == .number
+    else {
+      throw tokens.error(at: sign, "“\(comparator.rawValue)” compares numbers")
     }
     return .field(comparator, other, offset: offset)
   }
 
   /// The error text for two fields of different kinds.
   static func unlike(_ one: ViewExpression.Subject, _ other: ViewExpression.Subject) -> String {
-    "fields of different kinds cannot be compared: “\(one)” is \(one.domain.name), “\(other)” is "
-      + other.domain.name
+    "fields of different kinds cannot be compared: “\(one)” is \(kind(one)), “\(other)” is "
+      + kind(other)
+  }
+
+  private static func kind(_ subject: ViewExpression.Subject) -> String {
+    subject.domain?.name ?? "a field of any kind"
   }
 
   // MARK: Values

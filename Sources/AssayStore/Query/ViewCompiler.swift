@@ -86,6 +86,7 @@ struct ViewCompiler {
           "ifnull((\(value.sql)) GLOB ?, 0)", value.arguments + [Self.glob(pattern)])
       }
       return member(Self.value(field), test, values: test.literals.map(\.text))
+    case .custom(let name): return try condition(field: name, test)
     case .mark(let mark): return truth(scope.truth.has(mark), test)
     case .correctedBy:
       var authors: [String] = []

@@ -52,8 +52,10 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case tag
     /// A note that someone wrote about the sample; it can have several.
     case note
-    /// A field of the sample in its source.
+    /// A field of the frames of videos.
     case field(SampleField)
+    /// A custom field, or another field of the sample in its source, by its name.
+    case custom(Word)
     /// Something about a run's prediction, or its score in the named evaluation (`nil` for the default).
     case run(Word, evaluation: Word?, MatchThresholds, RunField)
   }

@@ -13,8 +13,8 @@ extension ViewExpression {
   package static func parse(field source: String) throws(ExpressionError) -> Subject {
     var tokens = try TokenReader(source)
     let (subject, offset) = try SubjectParser.parse(&tokens)
-    guard subject.domain == .number else {
-      throw tokens.error(at: offset, "“\(subject)” is \(subject.domain.name), not a number")
+    if let domain = subject.domain, domain != .number {
+      throw tokens.error(at: offset, "“\(subject)” is \(domain.name), not a number")
     }
     guard tokens.next.kind == .end else { throw tokens.unexpected("the end") }
     return subject

@@ -77,6 +77,7 @@ enum Migrations {
     ("12 keypoints of detections", keypoints), ("13 embeddings", embeddings),
     ("14 tags and notes of samples", sampleTags),
     ("15 attributes of detections", detectionAttributes),
-    ("16 people of reviews", reviewPeople),
+    ("16 custom fields of samples", sampleFields),
+    ("17 people of reviews", reviewPeople),
   ]
 }

@@ -13,6 +13,20 @@ struct BrowseTable {
   private var numbers: [String: [Double]] = [:]
   private var predictions: [Int64: PredictionColumns] = [:]
   private var flags: [String: [Bool]] = [:]
+  private var fields: [Field]?
+
+  /// The values of a custom field, or of another field of the source, of all samples.
+  struct Field {
+    var name: String
+    /// Its texts and truth values, and the index of each sample's; −1 for none.
+    var texts: [String] = []
+    var codes: [Int32]
+    /// NaN where a sample has no number; empty if none has.
+    var numbers: [Double] = []
+    var count = 0
+    fileprivate var places: [String: Int32] = [:]
+    fileprivate var hasTooManyTexts = false
+  }
 
   /// - Throws: `StoreError`.
   init(_ dataset: DatasetRecord, in catalog: Catalog) throws {
@@ -107,6 +121,32 @@ struct BrowseTable {
     return read
   }
 
+  /// The fields with the most samples, sorted by name; without texts of too many different values, such as names of
+  /// files.
+  mutating func fields(in catalog: Catalog) throws -> [Field] {
+    if let fields { return fields }
+    var found: [String: Field] = [:]
+    var place = 0
+    let ids = columns.ids
+    if try catalog.hasSampleFields(in: dataset.id) {
+      try catalog.forEachFieldValue(of: dataset.id) { value in
+        while place < ids.count, ids[place] < value.sample { place += 1 }
+        guard place < ids.count, ids[place] == value.sample else { return }
+        // A field of its own for every sample would fill the memory.
+        guard found[value.name] != nil || found.count < 4 * SampleFacet.customLimit else { return }
+        found[
+          value.name,
+          default: Field(name: value.name, codes: [Int32](repeating: -1, count: ids.count))
+        ].add(value.content, at: place, of: ids.count)
+      }
+    }
+    let kept = found.values.filter { !$0.numbers.isEmpty || !$0.texts.isEmpty }
+      .sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }.prefix(SampleFacet.customLimit)
+      .sorted { $0.name < $1.name }
+    fields = kept
+    return kept
+  }
+
   /// A numeric field of all samples; `nil` if the dataset or the run does not have it.
   mutating func numbers(_ field: String, in catalog: Catalog) throws -> [Double]? {
     if let known = numbers[field] { return known.isEmpty ? nil : known }
@@ -136,5 +176,34 @@ struct BrowseTable {
     }
     guard let holds = flags[expression] else { return 0 }
     return places.reduce(0) { $0 + (holds[$1] ? 1 : 0) }
+  }
+}
+
+extension BrowseTable.Field {
+  fileprivate mutating func add(_ content: FieldValue.Content, at place: Int, of total: Int) {
+    count += 1
+    let text: String
+    switch content {
+    case .number(let number):
+      if numbers.isEmpty { numbers = [Double](repeating: .nan, count: total) }
+      numbers[place] = number
+      return
+    case .text(let value): text = value
+    case .truth(let value): text = value ? "true" : "false"
+    }
+    guard !hasTooManyTexts else { return }
+    if let known = places[text] {
+      codes[place] = known
+      return
+    }
+    guard texts.count < SampleFacet.customTextLimit else {
+      hasTooManyTexts = true
+      (texts, places) = ([], [:])
+      codes = [Int32](repeating: -1, count: total)
+      return
+    }
+    places[text] = Int32(texts.count)
+    codes[place] = Int32(texts.count)
+    texts.append(text)
   }
 }

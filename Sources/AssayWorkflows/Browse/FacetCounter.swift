@@ -21,6 +21,7 @@ struct FacetCounter {
     }
     facets.append(try tags(&table, places))
     facets.append(try issues(&table, places))
+    for column in try table.fields(in: catalog) { facets += custom(column, table, places) }
     facets.append(try marks(&table, places))
     for field in ["width", "height"] {
       if let column = try table.numbers(field, in: catalog) {
@@ -75,6 +76,21 @@ struct FacetCounter {
     let (catalog, dataset) = (catalog, table.dataset)
     let counted = try table.traitCounts("tag", places) { try catalog.tagTraits(of: dataset) }
     return values("tag", "Tag", counted.names, counted.counts, samples: counted.samples)
+  }
+
+  /// The facets of a custom field, or of another field of the source: its texts and truth values, and its numbers.
+  private func custom(
+    _ column: BrowseTable.Field, _ table: BrowseTable, _ places: [Int]
+  ) -> [SampleFacet?] {
+    let isOwn = CustomField.reserved.contains(column.name)
+    let field = isOwn ? column.name : "field(\(QueryWords.spelled(column.name)))"
+    var facets = [
+      values(
+        field, column.name, column.texts, table.counts(column.texts, column.codes, places)),
+      column.numbers.isEmpty ? nil : histogram(field, column.name, column.numbers, places),
+    ]
+    for index in facets.indices where !isOwn { facets[index]?.custom = column.name }
+    return facets
   }
 
   private func issues(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
@@ -211,7 +227,7 @@ struct FacetCounter {
     let count = isWhole ? Int(span / width) + 1 : SampleFacet.binCount
     var bins = (0..<count).map { index in
       let start = low + Double(index) * width
-      let end = isWhole ? start + width - 1 : index == count - 1 ? high : start + width
+      let end = index == count - 1 ? high : isWhole ? start + width - 1 : start + width
       return SampleFacet.Bin(low: start, high: end, count: 0)
     }
     var total = 0

@@ -115,10 +115,11 @@ private struct ObjectTable: Sendable {
         "errors",
         isWorking
           ? {
-            let counts = ErrorCounts(errors, from: score)
+            let (counts, all) = (ErrorCounts(errors, from: score), ErrorCounts(errors))
             return .object(
               DetectionErrorKind.allCases.map {
-                .init($0.rawValue, JSONValue(counts.count($0)))
+                // As in the evaluation: objects that no detection of any score belongs to.
+                .init($0.rawValue, JSONValue(($0 == .missed ? all : counts).count($0)))
               })
           }() : .null))
     members.append(.init("confused", isWorking ? confused(from: score) : .null))
@@ -188,10 +189,10 @@ private struct ObjectTable: Sendable {
       found = Set(rest.indices.filter { rest[$0] > 0 })
       field = "false_negatives"
     case .missed:
-      // Detections below the minimum score find nothing: the field of queries has them all, which is checked.
+      // Whatever the minimum score, as in the evaluation and in queries.
       found = Set(
         (0..<errors.count).filter { image in
-          errors.missedClasses(of: image, from: score).contains { object in
+          errors.missedClasses(of: image, from: -.infinity).contains { object in
             category.map { Int($0) == object } ?? true
           }
         })

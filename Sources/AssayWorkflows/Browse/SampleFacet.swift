@@ -28,6 +28,8 @@ package struct SampleFacet: Hashable, Sendable {
   package var field: String
   /// The field in words.
   package var title: String
+  /// The name of the custom field that it counts; `nil` for other fields.
+  package var custom: String?
   package var content: Content
   /// The number of samples of the search that have a value.
   package var count: Int
@@ -36,6 +38,9 @@ package struct SampleFacet: Hashable, Sendable {
 extension SampleFacet {
   /// The maximum number of values that a facet lists.
   static let valueLimit = 100
+  /// The maximum number of custom fields that are counted, those of the most samples; and of their different texts.
+  static let customLimit = 16
+  static let customTextLimit = 1_000
   /// The number of bins of a histogram.
   static let binCount = 20
 }

@@ -43,10 +43,6 @@ package struct ParquetExport {
     // A folder without samples.parquet, which is written last, is incomplete.
     try folder.remove(Self.samples)
     var summary = ParquetExportSummary(scope: scope, folder: folder.path, files: files)
-    if try catalog.hasSampleFields(in: scope.dataset.id) {
-      summary.notes.append(
-        "further fields of images, such as votes, are left out; --to datumaro keeps them")
-    }
     let names = try catalog.taxonomy(of: scope.dataset.id)
     summary.classes = try write(Self.classes, Self.classColumns, to: folder) { add in
       for (place, category) in names.categories.enumerated() {
@@ -63,10 +59,22 @@ package struct ParquetExport {
     }
     if let run { try writePredictions(of: run, to: folder, &summary) }
     summary.samples = try write(Self.samples, Self.sampleColumns, to: folder) { add in
-      let tags = try catalog.tags(of: scope.samples.map(\.id))
-      for (number, sample) in scope.samples.enumerated() {
-        let own = tags.isEmpty ? [] : tags[number]
-        try add(row(sample, number, names.names) + [.texts(own)])
+      let ids = scope.samples.map(\.id)
+      let tags = try catalog.tags(of: ids)
+      let hasFields = try catalog.hasSampleFields(in: scope.dataset.id)
+      for start in stride(from: 0, to: ids.count, by: Self.fieldBatch) {
+        let range = start..<min(start + Self.fieldBatch, ids.count)
+        var fields: [String?] = Array(repeating: nil, count: range.count)
+        if hasFields {
+          try catalog.forEachFields(of: Array(ids[range])) {
+            fields[$0] = JSONValue.object($1).text()
+          }
+        }
+        for number in range {
+          let own = tags.isEmpty ? [] : tags[number]
+          let stated = fields[number - start].map { ParquetTable.Cell.text($0) } ?? .null
+          try add(row(scope.samples[number], number, names.names) + [.texts(own), stated])
+        }
       }
     }
     return summary
@@ -149,13 +157,15 @@ package struct ParquetExport {
   private static let runClassColumns: [ParquetTable.Column] = [
     .init("class", .integer, isRequired: true), .init("name", .text, isRequired: true),
   ]
+  /// The number of samples whose fields are read at a time.
+  private static let fieldBatch = 4_096
   private static let sampleColumns: [ParquetTable.Column] = [
     .init("sample", .integer, isRequired: true), .init("key", .text, isRequired: true),
     .init("file", .text), .init("split", .text), .init("width", .integer),
     .init("height", .integer), .init("label", .text), .init("labels", .texts),
     .init("source_id", .text), .init("corrected", .flag, isRequired: true),
     .init("corrected_by", .texts), .init("weight", .number, isRequired: true),
-    .init("tags", .texts),
+    .init("tags", .texts), .init("fields", .text),
   ]
   private static let annotationColumns: [ParquetTable.Column] = [
     .init("sample", .integer, isRequired: true), .init("key", .text, isRequired: true),

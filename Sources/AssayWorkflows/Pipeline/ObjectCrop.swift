@@ -12,7 +12,7 @@ struct ObjectCrop {
   private let source: ImageSize
   private let sampling: CropRule.Sampling
 
-  /// The longest side of a crop without a size of its own, in pixels.
+  /// The longest side of a crop without a size of its own, and of one that is sampled to be averaged, in pixels.
   private static let longest = 4_096.0
 
   /// - Parameters:
@@ -66,8 +66,29 @@ struct ObjectCrop {
 
   /// The crop; beyond the image's edges its nearest pixels are repeated.
   func raster(of image: Raster<UInt8>) -> Raster<UInt8> {
+    switch sampling {
+    case .centers, .corners: return raster(of: image, in: size)
+    case .area:
+      let factor = areaFactor
+      guard factor > 1,
+        let large = ImageSize.checked(width: size.width * factor, height: size.height * factor)
+      else { return raster(of: image, in: size) }
+      return Resize.area(raster(of: image, in: large), to: size)
+    }
+  }
+
+  /// The least multiple of the crop's size that is not smaller than the part, and not too large.
+  private var areaFactor: Int {
+    let ratio = max(
+      Double(region.width) / Double(size.width), Double(region.height) / Double(size.height))
+    let most = Self.longest / Double(max(size.width, size.height))
+    return Int(max(1, min(ratio.rounded(.up), most.rounded(.down))))
+  }
+
+  /// The part sampled at a size.
+  private func raster(of image: Raster<UInt8>, in size: ImageSize) -> Raster<UInt8> {
     var sampled = region
-    if sampling == .centers {
+    if sampling != .corners {
       // From the corners of pixels to their centers, in the crop and in the image.
       let (right, down) = (
         0.5 * Double(region.width) / Double(size.width),

@@ -44,12 +44,28 @@ package struct SampleSearch {
         found.frames[index] = fields.filter { names.contains($0.name) }
       }
     }
+    try addFields(named: expression, order, to: &found, of: ids)
     found.fields = try Self.fields(expression, order)
     found.runs = try Self.subjects(expression, order).compactMap(\.run)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
     found.matching = try catalog.matchBases(
       in: selection, where: expression, fields: order.map { [$0.field] } ?? [])
     return found
+  }
+
+  /// Adds the custom fields that the expression and the order name.
+  private func addFields(
+    named expression: String?, _ order: SampleOrder?, to found: inout FoundSamples, of ids: [Int64]
+  ) throws {
+    let names = try Self.subjects(expression, order).compactMap(\.customField)
+    guard !names.isEmpty else { return }
+    found.customNames = names
+    found.customFields = Array(repeating: [:], count: ids.count)
+    try catalog.forEachFields(of: ids) { index, fields in
+      for field in fields where names.contains(field.name) {
+        found.customFields[index][field.name] = field.value
+      }
+    }
   }
 
   /// The columns to print: the sort key, then the coverage and run fields of the expression.
@@ -87,6 +103,11 @@ extension ViewExpression.Subject {
     }
   }
 
+  /// The name of the custom field; `nil` for other subjects.
+  fileprivate var customField: String? {
+    if case .custom(let name) = self { name.text } else { nil }
+  }
+
   /// The name of the run that the subject refers to; `nil` for other subjects.
   fileprivate var run: String? {
     switch self {
@@ -114,6 +135,10 @@ package struct FoundSamples: Sendable {
   package var tags: [[String]] = []
   /// The fields `frame`, `time` and `track` of each sample; empty if the dataset is not one of frames.
   package var frames: [[JSONValue.Member]] = []
+  /// The custom fields that the search names, each once per place, and their values in each sample; both empty if it names
+  /// none.
+  package var customNames: [String] = []
+  package var customFields: [[String: JSONValue]] = []
   /// The numbers used in the search, as in the view language: `coverage(person)`.
   package var fields: [String] = []
   /// The numbers of each sample, one per field; `nil` if it has none.

@@ -9,16 +9,20 @@ package struct ComparisonPage {
   private let comparison: Comparison
   private let first: RunRecord
   private let second: RunRecord
+  /// The ground truth of each run's metrics.
+  private let truths: [ReportTruth]
   private let progress: any ProgressSink
 
+  /// - Parameter corrections: the correction status of all datasets.
   package init(
-    catalog: Catalog, comparison: Comparison, of first: RunRecord, and second: RunRecord,
-    progress: any ProgressSink = NoProgress()
+    catalog: Catalog, comparison: Comparison, of first: RunReference, and second: RunReference,
+    corrections: CorrectionStatus, progress: any ProgressSink = NoProgress()
   ) {
     self.catalog = catalog
     self.comparison = comparison
-    self.first = first
-    self.second = second
+    self.first = first.run
+    self.second = second.run
+    truths = [first, second].map { ReportTruth($0.evaluation, $0.run, corrections) }
     self.progress = progress
   }
 
@@ -60,14 +64,15 @@ package struct ComparisonPage {
       ComparisonReport.Table(id: id, title: table.title, columns: table.columns, rows: table.rows)
     }
     var report = ComparisonReport(
-      first: comparison.first, second: comparison.second, lines: lines,
+      first: comparison.first, second: comparison.second,
+      lines: lines + Self.distinct(truths.compactMap(\.line)),
       regressions: try changes(lost: true), improvements: try changes(lost: false))
     report.classes = classes.map { table("classes", $0) }
     report.tables = tables.enumerated().map { table("table-\($0.offset)", $0.element) }
     report.main = main
     report.scores = own.sampleScores
     report.legend = legend
-    report.notes = comparison.notes
+    report.notes = Self.distinct(truths.flatMap(\.warnings)) + comparison.notes
     report.facts = facts
     let rendered = try report.render(
       workers: max(1, ProcessInfo.processInfo.activeProcessorCount))
@@ -75,6 +80,12 @@ package struct ComparisonPage {
       [(RenderedReport.pageName, rendered.html)] + rendered.charts.map { ($0.name, $0.png) },
       rendered.notes
     )
+  }
+
+  /// Texts in their order, each once.
+  private static func distinct(_ texts: [String]) -> [String] {
+    var seen: Set<String> = []
+    return texts.filter { seen.insert($0).inserted }
   }
 
   /// The score by which runs of the task are compared first.
@@ -108,6 +119,15 @@ package struct ComparisonPage {
       .init("Samples evaluated", NumberText.count(comparison.samples.count)),
       .init("Import", "version \(dataset.importVersion), \(dataset.importedAt)"),
     ]
+    let annotations = Self.distinct(
+      truths.map { $0.fact("annotations", kept: "what is stored with the evaluation") })
+    data.append(
+      .init(
+        "Ground truth",
+        annotations.count == 1 ? annotations[0] : "A \(annotations[0]), B \(annotations[1])"))
+    if let corrections = truths.compactMap(\.corrections).first {
+      data.append(.init("Corrections", corrections))
+    }
     return [
       FactGroup("Data", data),
       FactGroup(

@@ -105,7 +105,7 @@ private struct Tally {
 
   mutating func add(_ entry: LedgerActivity, _ version: Version, to state: ReviewState) {
     // A tag is no work on the ground truth.
-    if CorrectionKind(rawValue: entry.kind)?.isTagEdit == true { return }
+    if CorrectionKind(rawValue: entry.kind)?.isSampleEdit == true { return }
     let place = Place(day: entry.time.flatMap(days.day), author: entry.author)
     var row = rows[place] ?? ReviewProgress.Row(day: place.day, author: place.author)
     row.entries += 1

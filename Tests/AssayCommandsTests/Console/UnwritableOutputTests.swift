@@ -15,6 +15,7 @@ struct UnwritableOutputTests {
     "view save v --in faces --where \"label = 'sad'\"", "view ls",
     "sql 'SELECT count(*) FROM sample'",
     "tag faces hard --author bea", "tags faces",
+    "field faces light=dim --author bea", "fields faces",
     "split faces --name s --parts a=0.5,b=0.5", "sample faces 2 --save some",
     "merge faces faces --name both --prefix-keys", "check faces", "stats faces",
     "model add none.onnx", "model edit none --print", "model inputs none faces --out inputs",

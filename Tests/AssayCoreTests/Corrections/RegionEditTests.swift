@@ -201,4 +201,54 @@ struct RegionEditTests {
     #expect(truth.objects[255].area == 1345.0)
     #expect(truth.region(of: "person") == noise)
   }
+
+  // MARK: Label maps
+
+  private static let road = Mask(rows: "######", "######")
+  private static let car = Mask(rows: "..##..", "..##..")
+
+  /// A road with a car in the middle and void at the right end; each pixel has one class.
+  private func street(isLabelMap: Bool = true) -> ReplayScene {
+    let end = Mask(rows: ".....#", ".....#")
+    return ReplayScene(
+      ImportedTruth(
+        objects: [
+          AnnotatedObject(1, "road", Self.road.subtracting(Self.car).subtracting(end)),
+          AnnotatedObject(2, "car", Self.car), AnnotatedObject(3, "void", end),
+        ], size: Self.road.size, isLabelMap: isLabelMap))
+  }
+
+  @Test(
+    "In a label map, painting a class takes the pixels from the others, and undo gives them back")
+  func labelMap() throws {
+    var scene = street()
+    let before = scene.truth()
+    scene.draw("road", Self.road)
+    #expect(scene.truth().objects.map(\.category) == ["road"])
+    #expect(scene.truth().region(of: "road") == Self.road)
+    // The car again, over half of it.
+    let half = Mask(rows: "..#...", "..#...")
+    scene.draw("car", half)
+    #expect(scene.truth().region(of: "car") == half)
+    #expect(scene.truth().region(of: "road") == Self.road.subtracting(half))
+    scene.undo(2)
+    scene.undo(1)
+    #expect(scene.truth().objects == before.objects)
+  }
+
+  @Test("Elsewhere, regions of several classes share pixels")
+  func overlap() {
+    var scene = street(isLabelMap: false)
+    scene.draw("road", Self.road)
+    #expect(scene.truth().region(of: "car") == Self.car)
+    #expect(scene.truth().region(of: "road") == Self.road)
+  }
+
+  @Test("Removed pixels have no class, and nothing is taken from others")
+  func removal() {
+    var scene = street()
+    scene.draw("car", Mask(rows: "..#...", "......"))
+    #expect(scene.truth().region(of: "road")?.area == 6)
+    #expect(scene.truth().region(of: "void")?.area == 2)
+  }
 }

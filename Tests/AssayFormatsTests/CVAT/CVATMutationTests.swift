@@ -94,7 +94,7 @@ struct CVATMutationTests {
         #expect(Set(found.keys).count == found.keys.count)
         #expect(
           found.keys.allSatisfy { !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..") })
-        for shape in found.shapes where shape.kind != .tag {
+        for shape in found.shapes where shape.kind != .tag && shape.kind != .label {
           let box = try #require(shape.box)
           #expect([box.x, box.y, box.width, box.height].allSatisfy { abs($0) <= 2e7 })
         }

@@ -44,11 +44,11 @@ extension CollectedRegions where Region == CollectedShape {
   var places: [String] { issues.map { "\($0.kind) \($0.severity) \($0.location)" } }
 
   /// True if the counts agree, and every annotation that was read is kept or has an issue of
-  /// severity error. The label of an image is an annotation, unless a tag of its class is.
+  /// severity error. The label of an image is an annotation, unless one with fields is among the regions.
   var isBalanced: Bool {
     let labels = samples.count { sample in
       guard let label = sample.label else { return false }
-      return !sample.regions.contains { $0.kind == .tag && $0.label == label }
+      return !sample.regions.contains { $0.kind == .label && $0.label == label }
     }
     return isOutcomeBalanced && run.lists?.annotationsKept == shapes.count + labels
       && (run.lists?.annotationsRead ?? 0) >= shapes.count + labels

@@ -166,8 +166,8 @@ struct SampleTagTests {
     try house.catalog.write("going back") { database in
       try database.execute(
         sql: """
-          DROP TABLE sampleTag; DROP TABLE sampleNote;
-          DELETE FROM grdb_migrations WHERE identifier LIKE '14 %';
+          DROP TABLE sampleTag; DROP TABLE sampleNote; DROP TABLE sampleField;
+          DELETE FROM grdb_migrations WHERE identifier LIKE '14 %' OR identifier LIKE '16 %';
           """)
     }
     try FileManager.default.setAttributes(

@@ -8,6 +8,7 @@ extension EffectiveTruth {
       .init("status", .string(status.rawValue)), .init("label", JSONValue(label)),
       .init("labels", labels?.json ?? .null),
       .init("note", JSONValue(note)), .init("left_out", JSONValue(leftOut)),
+      .init("label_map", .bool(isLabelMap)),
       .init("objects", .array(objects.map { $0.json(in: size) })),
       .init("history", .array(history.map(\.json))),
       .init("conflicts", .array(conflicts.compactMap { $0.json(in: size) })),

@@ -153,7 +153,7 @@ private struct OwnEntries {
         else { continue }
         let place = SampleIdentity(dataset: dataset, key: key, contentHash: hash)
         found.append((entry.uuid, place, entry.sequence))
-      case .tag, .untag: break
+      case .tag, .untag, .field: break
       default: isTaken = true
       }
     }

@@ -27,6 +27,8 @@ package struct CorrectionListing: Sendable {
     package var changes: [String]
     /// The tags, sorted.
     package var tags: [String]
+    /// The custom fields that people set or removed (`null`), sorted by name.
+    package var fields: [JSONValue.Member]
   }
 
   /// The work of one author, or of one day.
@@ -121,7 +123,7 @@ package struct CorrectionListing: Sendable {
           entries: truth.history.count, conflicts: truth.conflicts.count, authors: authors,
           last: last?.entry.sequence ?? 0, lastTime: last?.remarks.time,
           seconds: truth.visits.compactMap(\.seconds).reduce(nil) { ($0 ?? 0) + $1 },
-          changes: difference.words, tags: truth.tags))
+          changes: difference.words, tags: truth.tags, fields: truth.fields))
       let key = "\(dataset.name):\(record.key)"
       for item in truth.history {
         persons.addEntry(item.remarks.author, item.remarks, of: key)

@@ -1,31 +1,36 @@
-import AssayCore
+package import AssayCore
 package import AssayStore
 import Foundation
 
-/// Adds a tag to the samples of a view, or removes it, as entries of the ledger.
+/// Changes a tag or a custom field of the samples of a view, as entries of the ledger.
 ///
 /// The entries are saved in batches: each is on disk when it counts as saved, and an interrupt or a
-/// crash leaves whole batches. Tagging again continues, because samples that have the tag are
-/// skipped.
+/// crash leaves whole batches. The same request again continues, because samples that have the tag or
+/// the value are skipped.
 package struct SampleTagging {
-  /// The samples and the tag.
+  /// The samples and the change.
   package struct Request: Sendable {
     package var view: String
-    /// The tag as written; see ``TagName``.
-    package var tag: String
+    /// The change as written; its names and values are checked.
+    package var edit: SampleEdit
     /// An expression of the view language; `nil` for all samples of the view.
     package var expression: String?
-    package var isRemoval: Bool
     package var author: String
 
+    package init(view: String, edit: SampleEdit, expression: String? = nil, author: String) {
+      self.view = view
+      self.edit = edit
+      self.expression = expression
+      self.author = author
+    }
+
+    /// Adds a tag, or removes it.
     package init(
       view: String, tag: String, expression: String? = nil, isRemoval: Bool = false, author: String
     ) {
-      self.view = view
-      self.tag = tag
-      self.expression = expression
-      self.isRemoval = isRemoval
-      self.author = author
+      self.init(
+        view: view, edit: .tag(TagEdit(tag: tag, isAddition: !isRemoval)), expression: expression,
+        author: author)
     }
   }
 
@@ -33,14 +38,13 @@ package struct SampleTagging {
   package struct Summary: Sendable {
     package var dataset: String
     package var view: String
-    /// The tag as stored.
-    package var tag: String
-    package var isRemoval: Bool
+    /// The change as stored.
+    package var edit: SampleEdit
     /// The number of samples that the view and the expression select.
     package var samples = 0
-    /// The number of samples whose tag was added or removed.
+    /// The number of samples that were changed.
     package var changed = 0
-    /// The number of samples that had the tag, or did not have the one to remove.
+    /// The number of samples that were so already.
     package var already = 0
     /// The keys of the samples whose images cannot be read, so that the ledger cannot name them.
     package var unreadable: [String] = []
@@ -57,20 +61,20 @@ package struct SampleTagging {
     self.progress = progress
   }
 
-  /// - Throws: `TagNameError`; `StoreError` for an invalid view or expression; `LedgerError`;
+  /// - Throws: `TagNameError`; `CustomFieldError`; `StoreError` for an invalid view or expression; `LedgerError`;
   ///   ``Interrupted``, after whole batches.
   package func run(_ request: Request) throws -> Summary {
-    let tag = try TagName.checked(request.tag)
+    let edit = try request.edit.checked()
     var selection = try catalog.resolve(request.view)
     // As a search, for samples that were excluded too.
     selection.includesLeftOut = true
     let found = try catalog.samples(in: selection, where: request.expression)
     let dataset = selection.dataset
     var summary = Summary(
-      dataset: dataset.name, view: request.view, tag: tag, isRemoval: request.isRemoval)
+      dataset: dataset.name, view: request.view, edit: edit)
     summary.samples = found.count
-    let tagged = try catalog.samples(taggedWith: tag)
-    let samples = found.filter { tagged.contains($0.id) == request.isRemoval }
+    let already = try catalog.samples(alreadyAs: edit, in: dataset)
+    let samples = found.filter { !already($0.id) }
     summary.already = found.count - samples.count
     guard !samples.isEmpty else { return summary }
 
@@ -109,8 +113,8 @@ package struct SampleTagging {
     _ samples: [SampleIdentity], _ request: Request, _ summary: inout Summary
   ) throws {
     let writer = TagEntryWriter(
-      ledger: try catalog.openLedger(.create), tag: summary.tag,
-      isRemoval: request.isRemoval, author: request.author, tool: "command line",
+      ledger: try catalog.openLedger(.create), edit: summary.edit,
+      author: request.author, tool: "command line",
       visit: UUID().uuidString.lowercased())
     try writer.save(samples) { outcomes, count in
       summary.changed += outcomes.count
@@ -119,7 +123,41 @@ package struct SampleTagging {
       }
       progress.report(
         Double(count) / Double(samples.count),
-        request.isRemoval ? "removing the tag" : "saving the tag")
+        summary.edit.isRemoval ? "removing" : "saving")
+    }
+  }
+}
+
+extension SampleEdit {
+  /// The edit with its name and value as they are stored.
+  ///
+  /// - Throws: `TagNameError`; `CustomFieldError`.
+  func checked() throws -> SampleEdit {
+    switch self {
+    case .tag(let edit):
+      return .tag(TagEdit(tag: try TagName.checked(edit.tag), isAddition: edit.isAddition))
+    case .field(let edit):
+      return .field(
+        FieldEdit(
+          name: try CustomField.checked(name: edit.name), value: try CustomField.checked(edit.value)
+        ))
+    }
+  }
+}
+
+extension Catalog {
+  /// Returns whether a sample has the tag or the value of an edit already, or lacks the one that it removes.
+  func samples(
+    alreadyAs edit: SampleEdit, in dataset: DatasetRecord
+  ) throws -> (_ sample: Int64) -> Bool {
+    switch edit {
+    case .tag(let edit):
+      let tagged = try samples(taggedWith: edit.tag)
+      return { tagged.contains($0) == edit.isAddition }
+    case .field(let edit):
+      let values = try fieldTexts(edit.name, in: dataset.id)
+      let value = edit.value == .null ? nil : edit.value.text()
+      return { values[$0] == value }
     }
   }
 }

@@ -2,15 +2,14 @@ import AssayCore
 import AssayStore
 import Foundation
 
-/// Saves edits of one tag as entries of the ledger, in batches.
+/// Saves an edit of a tag or a custom field for several samples as entries of the ledger, in batches.
 struct TagEntryWriter {
   /// The number of entries of a batch: another process that saves waits for one at most.
   static let batch = 2_000
 
   let ledger: Ledger
-  /// The tag as stored.
-  let tag: String
-  let isRemoval: Bool
+  /// The edit as stored.
+  let edit: SampleEdit
   let author: String
   /// The name of the tool in the entries.
   let tool: String
@@ -46,19 +45,19 @@ struct TagEntryWriter {
 
   private func draft(of sample: SampleIdentity, uuid: String?) -> CorrectionDraft {
     CorrectionDraft(
-      uuid: uuid ?? UUID().uuidString.lowercased(), sample: sample, target: .sample, kind: kind,
-      visit: visit, parent: .head,
-      payload: [
-        "author": .string(author), "tag": .string(tag),
-        "time": .string(Date().formatted(.iso8601)), "tool": .string(tool),
-      ])
+      uuid: uuid ?? UUID().uuidString.lowercased(), sample: sample, target: .sample,
+      kind: edit.kind, visit: visit, parent: .head,
+      payload: .object(
+        [.init("author", .string(author))] + edit.members + [
+          .init("time", .string(Date().formatted(.iso8601))), .init("tool", .string(tool)),
+        ]))
   }
-
-  private var kind: CorrectionKind { isRemoval ? .untag : .tag }
 
   /// Returns whether an entry is one that this writer makes.
   func isOwn(_ entry: LedgerEntry) -> Bool {
-    entry.visit == visit && entry.kind == kind.rawValue
-      && (try? JSONValue(parsing: entry.payload))?["tag"]?.text == tag
+    guard entry.visit == visit, entry.kind == edit.kind.rawValue,
+      let payload = try? JSONValue(parsing: entry.payload)
+    else { return false }
+    return SampleEdit(kind: edit.kind, payload: payload) == edit
   }
 }

@@ -2,7 +2,7 @@ package import AssayCore
 package import AssayStore
 import Synchronization
 
-/// Adds and removes tags for the browse page's server, and keeps the catalog's mirror of the ledger up to date, also
+/// Changes tags and custom fields for the browse page's server, and keeps the catalog's mirror of the ledger up to date, also
 /// with what other processes write. Its methods can be called from any thread; changes are made one after the other.
 package final class TagService: Sendable {
   /// The maximum number of samples that a request lists, and that a query of a request selects.
@@ -21,41 +21,46 @@ package final class TagService: Sendable {
     case query(view: String, expression: String, count: Int)
   }
 
-  /// A change of one tag.
+  /// A change of one tag or one custom field.
   package struct Request: Hashable, Sendable {
     /// The uuid that makes a repeated request the same one, in lower case.
     package var uuid: String
-    /// The tag as written; see `TagName`.
-    package var tag: String
-    package var isRemoval: Bool
+    /// The change as written; its names and values are checked.
+    package var edit: SampleEdit
     package var author: String
     package var subject: Subject
 
+    package init(uuid: String, edit: SampleEdit, author: String, subject: Subject) {
+      self.uuid = uuid
+      self.edit = edit
+      self.author = author
+      self.subject = subject
+    }
+
+    /// Adds a tag, or removes it.
     package init(
       uuid: String, tag: String, isRemoval: Bool, author: String, subject: Subject
     ) {
-      self.uuid = uuid
-      self.tag = tag
-      self.isRemoval = isRemoval
-      self.author = author
-      self.subject = subject
+      self.init(
+        uuid: uuid, edit: .tag(TagEdit(tag: tag, isAddition: !isRemoval)), author: author,
+        subject: subject)
     }
   }
 
   /// The result of a request.
   package struct Summary: Hashable, Sendable {
-    /// The tag as stored.
-    package var tag: String
+    /// The change as stored.
+    package var edit: SampleEdit
     /// The number of samples of the request.
     package var samples = 0
-    /// The number of samples whose tag was added or removed.
+    /// The number of samples that were changed.
     package var changed = 0
     /// The keys of the samples whose images cannot be read, so that the ledger cannot name them.
     package var unreadable: [String] = []
     /// True if the request had been answered before.
     package var isRepeat = false
 
-    /// The number of samples that had the tag, or did not have the one to remove.
+    /// The number of samples that were so already.
     package var already: Int { samples - changed - unreadable.count }
   }
 
@@ -103,8 +108,8 @@ package final class TagService: Sendable {
     }.state()
   }
 
-  /// Reads what was added to the ledger since; waits for another thread that does so now. While a tag is being
-  /// changed, or if the ledger or the catalog cannot be used at the moment, the tags stay as they were.
+  /// Reads what was added to the ledger since; waits for another thread that does so now. While one is being
+  /// changed, or if the ledger or the catalog cannot be used at the moment, tags and fields stay as they were.
   package func readNewEntries() {
     reading.withLock { _ in
       _ = inside.withLockIfAvailable { try? readNewEntries(&$0) }
@@ -121,13 +126,13 @@ package final class TagService: Sendable {
     inside.sequence = state.sequence
   }
 
-  /// Changes a tag; returns when the entries are on disk and queries find them. A repeated request changes nothing and
+  /// Changes a tag or a field; returns when the entries are on disk and queries find them. A repeated request changes nothing and
   /// has the same result.
   ///
-  /// - Throws: `TagNameError`; ``TagServiceError``; `StoreError` for an invalid view or expression; `LedgerError`;
+  /// - Throws: `TagNameError`; `CustomFieldError`; ``TagServiceError``; `StoreError` for an invalid view or expression; `LedgerError`;
   ///   ``Interrupted``.
   package func edit(_ request: Request) throws -> Summary {
-    let tag = try TagName.checked(request.tag)
+    let edit = try request.edit.checked()
     return try inside.withLock { inside in
       if let known = inside.answers.first(where: { $0.request.uuid == request.uuid }) {
         guard known.request == request else { throw TagServiceError.uuidTaken(request.uuid) }
@@ -136,7 +141,7 @@ package final class TagService: Sendable {
         return summary
       }
       try readNewEntries(&inside)
-      let summary = try save(request, tag)
+      let summary = try save(request, edit)
       // The entries are on disk: a mirror that cannot be written now is written by the next request.
       try? readNewEntries(&inside)
       inside.answers.append((request, summary))
@@ -145,16 +150,16 @@ package final class TagService: Sendable {
     }
   }
 
-  private func save(_ request: Request, _ tag: String) throws -> Summary {
+  private func save(_ request: Request, _ edit: SampleEdit) throws -> Summary {
     let writer = TagEntryWriter(
-      ledger: ledger, tag: tag, isRemoval: request.isRemoval, author: request.author,
-      tool: "browse page", visit: request.uuid)
+      ledger: ledger, edit: edit, author: request.author, tool: "browse page",
+      visit: request.uuid)
     let earlier = try entries(of: request, writer)
     let (dataset, ids) = try samples(of: request.subject, earlier: earlier.count)
-    let tagged = try catalog.samples(taggedWith: tag)
-    let rest = try catalog.samples(ids: ids.filter { tagged.contains($0) == request.isRemoval })
+    let already = try catalog.samples(alreadyAs: edit, in: dataset)
+    let rest = try catalog.samples(ids: ids.filter { !already($0) })
       .filter { !earlier.contains($0.key) }
-    var summary = Summary(tag: tag, samples: ids.count, changed: earlier.count)
+    var summary = Summary(edit: edit, samples: ids.count, changed: earlier.count)
     let (named, unreadable) = try SampleTagging.identities(
       of: rest, in: dataset, catalog, reportingTo: NoProgress())
     summary.unreadable = unreadable
@@ -216,9 +221,9 @@ package final class TagService: Sendable {
   }
 }
 
-/// The reasons why a tag is not changed.
+/// The reasons why a tag or a field is not changed.
 package enum TagServiceError: Error, Hashable {
-  /// The catalog cannot be written, so queries would not find the tag.
+  /// The catalog cannot be written, so queries would not find the change.
   case catalogNotWritable(path: String)
   /// The id of a sample that the dataset does not have.
   case unknownSample(Int64, dataset: String)
@@ -239,7 +244,7 @@ extension TagServiceError: CustomStringConvertible {
       "unknown sample \(id): it is not in \(dataset) any more; reload the page"
     case .countChanged(let now, let shown):
       "the query selects \(now) \(now == 1 ? "sample" : "samples") now, not \(shown); nothing was changed. Check the "
-        + "samples and tag them again"
+        + "samples and try again"
     case .tooMany(let count, let limit):
       "\(count) samples are over the limit of \(limit) for one request; use the command"
     case .uuidTaken(let uuid):

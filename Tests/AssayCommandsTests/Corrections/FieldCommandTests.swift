@@ -1,0 +1,98 @@
+import AssayCore
+import AssayStore
+import AssayTestSupport
+import Foundation
+import Testing
+
+@Suite("assay field and assay fields")
+struct FieldCommandTests {
+  private let house: CorrectedProgram
+
+  init() throws { house = try CorrectedProgram() }
+
+  @discardableResult
+  private func run(_ arguments: String...) throws -> Program.Outcome {
+    try house.program.run(arguments, environment: ["ASSAY_AUTHOR": "anna", "USER": "somebody"])
+  }
+
+  @Test("Fields are set once, listed, found, sorted by and removed")
+  func fields() throws {
+    #expect(
+      try run("field", "faces", "light=dim", "--where", "label = happy").stdout
+        == "set light = \"dim\": 2 samples of faces (entries 1 to 2); by anna ($ASSAY_AUTHOR)\n")
+    #expect(
+      try run("field", "faces", "light=dim", "--where", "key = 0").stdout == """
+        nothing to save
+        1 sample with the value already
+
+        """)
+    #expect(
+      try run("field", "faces", "distance=2.5", "--where", "key = 3", "--json").json() == [
+        "dataset": "faces", "view": "faces", "field": "distance", "value": 2.5, "removed": false,
+        "samples": 1, "changed": 1, "already": 0, "unreadable": 0, "first_entry": 3,
+        "last_entry": 3,
+      ])
+    try run("field", "faces", "distance=10", "--where", "key = 0")
+    try run("field", "faces", "blurred=true", "--where", "key = 0")
+    #expect(
+      try run("fields", "faces").stdout == """
+        3 fields in faces (5 samples)
+
+        field     samples  set by people  values
+        blurred         1              1  true (1)
+        distance        2              2  2.5 to 10.0
+        light           2              2  dim (2)
+
+        """)
+    #expect(
+      try run(
+        "query", "field(light) = dim", "--in", "faces", "--sort", "field(distance)", "--json"
+      ).json()["samples"]?.elements?.compactMap { $0["fields"]?.text() } == [
+        #"{"distance":2.5,"light":"dim"}"#, #"{"distance":10,"light":"dim"}"#,
+      ])
+    #expect(
+      try run("field", "faces", "light=null", "--where", "key = 0").stdout
+        == "removed light from 1 sample of faces (entry 6); by anna ($ASSAY_AUTHOR)\n")
+    #expect(
+      try run("query", "field(light) = dim", "--in", "faces").stdout == """
+        1 sample in faces
+
+        key  split       label  size  light
+        3    validation  happy   2×2  dim
+
+        """)
+    #expect(try run("corrections", "show", "faces:0").stdout.contains("light removed"))
+    #expect(
+      try run("corrections", "undo", "6").stdout.contains("light = \"dim\""))
+    #expect(try run("query", "field(light) = dim", "--in", "faces", "--count").stdout == "2\n")
+  }
+
+  @Test(
+    "Names and values that a field cannot have are refused",
+    arguments: [
+      ("=x", 64), ("light", 64), ("time=3", 64), ("a\"b=3", 64), ("list=[1]", 64),
+      ("light=\u{1b}[0m", 64),
+    ])
+  func refused(_ field: String, _ status: Int32) throws {
+    let outcome = try run("field", "faces", field)
+    #expect(outcome.status == status)
+    #expect(!outcome.stderr.isEmpty)
+    #expect(try run("fields", "faces").stdout.hasPrefix("no fields in faces\nnext: assay field"))
+  }
+
+  @Test("Exports have the fields of images: Datumaro, Parquet's column, and groups of a split")
+  func exports() throws {
+    try run("field", "street", "site=north", "--where", "key in (\"a.png\", \"d.png\")")
+    try run("field", "street", "site=south", "--where", "key like \"sub*\"")
+    let out = house.folder.path + "/out"
+    #expect(try run("export", "street", "--to", "datumaro", "--out", out).status == 0)
+    let text = try Data(contentsOf: URL(filePath: out + "/annotations/default.json"))
+    #expect(String(decoding: text, as: UTF8.self).contains(#""site":"north""#))
+    let parquet = try run("export", "street", "--to", "parquet", "--out", out + "2")
+    #expect(parquet.status == 0 && !parquet.stdout.contains("left out"))
+    #expect(
+      try run("split", "street", "--name", "s", "--parts", "a=0.5,b=0.5", "--group-by", "@site")
+        .status
+        == 0)
+  }
+}

@@ -1,0 +1,62 @@
+import AssayTestSupport
+import Foundation
+import Testing
+
+@testable import AssayStore
+
+@Suite("Thumbnails on disk")
+struct ThumbnailStoreTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var path: String { folder.path + "/sub/thumbnails.db" }
+
+  private func picture(_ byte: UInt8, _ count: Int = 1_000) -> ThumbnailStore.Picture {
+    .init(bytes: [UInt8](repeating: byte, count: count), type: "image/png")
+  }
+
+  @Test("A picture is found by its name, also by another process and after opening again")
+  func kept() throws {
+    let store = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    #expect(store.picture("a") == nil)
+    store.keep(picture(1), "a")
+    store.keep(picture(2), "a")
+    #expect(store.picture("a") == picture(1))
+    let other = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    #expect(other.picture("a") == picture(1))
+    other.keep(picture(3), "b")
+    #expect(store.picture("b") == picture(3))
+    #expect(store.usage.pictures == 2 && store.usage.bytes == 2_000)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(store.clear().pictures == 2)
+    #expect(store.usage.pictures == 0 && store.usage.bytes == 0 && other.picture("b") == nil)
+  }
+
+  @Test("Over the limit, those that were used longest ago are removed")
+  func limit() throws {
+    let store = try #require(ThumbnailStore(path: path, limit: 100_000))
+    for number in 0..<300 { store.keep(picture(UInt8(number % 256)), "\(number)") }
+    #expect(store.usage.bytes <= 100_000 && store.usage.bytes >= 80_000)
+    #expect(store.picture("299") != nil && store.picture("0") == nil)
+    store.keep(picture(9, 50_000), "large")
+    #expect(store.picture("large") == nil)
+  }
+
+  @Test("A damaged file is begun anew; a place that cannot be written has none")
+  func damaged() throws {
+    try folder.write("sub/thumbnails.db", Array("this is no database, but it is long enough".utf8))
+    let store = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    store.keep(picture(1), "a")
+    #expect(store.picture("a") == picture(1))
+    #expect(ThumbnailStore(path: "/proc/nowhere/thumbnails.db", limit: 1 << 20) == nil)
+  }
+
+  @Test("A kind of file that is no picture is neither kept nor returned")
+  func types() throws {
+    let store = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    store.keep(.init(bytes: [1, 2], type: "text/html"), "a")
+    #expect(store.picture("a") == nil)
+  }
+}
