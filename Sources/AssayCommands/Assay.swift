@@ -25,7 +25,7 @@ package struct Assay: ParsableCommand {
       PredictionsCommand.self,
       EvaluateCommand.self,
       CompareCommand.self, DecideCommand.self, GateCommand.self, ReportCommand.self,
-      ReviewCommand.self,
+      ReviewCommand.self, AgreementCommand.self,
       ActionShotCommand.self, PipelineCommand.self,
       CorrectionsCommand.self, ExportCommand.self, ConvertCommand.self, CacheCommand.self,
       DoctorCommand.self,

@@ -458,6 +458,15 @@ static const uint8_t tools_js[] = {
 #embed "../AssayReview/Pages/tools.js"
 };
 
+static const uint8_t people_js[] = {
+#embed "../AssayReview/Pages/people.js"
+};
+static const uint8_t versions_js[] = {
+#embed "../AssayReview/Pages/versions.js"
+};
+static const uint8_t done_view_js[] = {
+#embed "../AssayReview/Pages/done-view.js"
+};
 static const uint8_t team_js[] = {
 #embed "../AssayReview/Pages/team.js"
 };
@@ -595,6 +604,9 @@ static const EmbeddedFile files[] = {
     FILE("tile-rows.js", tile_rows_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),
+    FILE("people.js", people_js),
+    FILE("versions.js", versions_js),
+    FILE("done-view.js", done_view_js),
     FILE("team.js", team_js),
     FILE("trail.js", trail_js),
     FILE("viewport.js", viewport_js),

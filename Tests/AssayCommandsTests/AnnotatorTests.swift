@@ -127,4 +127,25 @@ struct AnnotatorTests {
       outcome.stdout.contains("4 annotations of further annotators are left out"),
       "\(outcome.stdout)")
   }
+
+  @Test("Agreement of the annotators: objects by F1 and matched IoU")
+  func agreement() throws {
+    let program = try program()
+    let outcome = try program.run("agreement", "p", "--sets", "labels,2", "--json")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let json = outcome.json
+    let report = try json()
+    #expect(report["kind"] == "regions")
+    // Images a, b and d have annotations of the person 2.
+    #expect(report["samples"] == 3)
+    // a: boxes 2 of 8 pixels apart, IoU 6 / 10. b: one of two boxes of another class. d: one of one missing.
+    #expect(report["scores"]?["f1"]?["value"]?.double == 4.0 / 7)
+    let iou = try #require(report["scores"]?["matched_iou"]?["value"]?.double)
+    #expect(abs(iou - 0.8) < 1e-12)
+    #expect(report["scores"]?["mean_iou"] == nil)
+    #expect(report["lowest"]?.elements?.map { $0["key"] } == ["d.png", "b.png"])
+    #expect(
+      try program.run("agreement", "p", "--sets", "labels,3").stderr.contains("unknown annotator"))
+    #expect(try program.run("agreement", "p").stdout.contains("pair"))
+  }
 }

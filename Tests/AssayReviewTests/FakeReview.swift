@@ -43,6 +43,8 @@ final class FakeReview: ReviewBackend {
     ]
   }
 
+  func summary(for session: ReviewSession) -> JSONValue { ["people": [], "next": []] }
+
   func next(after position: Int, for session: ReviewSession) -> JSONValue {
     ["position": JSONValue(position + 1), "sample": 1, "held": 0]
   }

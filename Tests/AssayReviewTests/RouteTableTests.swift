@@ -29,6 +29,7 @@ struct RouteExample {
       "GET /api/queue": .init(path: "/api/queue?from=0&limit=10", status: 200),
       "POST /api/queue/next": .init(
         path: "/api/queue/next", status: 200, body: Array("{\"from\":-1}".utf8)),
+      "GET /api/queue/summary": .init(path: "/api/queue/summary", status: 200),
       "GET /api/samples/{id}": .init(path: "/api/samples/1", status: 200),
       "GET /api/samples/{id}/image": .init(path: "/api/samples/1/image", status: 200),
       "GET /api/samples/{id}/thumbnail": .init(path: "/api/samples/1/thumbnail", status: 200),

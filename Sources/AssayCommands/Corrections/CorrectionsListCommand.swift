@@ -88,6 +88,7 @@ struct CorrectionsListResult: CommandResult {
       "samples": JSONValue(listing.samples.count),
       "entries": JSONValue(listing.samples.reduce(0) { $0 + $1.entries }),
       "left_out": JSONValue(listing.samples.count { $0.isLeftOut }),
+      "independent": JSONValue(listing.independent),
       "conflicts": JSONValue(listing.samples.reduce(0) { $0 + $1.conflicts }),
       "list": .array(
         listing.samples.prefix(limit).map { sample in
@@ -149,6 +150,11 @@ struct CorrectionsListResult: CommandResult {
     let conflicts = listing.samples.reduce(0) { $0 + $1.conflicts }
     if conflicts > 0 {
       text += "; " + terminal.wrong(Counted.text(conflicts, "conflict", "conflicts"))
+    }
+    if listing.independent > 0 {
+      text +=
+        "\n\(Counted.text(listing.independent, "sample has", "samples have")) independent versions, which do "
+        + "not count by themselves (assay agreement REVIEW)"
     }
     return text
   }

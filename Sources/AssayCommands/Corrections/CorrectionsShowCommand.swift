@@ -53,7 +53,7 @@ package struct CorrectionsShowCommand: ParsableCommand {
         name = found
         sample = try work.sample(found)
       }
-      let truth = try service.truth(of: sample)
+      let truth = try service.truth(of: sample, as: entry.flatMap { IndependentVersion($0) })
       let contents: (before: ReplayedContent, after: ReplayedContent)
       if let entry {
         contents = try service.contents(around: entry, of: sample)
@@ -62,6 +62,7 @@ package struct CorrectionsShowCommand: ParsableCommand {
       }
       var result = CorrectionsShowResult(
         name: name, sample: sample, entry: entry, truth: truth,
+        versions: entry == nil ? try service.independentVersions(of: sample) : [],
         difference: TruthDifference(from: contents.before, to: contents.after))
       if let out {
         let stem = entry.map { "entry-\($0.sequence)" } ?? FileStem.of(name.key)

@@ -9,6 +9,8 @@ struct CorrectionsShowResult: CommandResult {
   /// The entry; `nil` for the whole sample.
   let entry: LedgerEntry?
   let truth: EffectiveTruth
+  /// The independent versions of the sample.
+  let versions: [(version: IndependentVersion, truth: EffectiveTruth)]
   let difference: TruthDifference
   /// The images that were written.
   var files: [String] = []
@@ -46,6 +48,17 @@ struct CorrectionsShowResult: CommandResult {
             "label": JSONValue(branch.label), "labels": Self.json(branch.labels),
             "left_out": JSONValue(branch.leftOut),
             "objects": JSONValue(branch.objects.count),
+          ]
+        }),
+      "versions": .array(
+        versions.map { version, own in
+          [
+            "author": .string(version.author), "review": .string(version.review),
+            "status": .string(own.status.rawValue), "label": JSONValue(own.label),
+            "labels": Self.json(own.labels), "left_out": JSONValue(own.leftOut),
+            "objects": JSONValue(own.objects.count),
+            "entries": .array(
+              own.history.filter(\.entry.isIndependent).map { .integer($0.entry.sequence) }),
           ]
         }),
       "skipped": [
@@ -109,8 +122,23 @@ struct CorrectionsShowResult: CommandResult {
     if !truth.history.isEmpty { parts.append(history(in: terminal)) }
     if !truth.objects.isEmpty { parts.append(objects(in: terminal)) }
     for branch in truth.conflicts { parts.append(conflict(branch, in: terminal)) }
+    if !versions.isEmpty { parts.append(versionTable.text(in: terminal)) }
     if !files.isEmpty { parts.append(files.map(Terminal.safe).joined(separator: "\n")) }
     return parts.joined(separator: "\n\n")
+  }
+
+  private var versionTable: TextTable {
+    var table = TextTable([
+      ("independent version", .left), ("review", .left), ("status", .left), ("what", .left),
+    ])
+    for (version, own) in versions {
+      let words = TruthDifference(from: truth.content, to: own.content).words
+      table.add([
+        version.author, version.review, own.status.words,
+        words.isEmpty ? "as the ground truth" : words.joined(separator: ", "),
+      ])
+    }
+    return table
   }
 
   private var headline: String {

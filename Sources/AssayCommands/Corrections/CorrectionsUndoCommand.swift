@@ -87,11 +87,13 @@ package struct EntryOptions: ParsableArguments {
       try sequence.map(search.entry)
       ?? search.last(by: author.found.name, of: name, isUndone: isRedo)
     let sample = try search.sample(of: entry)
-    let before = try service.truth(of: sample)
-    let outcome = try service.save(
-      work.save(
-        isRedo ? .redo(entry.uuid) : .undo(entry.uuid), of: sample, author: author.found.name,
-        note: note, done: false))
+    let version = IndependentVersion(entry)
+    let before = try service.truth(of: sample, as: version)
+    var save = work.save(
+      isRedo ? .redo(entry.uuid) : .undo(entry.uuid), of: sample, author: author.found.name,
+      note: note, done: false)
+    save.version = version
+    let outcome = try service.save(save)
     guard let name = SampleName("\(entry.sample.dataset):\(sample.key)") else {
       throw CorrectionBatchError.noKey
     }

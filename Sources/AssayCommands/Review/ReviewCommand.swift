@@ -16,10 +16,14 @@ package struct ReviewCommand: ParsableCommand {
       can be undone. Ctrl-C ends the server; the same command continues with the remaining samples.
 
       Options, explained by `assay review start --help`: --order uncertainty|disagreement|random, --limit, \
-      --where, --seed, --name, --fresh, --corrected, --author, --list, --rows, --port, --host, --allow-host. \
+      --where, --seed, --name, --fresh, --corrected, --assign, --overlap, --annotators, --per-sample, --author, \
+      --list, --rows, --port, --host, --allow-host. \
       `start` can be omitted.
       """,
-    subcommands: [ReviewStartCommand.self, ReviewStatusCommand.self, ReviewLinkCommand.self],
+    subcommands: [
+      ReviewStartCommand.self, ReviewStatusCommand.self, ReviewLinkCommand.self,
+      ReviewAssignCommand.self, ReviewConsensusCommand.self,
+    ],
     defaultSubcommand: ReviewStartCommand.self)
 
   package init() {}

@@ -13,7 +13,7 @@ package struct ReviewLinkCommand: ParsableCommand {
       else. The session lasts 30 days in that browser, across server restarts.
       """)
 
-  @Argument(help: "The review. Default: the running one.")
+  @Argument(help: "The review that the link opens. Default: the one the server was started with.")
   package var name: String?
 
   @Option(help: "The author that the link is for.")
@@ -32,11 +32,10 @@ package struct ReviewLinkCommand: ParsableCommand {
         throw try ReviewLinkError.notRunning(
           review: name ?? catalog.reviews().max { $0.id < $1.id }?.name)
       }
-      if let name, name != running.review {
-        throw ReviewLinkError.otherReview(name, running: running.review ?? "none")
-      }
+      if let name { _ = try Catalog.open(path, .readOnly).review(named: name) }
+      let review = name == running.review ? nil : name
       return ReviewLinkResult(
-        link: try ReviewLink.mint(ledger: ledger, author: author), isFirst: false)
+        link: try ReviewLink.mint(ledger: ledger, author: author, review: review), isFirst: false)
     }
   }
 }
@@ -45,17 +44,12 @@ package struct ReviewLinkCommand: ParsableCommand {
 enum ReviewLinkError: Error, Hashable, CustomStringConvertible {
   /// No server is running; the review that could be served.
   case notRunning(review: String?)
-  /// Another review is being served.
-  case otherReview(String, running: String)
 
   var description: String {
     switch self {
     case .notRunning(let review):
       "no review server is running; start one with `assay review \(review ?? "VIEW") --author NAME`, "
         + "which prints a link"
-    case .otherReview(let name, let running):
-      "the running server serves “\(running)”, not “\(name)”; omit the name, or stop that server "
-        + "and start `assay review \(name)`"
     }
   }
 }
@@ -67,13 +61,16 @@ struct ReviewLinkResult: CommandResult {
   var isFirst: Bool
   /// The expression to enter on the page of a server that ran before; `nil` for none.
   var query: String?
+  /// The server that ran before and serves the review from now on; `nil` for none.
+  var joined: RunningServer?
 
   var json: JSONValue {
     .object(
       [
         .init("url", .string(link.url)), .init("author", .string(link.author)),
         .init("expires", .integer(link.expires)),
-      ] + (query.map { [.init("query", .string($0))] } ?? []))
+      ] + (query.map { [.init("query", .string($0))] } ?? [])
+        + (joined.map { [.init("server", .string($0.base))] } ?? []))
   }
 
   var remarks: [String] { link.warning.map { ["warning: \($0)"] } ?? [] }
@@ -82,6 +79,8 @@ struct ReviewLinkResult: CommandResult {
     let end =
       isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others join" : ""
     let query = query.map { "\nenter this query on the page: \(Terminal.safe($0))" } ?? ""
-    return "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(end)"
+    let joined = joined.map { "the queue is served by the running server at \($0.base)\n" } ?? ""
+    return joined
+      + "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(end)"
   }
 }

@@ -13,6 +13,7 @@ package struct ReviewStartCommand: ParsableCommand {
       assay review digits/test --order disagreement
       assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200
       assay review r1 r2 --list
+      assay review r1 --assign anna,ben --overlap 0.1
 
       The samples of a view, or of runs, are put into a stored queue: the same command again continues \
       with the remaining samples, also for another person with the queue's name. A queue \
@@ -28,11 +29,17 @@ package struct ReviewStartCommand: ParsableCommand {
       a missed object of a class with high recall. With several runs: by how differently they predict. \
       A run finds errors only in samples that it was not trained on.
 
+      --assign divides the queue among people: each gets a part, in turn from the first sample on. --overlap \
+      gives a share of it to several people, chosen at random with --seed: each corrects these samples without \
+      seeing what the others do (`assay agreement` compares the versions, `assay review consensus` makes one of \
+      them).
+
       Without --order: uncertainty for one run; disagreement for several runs or for a view with runs over it, \
       else random.
 
       Then a server starts on this computer only and prints a link to open; Ctrl-C ends it. Every change is \
-      saved immediately, beside the catalog, and can be undone. An ambiguous name is \
+      saved immediately, beside the catalog, and can be undone. If a server runs already for the catalog, the \
+      queue is added to it and a link there is printed; a sample is with one person in all queues. An ambiguous name is \
       written view:NAME, run:NAME or review:NAME.
       """)
 
@@ -64,6 +71,8 @@ package struct ReviewStartCommand: ParsableCommand {
   @Flag(help: "Use the corrected ground truth instead of the imported one.")
   package var corrected = false
 
+  @OptionGroup(title: "People") package var sharing: SharingOptions
+
   @OptionGroup package var author: AuthorOptions
 
   @Flag(help: "Only show the queue without starting a server; implied by --json.")
@@ -83,7 +92,7 @@ package struct ReviewStartCommand: ParsableCommand {
   package func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
     if let rows, rows < 0 { throw ValidationError("--rows must be 0 or more") }
-    if let word = subjects.first, ["status", "link"].contains(word) {
+    if let word = subjects.first, ["status", "link", "assign", "consensus"].contains(word) {
       throw ValidationError(
         "“\(word)” comes before all options: assay review \(word) …; for that name write view:\(word) or "
           + "run:\(word)")
@@ -98,10 +107,10 @@ package struct ReviewStartCommand: ParsableCommand {
       let ledger = Ledger.path(forCatalog: path)
       let running = try RunningServer.find(ledger: ledger)
       let serves = !list && !options.json
-      if serves, let running { throw ReviewServerError.running(running, ledger: ledger) }
       let opened = try CorrectedCatalog.open(
         path, .readWrite, truth: TruthChoice(corrected: corrected), reportingTo: progress)
-      let built = try ReviewBuilder(catalog: opened.catalog, progress: progress).review(question)
+      let built = try ReviewBuilder(catalog: opened.catalog, progress: progress)
+        .review(question())
       let queue = try ReviewQueue(catalog: opened.catalog, review: built.review)
       let result = ReviewQueueResult(
         built: built, queue: queue, classes: try opened.catalog.classNames(of: built.review),
@@ -110,16 +119,22 @@ package struct ReviewStartCommand: ParsableCommand {
       guard serves, queue.counts.isAnythingToDo else { return AnyResult(result) }
       (progress as? ProgressBar)?.finish()
       try options.printResult(result)
+      if let running {
+        return AnyResult(
+          ReviewLinkResult(
+            link: try ReviewLink.mint(ledger: ledger, author: author, review: built.review.name),
+            isFirst: false, joined: running))
+      }
       let settings = ReviewServerSettings(
         catalogPath: path, review: built.review.name, author: author)
       return AnyResult(ReviewEndResult(summary: try server.serve(settings, options)))
     }
   }
 
-  private var question: ReviewRequest {
+  private func question() throws -> ReviewRequest {
     ReviewRequest(
       subjects, order: order, limit: limit, expression: expression, seed: seed,
-      isCorrected: corrected, name: name, isFresh: fresh)
+      isCorrected: corrected, name: name, isFresh: fresh, sharing: try sharing.sharing())
   }
 }
 

@@ -39,9 +39,18 @@ package struct ReviewStatusCommand: ParsableCommand {
       }
       let ledger =
         Ledger.exists(at: ledgerPath) ? try Ledger.open(ledgerPath, .readOnly) : nil
+      let queue = try ReviewQueue(catalog: opened.catalog, review: chosen)
+      var agreement: AgreementReport?
+      if let ledger, queue.hasShared {
+        let desk = CorrectionService(catalog: opened.catalog, ledger: ledger)
+        try queue.loadVersions(desk)
+        agreement = try AgreementReport(AgreementSource(of: queue, desk, progress: progress))
+      }
       return AnyResult(
         ReviewStatusResult(
-          progress: try ReviewProgress(of: chosen, catalog: opened.catalog, ledger: ledger),
+          progress: ReviewProgress(
+            queue: queue, activity: try ledger?.activity(in: chosen.dataset.name) ?? []),
+          agreement: agreement,
           running: running?.review == chosen.name ? running : nil))
     }
   }
@@ -50,6 +59,8 @@ package struct ReviewStatusCommand: ParsableCommand {
 /// The result of `assay review status` for one review.
 struct ReviewStatusResult: CommandResult {
   var progress: ReviewProgress
+  /// The agreement on shared samples; `nil` if there are none.
+  var agreement: AgreementReport?
   /// The server that serves it.
   var running: RunningServer?
 
@@ -67,8 +78,23 @@ struct ReviewStatusResult: CommandResult {
             "median_seconds": JSONValue(row.median),
           ]
         }),
+      "parts": .array(parts),
       "next": .string(next), "server": running?.summary ?? .null,
     ]
+  }
+
+  /// The parts of the people, with their agreement so far.
+  private var parts: [JSONValue] {
+    progress.parts.map { part in
+      let headline = agreement?.headline(of: part.author)
+      return .object(
+        (part.json.members ?? []) + [
+          .init(
+            "agreement",
+            headline.map { ["score": .string($0.key.rawValue), "value": .number($0.value)] }
+              ?? .null)
+        ])
+    }
   }
 
   func text(in terminal: Terminal) -> String {
@@ -82,6 +108,9 @@ struct ReviewStatusResult: CommandResult {
       head.append("median \(Fixed.text(median, places: 1)) s per sample")
     }
     var blocks = [head.joined(separator: "\n")]
+    if !progress.parts.isEmpty {
+      blocks.append(PersonPart.table(progress.parts, agreement: agreement).text(in: terminal))
+    }
     if !progress.rows.isEmpty {
       blocks.append(table.text(in: terminal) + "\ndays of \(progress.timeZone)")
     }

@@ -20,10 +20,12 @@ package struct CorrectionDraft: Hashable, Sendable {
   package var parent: Parent
   /// An object; the ledger writes it as canonical JSON.
   package var payload: JSONValue
+  /// True if it belongs to an ``IndependentVersion``.
+  package var isIndependent: Bool
 
   package init(
     uuid: String, sample: SampleIdentity, target: CorrectionTarget, kind: CorrectionKind,
-    visit: String, parent: Parent, payload: JSONValue
+    visit: String, parent: Parent, payload: JSONValue, isIndependent: Bool = false
   ) {
     self.uuid = uuid
     self.sample = sample
@@ -32,5 +34,6 @@ package struct CorrectionDraft: Hashable, Sendable {
     self.visit = visit
     self.parent = parent
     self.payload = payload
+    self.isIndependent = isIndependent
   }
 }

@@ -24,6 +24,11 @@ package struct CorrectionMetadata: Hashable, Sendable {
   package var field: FieldEdit?
   /// Uuids of the side-branch entries that this one resolves.
   package var resolves: [String]
+  /// The review for which its author corrected the sample independently; `nil` for an entry that
+  /// counts for everybody.
+  package var independent: String?
+  /// The rule by which the entry was made from independent versions; `nil` for other entries.
+  package var consensus: String?
 
   /// - Parameter payload: the entry's payload, read as JSON.
   package init(_ payload: JSONValue) {
@@ -38,6 +43,8 @@ package struct CorrectionMetadata: Hashable, Sendable {
     tag = payload["tag"]?.text
     field = payload["field"]?.text.map { FieldEdit(name: $0, value: payload["value"] ?? .null) }
     resolves = payload["resolves"]?.elements?.compactMap(\.text) ?? []
+    independent = payload["independent"]?.text
+    consensus = payload["consensus"]?["rule"]?.text
   }
 }
 

@@ -75,7 +75,9 @@ extension CorrectionOperation {
 
   /// - Throws: ``Failure``.
   init(_ entry: LedgerEntry, payload: JSONValue) throws(Failure) {
-    guard entry.format == 1, let kind = CorrectionKind(rawValue: entry.kind) else {
+    guard entry.format == 1 || (entry.isIndependent && payload["independent"]?.text != nil),
+      let kind = CorrectionKind(rawValue: entry.kind)
+    else {
       throw .unknown
     }
     guard case .object = payload, let target = CorrectionTarget(text: entry.target) else {

@@ -9,10 +9,14 @@
 /// - **undo** and **redo** name an entry of the same branch; undone entries are omitted from the
 ///   replay.
 /// - Entries made on an image with different content do not count.
+/// - Entries of an ``IndependentVersion`` are skipped, unless the replay is of that version: then
+///   those of the main branch after its base are.
 package struct CorrectionReplay: Sendable {
   /// The imported ground truth, with which the replay starts.
   package let imported: ImportedTruth
   private let contentHash: String?
+  /// The version to compute; `nil` for the ground truth that counts.
+  package let version: IndependentVersion?
   var context: ReplayContext
   var run: ReplayPath
   /// The objects last returned, so that their pixels are packed only once.
@@ -20,10 +24,15 @@ package struct CorrectionReplay: Sendable {
 
   /// - Parameter contentHash: the image's hash; `nil` if it is unknown, in which case entries are
   ///   not checked against it.
-  package init(_ imported: ImportedTruth, contentHash: String?) {
+  /// - Parameter version: the version of one person; see ``IndependentVersion/based(on:)``.
+  package init(
+    _ imported: ImportedTruth, contentHash: String?, version: IndependentVersion? = nil
+  ) {
     self.imported = imported
     self.contentHash = contentHash
+    self.version = version
     context = ReplayContext(imported)
+    context.contentHash = contentHash
     run = ReplayPath(imported)
   }
 
@@ -32,6 +41,12 @@ package struct CorrectionReplay: Sendable {
   /// - Complexity: that of the change itself; for an undo, that of all changes since the undone
   ///   entry.
   package mutating func append(_ entry: LedgerEntry) {
+    let own = IndependentVersion(entry)
+    if let version {
+      guard own.map(version.isSame) ?? (entry.sequence <= version.base) else { return }
+    } else if own != nil {
+      return context.append(independent: entry)
+    }
     guard let step = context.chain.append(entry, contentHash: contentHash),
       context.chain.branch(of: step) == nil
     else { return }
@@ -75,6 +90,9 @@ package struct CorrectionReplay: Sendable {
 
   /// The added entries, in ascending sequence.
   package var entries: [LedgerEntry] { context.chain.steps.map(\.entry) }
+
+  /// The added entries of independent versions, in ascending sequence; none in a replay of one.
+  package var independentEntries: [LedgerEntry] { context.independent }
 
   /// The last entry of the main branch among those with this identity of the sample; `nil` if there
   /// is none.

@@ -6,6 +6,12 @@ struct ReplayContext: Sendable {
   /// The ground truth after steps on side branches, which can no longer change.
   private var states: [Int: ReplayState] = [:]
   private var depth = 0
+  /// The image's hash, with which versions are replayed.
+  var contentHash: String?
+  /// The entries of independent versions, in ascending sequence.
+  private(set) var independent: [LedgerEntry] = []
+  /// The ground truth that the author of an entry of an independent version left, by uuid.
+  private var versions: [String: ReplayState] = [:]
 
   /// The maximum depth of branches of branches.
   private static let depthLimit = 32
@@ -27,6 +33,34 @@ struct ReplayContext: Sendable {
     for other in chain.path(to: step) { run.append(other, &self) }
     states[step] = run.state
     return run.state
+  }
+}
+
+extension ReplayContext {
+  /// Keeps an entry of an independent version, to which an entry of the main branch can refer.
+  mutating func append(independent entry: LedgerEntry) {
+    guard entry.sequence > independent.last?.sequence ?? .min else { return }
+    independent.append(entry)
+  }
+
+  /// The ground truth that the author of an entry on a side branch, or in an independent version,
+  /// left; `nil` if there is no such entry before a sequence.
+  mutating func state(ofBranch uuid: String, before sequence: Int64) -> ReplayState? {
+    if let head = chain.step(uuid: uuid) {
+      guard chain.branch(of: head) != nil, chain.steps[head].entry.sequence < sequence else {
+        return nil
+      }
+      return state(after: head)
+    }
+    if let state = versions[uuid] { return state }
+    guard let entry = independent.first(where: { $0.uuid == uuid }), entry.sequence < sequence,
+      let version = IndependentVersion(entry)?.based(on: independent)
+    else { return nil }
+    var replay = CorrectionReplay(imported, contentHash: contentHash, version: version)
+    let entries = (chain.steps.map(\.entry) + independent).sorted { $0.sequence < $1.sequence }
+    for other in entries where other.sequence <= entry.sequence { replay.append(other) }
+    versions[uuid] = replay.run.state
+    return replay.run.state
   }
 }
 
@@ -80,10 +114,9 @@ extension ReplayState {
         occurrence += 1
       }
     case .branch(let uuid):
-      guard let head = context.chain.step(uuid: uuid), context.chain.branch(of: head) != nil,
-        context.chain.steps[head].entry.sequence < step.entry.sequence,
-        let state = context.state(after: head)
-      else { throw .missing }
+      guard let state = context.state(ofBranch: uuid, before: step.entry.sequence) else {
+        throw .missing
+      }
       (label, labels, objects) = (state.label, state.labels, state.objects)
       leftOut = state.leftOut
       return

@@ -43,6 +43,9 @@ protocol ReviewBackend: Sendable {
   /// Ends the person's lease of a sample, or takes the sample over from the person who has it.
   func lease(_ id: Int64, isTakeover: Bool, for session: ReviewSession) throws
 
+  /// Returns what was done in the review, by person, and the commands that come next.
+  func summary(for session: ReviewSession) throws -> JSONValue
+
   func status() throws -> JSONValue
 
   /// Returns the sequence number of the ledger's last entry; 0 for an empty ledger.

@@ -113,7 +113,14 @@ export async function requestBytes(path, options) {
   return { bytes, type: response.headers.get("Content-Type") ?? "" };
 }
 
-const sampleURL = (id, rest = "") => `/api/samples/${encodeURIComponent(id)}${rest}`;
+/// The queue of this page: the one that the address names, else the server's own; null until it is known.
+let queue = null;
+export const useQueue = (name) => (queue = name);
+/// Returns a path with the name of the queue that the request is about.
+export const queuePath = (path, name = queue) =>
+  name === null || name === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}review=${encodeURIComponent(name)}`;
+
+const sampleURL = (id, rest = "", name = queue) => queuePath(`/api/samples/${encodeURIComponent(id)}${rest}`, name);
 
 export const imageURL = (id) => sampleURL(id, "/image");
 export const mapURL = (id, category) => sampleURL(id, `/maps/${encodeURIComponent(category)}`);
@@ -124,8 +131,9 @@ export async function fetchSession() {
   let refused = null;
   for (const one of ledger === null ? ledgersKept() : [ledger]) {
     try {
-      const { answer } = await request("/api/session", { of: one });
+      const { answer } = await request(queuePath("/api/session"), { of: one });
       ledger = answer.ledger;
+      if (answer.queues && answer.review) useQueue(answer.review.name);
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -133,7 +141,7 @@ export async function fetchSession() {
     }
   }
   if (refused) throw refused;
-  return (await request("/api/session")).answer;
+  return (await request(queuePath("/api/session"))).answer;
 }
 
 /// Exchanges a link's token for a session and stores it.
@@ -145,20 +153,20 @@ export async function postToken(token) {
 export const postName = async (author) =>
   (await request("/api/session/author", { method: "POST", body: { author } })).answer;
 /// Asks what other people do: `{sequence, open, changed}`.
-export const postWatch = async (body) => (await request("/api/watch", { method: "POST", body })).answer;
+export const postWatch = async (body) => (await request(queuePath("/api/watch"), { method: "POST", body })).answer;
 /// Takes a sample over from the person who has it, or ends one's own lease, also while the page closes.
 export const postLease = (id, take) =>
   request(sampleURL(id, "/lease"), { method: "POST", body: { take }, keepalive: true });
 
 /// Requests an unfinished sample that nobody else has open: `{position, held}`.
 export const postNext = async (from) =>
-  (await request("/api/queue/next", { method: "POST", body: { from } })).answer;
+  (await request(queuePath("/api/queue/next"), { method: "POST", body: { from } })).answer;
 /// Lets the browser fetch an image in advance.
 export const fetchAhead = (id) =>
   fetch(imageURL(id), { priority: "low", credentials: "omit", headers: sessionHeader() });
 export const fetchSample = async (id) => (await request(sampleURL(id))).answer;
 export const fetchQueue = async (from, limit) =>
-  (await request(`/api/queue?from=${from}&limit=${limit}`)).answer;
+  (await request(queuePath(`/api/queue?from=${from}&limit=${limit}`))).answer;
 
 /// Returns the decoded image of a sample. Its pixels are not color-converted.
 export async function fetchImage(id) {
@@ -173,7 +181,7 @@ export async function fetchImage(id) {
 export async function postCorrection(item) {
   const match = item.parent.uuid ?? item.parent.sequence ?? "none";
   try {
-    return await request(sampleURL(item.sample, "/corrections"), {
+    return await request(sampleURL(item.sample, "/corrections", item.queue ?? null), {
       method: "POST",
       body: { ...item.body, ledger: item.ledger, author: item.author, uuid: item.uuid },
       headers: { "If-Match": match === "none" ? "none" : `"${match}"` },

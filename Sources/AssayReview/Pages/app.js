@@ -9,6 +9,8 @@ import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
 import { Outbox } from "./outbox.js";
 import { giveUp, goTo, note, reject, take } from "./dialogs.js";
+import { finished } from "./done-view.js";
+import { queueTitle, sharedWords } from "./people.js";
 import { Queue } from "./queue.js";
 import { goneView, showSignIn, signIn, signInAgain, signInView, takeToken } from "./sign-in.js";
 import { OpenSample } from "./open-sample.js";
@@ -17,6 +19,7 @@ import { activeTime, lineOf, notesOf, stateLine } from "./save-status.js";
 import { openStore, strangers } from "./outbox-store.js";
 import { Team } from "./team.js";
 import { Trail } from "./trail.js";
+import { showVersions } from "./versions.js";
 
 /// The decisions that a key makes once: after the last sample it is meant for a next one.
 const deciding = new Set(["accept", "take", "unsure", "skip", "bad", "reject"]);
@@ -74,9 +77,9 @@ class App {
     });
     this.bar.goOn.checked = remembered.get("go-on") !== "no";
     this.bar.enable(false);
-    this.queue = new Queue(at("queue"), at("counts"), (position) => this.go(position));
+    this.queue = new Queue(at("queue"), at("counts"), (position) => this.go(position), session.author);
     this.team = new Team(this);
-    fill(at("review"), make("span", { class: "title" }, `${this.review.name ?? "review"} · `), this.team.name());
+    fill(at("review"), queueTitle(this), this.team.name());
     if (!this.isLabels) {
       fill(at("legend"), make("span", { class: "truth" }, "▬ ground truth"), " ",
         this.review.run ? make("span", { class: "said" }, `▬ model (${this.review.run})`) : null);
@@ -165,9 +168,7 @@ class App {
     if (!this.queue.total) return fill(at("picture"), emptyView());
     const kept = [...this.queue.items].find(([, item]) => item.sample === last && !item.held_by);
     const isOpen = await this.go(kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
-    if (!isOpen || this.queue.counts.left > 0) return;
-    this.isAtEnd = true;
-    this.say("The queue is finished.");
+    if (isOpen && !this.queue.counts.left) finished(this);
   }
 
   /// Opens a sample by its position; with `sample` only if that is the sample there.
@@ -198,7 +199,7 @@ class App {
     this.bar.enable(true);
     remembered.set(this.place, item.sample);
     const { key, split } = this.openSample.detail.sample;
-    const reason = [item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
+    const reason = [sharedWords(this.openSample.detail, this.session.author), item.reason, split && `split ${split}`].filter(Boolean).join(" · ");
     const number = `${grouped(position + 1)} of ${grouped(this.queue.total)}`;
     // A key can be a number too: the two must look different.
     fill(at("place"), make("b", {}, number), " · sample ", make("span", { class: "key" }, key), " ",
@@ -207,7 +208,8 @@ class App {
     const { note, held_by: holder } = this.openSample.detail;
     this.say(holder ? `${holder} also has this sample open.` : note ? `Note: ${note}` : this.hint());
     this.lasting = at("spoken").textContent;
-    if (!this.openSample.conflicts && this.sideShows === "conflict") this.showSide(null);
+    if (!this.openSample.conflicts && ["conflict", "versions", "done"].includes(this.sideShows)) this.showSide(null);
+    showVersions(this);
     const next = this.queue.items.get(position + 1);
     if (next) fetchAhead(next.sample).catch(() => {});
     return true;
@@ -274,11 +276,7 @@ class App {
     try {
       const { current } = this.queue;
       const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
-      if (next === null) {
-        this.isAtEnd = true;
-        const others = this.queue.held ? ` except ${count(this.queue.held, "sample")} that others have open` : "";
-        return this.say(`${words} The queue is finished${others}.`);
-      }
+      if (next === null) return void finished(this, words);
       if (!(await this.go(next))) return;
       if (!this.queue.items.get(current)?.conflicts) return this.say(words);
       this.say(`Conflict at ${grouped(current + 1)}: both versions are kept.`, true);

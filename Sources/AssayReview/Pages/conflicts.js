@@ -13,7 +13,7 @@ function wholeMask(objects, { width, height }) {
 
 /// Returns the part of the image where two versions differ, with a margin; the whole image if they
 /// differ nowhere or nearly everywhere.
-function differingPart(image, one, other) {
+export function differingPart(image, one, other) {
   const { width, height } = image;
   const box = boundsOf(symmetricDifference(wholeMask(one, image), wholeMask(other, image)));
   if (box === null || box.width * box.height > 0.3 * width * height) return { x: 0, y: 0, width, height };
@@ -28,7 +28,7 @@ function differingPart(image, one, other) {
 }
 
 /// Returns a small drawing of a part of the image with the objects of a version.
-function drawn(image, objects, part, color) {
+export function drawn(image, objects, part, color) {
   const scale = Math.min(side / part.width, side / part.height);
   const width = Math.max(1, Math.round(part.width * scale));
   const height = Math.max(1, Math.round(part.height * scale));

@@ -2,14 +2,14 @@
 // the server has answered, and is then removed. A stroke has a uuid: if it is sent twice, it
 // is still one entry.
 //
-// Item: {uuid, ledger, author, sample, parent: {sequence}|{uuid}|{}, body, created, number,
+// Item: {uuid, ledger, author, sample, queue (null for the server's own), parent: {sequence}|{uuid}|{}, body, created, number,
 //   held: it waits for the person's confirmation, refused: {code, message} the server refused it}
 import { Gone, postCorrection, Refusal } from "./api.js";
 
 const firstPause = 400;
 const longestPause = 8000;
 /// Kinds of entries that finish a sample.
-const decisions = new Set(["accept", "reject", "unsure", "bad", "skip"]);
+const decisions = new Set(["accept", "reject", "unsure", "bad", "skip", "agree"]);
 
 export class Outbox extends EventTarget {
   /// Events: "change" (of something that is shown), "signedIn" (in another tab), "answer" (detail

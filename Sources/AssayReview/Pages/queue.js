@@ -3,6 +3,7 @@
 import { fetchQueue, postNext } from "./api.js";
 import { clock, fill, grouped, make } from "./dom.js";
 import { labelWords } from "./labels.js";
+import { othersWords } from "./people.js";
 
 const pageSize = 60;
 const itemWidth = 112;
@@ -26,11 +27,14 @@ function lineOf({ label, predicted, reason }) {
 
 export class Queue {
   /// `counted` shows the counts; `onopen(position)` is called when a thumbnail is pressed.
-  constructor(root, counted, onopen) {
+  constructor(root, counted, onopen, author) {
+    this.author = author;
     this.onopen = onopen;
     this.items = new Map();
     this.wanted = new Map();
     this.counts = {};
+    /// The parts of the people to whom samples are assigned.
+    this.parts = [];
     this.total = 0;
     this.current = -1;
     this.held = 0;
@@ -58,6 +62,7 @@ export class Queue {
       const fetched = fetchQueue(page * pageSize, pageSize).then((answer) => {
         this.total = answer.total;
         this.counts = answer.counts;
+        this.parts = answer.parts ?? [];
         answer.items.forEach((item, index) => this.items.set(page * pageSize + index, item));
       });
       const forget = () => this.wanted.delete(page);
@@ -203,7 +208,7 @@ export class Queue {
     const { left = 0, done = 0, skipped = 0, unsure = 0, left_out: out = 0, conflicts = 0 } = this.counts;
     const text = [[left, "left"], [done, "done"], [skipped, "skipped"], [unsure, "unsure"], [out, "excluded"],
       [conflicts, "in conflict"]].filter(([number], index) => number || index < 2)
-      .map(([number, word]) => `${grouped(number)} ${word}`).join(" · ");
+      .map(([number, word]) => `${grouped(number)} ${word}`).concat(othersWords(this.parts, this.author) || []).join(" · ");
     if (this.counted.textContent !== text) this.counted.textContent = text;
     const first = Math.max(0, Math.floor(this.strip.scrollLeft / itemWidth) - 2);
     const last = Math.min(this.total, first + Math.ceil(this.strip.clientWidth / itemWidth) + 5);
@@ -231,12 +236,13 @@ export class Queue {
   entry(position, item, mark, isReached) {
     const status = statusWords[item.status] ?? item.status;
     const holder = item.held_by && `open by ${item.held_by} since ${clock(item.held_since)}`;
-    const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.label, item.reason].filter(Boolean).join(", ");
+    const says = [`${grouped(position + 1)}: ${item.key}`, status, holder, item.shared && "independent",
+      item.people?.length && !item.shared && `assigned to ${item.people.join(", ")}`, item.label, item.reason].filter(Boolean).join(", ");
     const isSmall = item.width <= 128 && item.height <= 128;
     const entry = make("button", {
       type: "button", class: isSmall ? "entry small" : "entry", title: says, "aria-label": says, tabindex: isReached ? "0" : "-1",
       "aria-current": position === this.current ? "true" : null,
-      "data-position": position, "data-status": item.status, "data-held": item.held_by, "data-mark": mark, "data-sample": item.sample,
+      "data-position": position, "data-status": item.status, "data-held": item.held_by, "data-shared": item.shared ? "" : null, "data-mark": mark, "data-sample": item.sample,
       onmousedown: (event) => event.preventDefault(), onclick: () => this.onopen(position),
     }, make("img", {
       src: item.thumbnail, alt: "", loading: "lazy", draggable: "false",
@@ -247,7 +253,7 @@ export class Queue {
       },
     }),
     make("span", { class: "mark" }, item.conflicts ? "⚡" : statusMarks[item.status] ?? ""),
-    make("span", { class: "number" }, `${grouped(position + 1)} ${item.held_by ? `✎ ${item.held_by}` : status}`),
+    make("span", { class: "number" }, `${grouped(position + 1)} ${item.held_by ? `✎ ${item.held_by}` : status}${item.shared ? " · shared" : ""}`),
     make("span", { class: "reason" }, ...lineOf(item)));
     entry.style.left = `${position * itemWidth}px`;
     return make("div", { role: "listitem", "data-position": position, "data-mark": mark }, entry);

@@ -2,6 +2,7 @@
 // `#review` the editor.
 import { Refusal, request } from "./api.js";
 import { fill, make } from "./dom.js";
+import { missingQueueView } from "./people.js";
 import { goneView } from "./sign-in.js";
 
 /// Returns "browse", "runs", "live" or "review" for an address's hash that names a page; else null.
@@ -11,6 +12,7 @@ export function placeOf(hash) {
 
 /// Shows the page that the address names; `openEditor` shows the editor.
 export async function openPage(session, openEditor) {
+  if (session.missing) return fill(document.getElementById("picture"), missingQueueView(session));
   let place;
   try {
     place = await chosenPlace(location.hash, session);
@@ -49,7 +51,7 @@ async function chosenPlace(hash, session) {
     if (!(error instanceof Refusal && error.status === 404) && !session.review) throw error;
   }
   if (!browse) return { name: "review", usual: "review" };
-  const canReview = Boolean(browse.review && session.review);
+  const canReview = Boolean(session.review);
   const usual = browse.live ? "live" : canReview && !browse.start?.view ? "review" : "browse";
   const named = placeOf(hash) ?? usual;
   const isMissing = named === "review" && !canReview || named === "live" && !browse.live;

@@ -1,16 +1,19 @@
 // Signing in: the link's token is in the fragment, so it is never in a request line or a log.
-import { fetchSession, Gone, postToken, Refusal } from "./api.js";
+import { fetchSession, Gone, postToken, Refusal, useQueue } from "./api.js";
 import { button, count, make } from "./dom.js";
 import { placeOf } from "./routes.js";
 
 /// Returns the token in the address's fragment (`#token=…`), and removes it
-/// from the address immediately.
+/// from the address immediately. The queue that the fragment names (`&queue=…`) stays in it.
 export function takeToken() {
   const fragment = location.hash.slice(1);
+  const queue = new URLSearchParams(fragment.replace(/^review[?&]/, "")).get("queue");
+  if (queue) useQueue(queue);
   // A place in the page (routes.js), not a token.
   if (!fragment || placeOf(location.hash)) return null;
   const token = new URLSearchParams(fragment).get("token") ?? (fragment.includes("=") ? null : fragment);
-  if (token) history.replaceState(null, "", location.pathname + location.search);
+  const place = queue ? `#review?queue=${encodeURIComponent(queue)}` : "";
+  if (token) history.replaceState(null, "", location.pathname + location.search + place);
   return token;
 }
 

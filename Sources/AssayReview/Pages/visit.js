@@ -10,7 +10,7 @@ const undoable = new Set([
 export const kindWords = {
   label: "label", mask: "stroke", outline: "outline", attributes: "fields", add: "new object", remove: "removed object", category: "class",
   take: "prediction used", accept: "accepted", reject: "rejected", unsure: "unsure",
-  bad: "bad image", skip: "skipped", note: "note", keep: "version kept",
+  bad: "bad image", skip: "skipped", note: "note", keep: "version kept", agree: "version taken",
 };
 
 export class Visit {
@@ -49,6 +49,7 @@ export class Visit {
       ledger: this.session.ledger,
       author: this.session.author,
       sample: this.sample,
+      queue: this.session.queues ? this.session.review?.name : null,
       parent: this.parent,
       created: new Date().toISOString(),
       body: { kind, visit: this.id, seconds: this.active.take(), ...body },

@@ -12,6 +12,10 @@ struct ReviewResponder: Sendable {
   let sessionIssuer: SessionIssuer
   /// The review; `nil` for a server that only browses.
   let review: (any ReviewBackend)?
+  /// The reviews that requests can name; `nil` for a server with ``review`` alone.
+  var reviews: ReviewHub?
+  /// The review of requests that name none; `nil` for none.
+  var startReview: String?
   /// The samples of the catalog; `nil` for a server without the browse page.
   var browse: BrowseService?
   /// Live recognition; `nil` for a server without it.

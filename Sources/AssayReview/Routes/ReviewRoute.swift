@@ -14,6 +14,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case author = "POST /api/session/author"
   case queue = "GET /api/queue"
   case next = "POST /api/queue/next"
+  case summary = "GET /api/queue/summary"
   case sample = "GET /api/samples/{id}"
   case image = "GET /api/samples/{id}/image"
   case thumbnail = "GET /api/samples/{id}/thumbnail"
@@ -48,7 +49,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
-    case .session, .author, .queue, .next, .sample, .image, .thumbnail, .map, .save, .lease,
+    case .session, .author, .queue, .next, .summary, .sample, .image, .thumbnail, .map, .save,
+      .lease,
       .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
       .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
       .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison,
@@ -69,7 +71,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .liveFrame: LiveService.frameLimit
     case .save: SaveRequest.maskLimit
     case .browseTag: TagBody.limit
-    case .page, .file, .icon, .session, .queue, .sample, .image, .thumbnail, .map, .status,
+    case .page, .file, .icon, .session, .queue, .summary, .sample, .image, .thumbnail, .map,
+      .status,
       .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
       .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
       .browseRunSamples, .browseComparison, .live, .liveStream:

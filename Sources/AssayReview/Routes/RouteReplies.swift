@@ -1,4 +1,5 @@
 import AssayCore
+import Foundation
 import HTTPTypes
 
 extension ReviewResponder {
@@ -16,27 +17,26 @@ extension ReviewResponder {
     case .icon: return HTTPReply(status: 204, [(.cacheControl, "private, max-age=86400")])
     case .signIn: return try await signIn(call)
     case .session:
+      return try await sessionReply(call)
+    case .summary:
       let session = try signedIn(call)
-      guard let review else {
-        return HTTPReply(
-          json: [
-            "ledger": .string(session.ledger), "author": .string(session.author), "review": .null,
-          ])
-      }
-      return try await deskAnswer(call) { try review.session(of: session) }
+      let backend = try await backend(call)
+      return try await deskAnswer(call) { try backend.summary(for: session) }
     case .queue:
       let session = try signedIn(call)
       let from = try number("from", call, in: 0...Int(Int32.max), else: 0)
       let limit = try number("limit", call, in: 1...500, else: 50)
-      let backend = try backend
+      let backend = try await backend(call)
       return try await deskAnswer(call) { [self] in
-        withThumbnails(try backend.queue(from: from, limit: limit, for: session), for: session)
+        withThumbnails(
+          try backend.queue(from: from, limit: limit, for: session), for: session,
+          review: call.query["review"])
       }
     case .next: return try await next(call)
     case .sample:
       let session = try signedIn(call)
       let id = try sampleID(call)
-      let backend = try backend
+      let backend = try await backend(call)
       return try await deskAnswer(call) { try backend.sample(id, for: session) }
     case .image: return try await picture(call, as: .whole)
     case .thumbnail: return try await picture(call, as: .thumbnail)
@@ -44,7 +44,7 @@ extension ReviewResponder {
       let id = try sampleID(call)
       let category = call.values.last ?? ""
       let held = heldTags(call)
-      let backend = try backend
+      let backend = try await backend(call)
       return pictureAnswer(
         try await pictures.run(for: call.client) {
           try backend.map(of: id, category: category, unless: held)
@@ -54,7 +54,7 @@ extension ReviewResponder {
     case .lease: return try await lease(call)
     case .watch: return try await watch(call)
     case .status:
-      let backend = try backend
+      let backend = try await backend(call)
       return try await deskAnswer(call) { try backend.status() }
     case .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
       .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand,
@@ -64,13 +64,42 @@ extension ReviewResponder {
     }
   }
 
-  /// - Throws: ``RequestRefusal/notFound(_:)`` for a server that only browses.
-  var backend: any ReviewBackend {
-    get throws(RequestRefusal) {
-      guard let review else {
-        throw .notFound("no review is open here; assay review VIEW starts one")
+  /// The review that a request names, or the one that the server was started with.
+  ///
+  /// - Throws: ``RequestRefusal/notFound(_:)`` for an unknown one, and for a server that only browses.
+  func backend(_ call: RouteCall) async throws -> any ReviewBackend {
+    if let reviews, let name = call.query["review"] {
+      if let open = reviews.openBackend(named: name) { return open }
+      return try await requestPool.run(for: call.client) { try reviews.backend(named: name) }
+    }
+    guard let review else {
+      throw RequestRefusal.notFound("no review is open here; assay review VIEW starts one")
+    }
+    return review
+  }
+
+  /// The session, with the data that the page needs first; `review` is `null` without one, and then
+  /// `missing` is the name that there is no review of.
+  private func sessionReply(_ call: RouteCall) async throws -> HTTPReply {
+    let session = try signedIn(call)
+    return try await deskAnswer(call) { [reviews, review, startReview] in
+      let wanted = reviews == nil ? nil : call.query["review"] ?? startReview
+      var missing: String?
+      var backend: (any ReviewBackend)? = review
+      if let reviews, let wanted {
+        do {
+          backend = try reviews.backend(named: wanted)
+        } catch let refusal as RequestRefusal where refusal.status == 404 {
+          (backend, missing) = (nil, wanted)
+        }
       }
-      return review
+      let found =
+        try backend?.session(of: session) ?? [
+          "ledger": .string(session.ledger), "author": .string(session.author), "review": .null,
+          "missing": JSONValue(missing),
+        ]
+      guard let reviews else { return found }
+      return .object((found.members ?? []) + [.init("queues", try reviews.list())])
     }
   }
 
@@ -89,7 +118,9 @@ extension ReviewResponder {
   }
 
   /// The queue with the signed address of each item's thumbnail.
-  private func withThumbnails(_ queue: JSONValue, for session: ReviewSession) -> JSONValue {
+  private func withThumbnails(
+    _ queue: JSONValue, for session: ReviewSession, review: String?
+  ) -> JSONValue {
     guard case .object(var members) = queue,
       let place = members.firstIndex(where: { $0.name == "items" }),
       let items = members[place].value.elements
@@ -100,7 +131,11 @@ extension ReviewResponder {
           return item
         }
         let address = sessionIssuer.signed("/api/samples/\(id)/thumbnail", for: session)
-        return .object(own + [.init("thumbnail", .string(address))])
+        let name = review.flatMap {
+          $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        }
+        return .object(
+          own + [.init("thumbnail", .string(address + (name.map { "&review=\($0)" } ?? "")))])
       })
     return .object(members)
   }
@@ -114,7 +149,7 @@ extension ReviewResponder {
       throw RequestRefusal.badRequest(
         code: "badFrom", "from must be a position of the queue, or -1 for its start")
     }
-    let backend = try backend
+    let backend = try await backend(call)
     return try await deskAnswer(call) {
       try backend.next(after: Int(from), for: session)
     }
@@ -138,7 +173,7 @@ extension ReviewResponder {
   private func picture(_ call: RouteCall, as use: PictureUse) async throws -> HTTPReply {
     let id = try sampleID(call)
     let held = heldTags(call)
-    let backend = try backend
+    let backend = try await backend(call)
     return pictureAnswer(
       try await pictures.run(for: call.client) {
         try backend.picture(of: id, as: use, unless: held)
@@ -163,7 +198,7 @@ extension ReviewResponder {
     let id = try sampleID(call)
     let match = call.fields[.ifMatch]
     let wantsState = call.query["state"] == "1"
-    let backend = try backend
+    let backend = try await backend(call)
     return try await requestPool.run(for: call.client) { [tally] in
       let body = try JSONBody.object(call.body, valueLimit: SaveRequest.valueLimit)
       let request = try SaveRequest(body: body, size: call.body.count, match: match)

@@ -34,6 +34,8 @@ struct SaveRequest: Hashable, Sendable {
     case redo
     /// Selects one of two conflicting versions.
     case keep
+    /// Takes one of the independent versions of a sample.
+    case agree
 
     /// True if it can include a mask.
     var hasMask: Bool { self == .mask || self == .add }
@@ -41,7 +43,7 @@ struct SaveRequest: Hashable, Sendable {
     /// True if the page cannot know the resulting ground truth without the server's state.
     var needsState: Bool {
       switch self {
-      case .undo, .redo, .take, .keep, .add, .remove: true
+      case .undo, .redo, .take, .keep, .agree, .add, .remove: true
       case .label, .mask, .outline, .attributes, .category, .accept, .reject, .unsure, .bad, .skip,
         .note:
         false
@@ -132,7 +134,7 @@ extension SaveRequest {
     }
     note = try fields.text("note")
     if kind == .note, note == nil { throw fields.wrong("note", "a note needs text") }
-    entry = try fields.uuid("entry", isNeeded: false)
+    entry = try fields.uuid("entry", isNeeded: kind == .agree)
     conflict = try fields.uuid("conflict", isNeeded: kind == .keep)
     keepsHead = try fields.version(isNeeded: kind == .keep)
     seconds = try fields.seconds()

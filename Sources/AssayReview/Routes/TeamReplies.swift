@@ -53,7 +53,7 @@ extension ReviewResponder {
   func watch(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     let request = try WatchRequest(try JSONBody.object(call.body))
-    let backend = try backend
+    let backend = try await backend(call)
     return try await deskAnswer(call) { try backend.watch(request, for: session) }
   }
 
@@ -64,7 +64,7 @@ extension ReviewResponder {
     guard case .bool(let isTakeover)? = try JSONBody.object(call.body)["take"] else {
       throw RequestRefusal.badRequest(code: "badLease", "take must be true or false")
     }
-    let backend = try backend
+    let backend = try await backend(call)
     return try await deskAnswer(call) {
       try backend.lease(id, isTakeover: isTakeover, for: session)
       return ["sample": .integer(id), "taken": .bool(isTakeover)]

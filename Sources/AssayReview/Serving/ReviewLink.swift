@@ -1,3 +1,5 @@
+import Foundation
+
 /// A one-time link that lets one person into a running review.
 ///
 /// The token is in the address's fragment: browsers send it to no server, so it appears neither in
@@ -12,9 +14,14 @@ package struct ReviewLink: Sendable, Hashable {
   /// on the loopback interface.
   package var warning: String?
 
-  init(sessionIssuer: SessionIssuer, author: String, base: String, warning: String? = nil) {
+  /// - Parameter review: the review that the page opens; `nil` for the server's usual page.
+  init(
+    sessionIssuer: SessionIssuer, author: String, base: String, warning: String? = nil,
+    review: String? = nil
+  ) {
     let token = sessionIssuer.token(author: author)
-    url = "\(base)/#token=\(token.text)"
+    let name = review.flatMap { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) }
+    url = "\(base)/#token=\(token.text)" + (name.map { "&queue=\($0)" } ?? "")
     expires = token.expires
     self.author = author
     self.warning = warning
@@ -22,16 +29,21 @@ package struct ReviewLink: Sendable, Hashable {
 
   /// Creates a link for another person to a running server.
   ///
-  /// - Parameter ledger: the ledger's path.
+  /// - Parameters:
+  ///   - ledger: the ledger's path.
+  ///   - review: the review that the page opens; `nil` for the server's usual page.
   /// - Throws: ``ReviewServerError/notRunning(ledger:)``, ``ReviewServerError/badAuthor(_:)``, and what
   ///   reading the secret throws.
-  package static func mint(ledger: String, author: String) throws -> ReviewLink {
+  package static func mint(
+    ledger: String, author: String, review: String? = nil
+  ) throws -> ReviewLink {
     let author = try ReviewAuthor.checked(author)
     guard let server = try RunningServer.find(ledger: ledger) else {
       throw ReviewServerError.notRunning(ledger: ledger)
     }
     let sessionIssuer = try SessionIssuer(
       ledger: server.ledger, path: LedgerSecret.path(ofLedger: ledger))
-    return ReviewLink(sessionIssuer: sessionIssuer, author: author, base: server.base)
+    return ReviewLink(
+      sessionIssuer: sessionIssuer, author: author, base: server.base, review: review)
   }
 }

@@ -62,9 +62,8 @@ package struct ReviewServer: Sendable {
         author: author, review: settings.review, since: ReviewClock.now(), ledger: ledger.uuid))
     let sessionIssuer = try SessionIssuer(
       ledger: ledger.uuid, path: LedgerSecret.path(ofLedger: ledger.path))
-    let backend = try settings.review.map { review in
-      try CatalogBackend(catalog: catalog, ledger: ledger, review: review, settings: settings)
-    }
+    let reviews = ReviewHub(catalog: catalog, ledger: ledger, settings: settings)
+    let backend = try settings.review.map { try reviews.backend(named: $0) }
     let live = try settings.live.map { try LiveService($0, catalog: catalog) }
     let browse = BrowseService(
       catalog: catalog, ledger: ledger, start: settings.start, review: settings.review,
@@ -75,7 +74,8 @@ package struct ReviewServer: Sendable {
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
     let responder = ReviewResponder(
-      hosts: hosts, sessionIssuer: sessionIssuer, review: backend, browse: browse, live: live,
+      hosts: hosts, sessionIssuer: sessionIssuer, review: backend, reviews: reviews,
+      startReview: settings.review, browse: browse, live: live,
       requestPool: requestPool,
       pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
@@ -103,7 +103,7 @@ package struct ReviewServer: Sendable {
     withExtendedLifetime(lock) {}
     return ReviewServerSummary(
       saved: tally.now.saved, conflicts: tally.now.conflicts,
-      sequence: try backend?.lastSequence() ?? 0, captured: live?.capture.count ?? 0,
+      sequence: try reviews.lastSequence(), captured: live?.capture.count ?? 0,
       capturedNow: live?.capture.added ?? 0, track: live?.capture.track,
       captureProblem: captureProblem)
   }

@@ -82,18 +82,18 @@ extension AnnotationRecord {
 
 extension AnnotationRecord {
   /// Reads the columns of ``Catalog/forEachAnnotations(of:categories:geometry:_:)``.
-  init(_ row: RawStatement, category: Int, hasBytes: Bool) throws {
+  init(_ row: RawStatement, category: Int, hasBytes: Bool, bytesAt column: Int32 = 12) throws {
     let sample = row.integer(0)
     guard let shape = ShapeKind(stored: row.textBytes(3)) else {
       throw StoreError.unknownValue(table: "annotation", column: "shape", value: row.text(3))
     }
     var bytes: [UInt8]?
-    if hasBytes, !row.isNull(12) {
-      guard !row.isNull(13) else {
+    if hasBytes, !row.isNull(column) {
+      guard !row.isNull(column + 1) else {
         throw StoreError.damaged(
           table: "geometry", "a region of sample \(sample) has no geometry")
       }
-      bytes = Array(row.bytes(13))
+      bytes = Array(row.bytes(column + 1))
     }
     self.init(
       ordinal: Int(row.integer(1)), category: category, shape: shape,

@@ -29,11 +29,12 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - ids: samples of one dataset, ascending.
-  ///   - body: receives the sample's index in `ids`, and the annotations of each person without
-  ///     geometry; an empty list if the person found nothing in the image.
+  ///   - geometry: whether to read the packed geometry of regions.
+  ///   - body: receives the sample's index in `ids`, and the annotations of each person; an
+  ///     empty list if the person found nothing in the image.
   /// - Throws: ``StoreError``; any error that `body` throws.
   package func forEachOtherAnnotations(
-    of ids: [Int64],
+    of ids: [Int64], geometry: Bool = false,
     _ body: (_ index: Int, _ annotations: [String: [AnnotationRecord]]) throws -> Void
   ) throws {
     guard let first = ids.first, let last = ids.last else { return }
@@ -45,7 +46,7 @@ extension Catalog {
         columns: """
           a.ordinal, c.ordinal, a.shape, a.isCrowd, a.area, a.x, a.y, a.width, a.height, a.sourceId,
             a.attributes, t.name
-          """,
+          """, geometry: geometry,
         joins: """
           CROSS JOIN category c ON c.id = a.category
           CROSS JOIN annotationSet t ON t.id = a.annotationSet
@@ -61,7 +62,8 @@ extension Catalog {
             let category = try AnnotationSet.checked(
               ordinal: current.integer(2), of: id, classCount: classCount)
             found[AnnotationSet.annotator(ofName: current.text(12)), default: []].append(
-              try AnnotationRecord(current, category: category, hasBytes: false))
+              try AnnotationRecord(
+                current, category: category, hasBytes: geometry, bytesAt: 13))
           }
           row = try scan.next()
         }

@@ -8,7 +8,8 @@ extension Ledger {
   /// and visit. An entry that does not follow the last one of the sample's main branch is kept as a
   /// conflict, unless all entries since then edit tags, or it adds or removes one label of a set and
   /// no entry since then contradicts it (``LabelEdit``): then it follows the last one. An edit of
-  /// tags is never a conflict: it counts on any branch. `.head` means the last entry of the main branch
+  /// tags is never a conflict: it counts on any branch; nor is an entry of an independent version,
+  /// which is not on the main branch. `.head` means the last entry of the main branch
   /// at the time of writing.
   ///
   /// - Throws: ``LedgerError/badEntry(uuid:_:)``, ``LedgerError/unknownParent(uuid:parent:)``,
@@ -106,8 +107,7 @@ package final class LedgerAppender {
       mainHeads[sample] = mainHead
       return AppendOutcome(
         entry: known, isRepeat: true,
-        isConflict: try !isSampleEdit(row)
-          && !reader.isOnMainBranch(known.sequence, of: known.sample),
+        isConflict: try !commutes(row) && !reader.isOnMainBranch(known.sequence, of: known.sample),
         head: mainHead ?? known.sequence)
     }
     var parent = try parent(of: row, mainHead: mainHead)
@@ -119,15 +119,18 @@ package final class LedgerAppender {
     entry.hash = LedgerHash.hash(of: entry)
     try insert(entry)
     head = LedgerHead(sequence: entry.sequence, hash: entry.hash)
-    let isBeside = parent != mainHead
+    let isBeside = parent != mainHead || row.format == IndependentVersion.entryFormat
     mainHeads[sample] = isBeside ? mainHead : entry.sequence
     return AppendOutcome(
-      entry: entry, isRepeat: false, isConflict: isBeside && !isSampleEdit(row),
+      entry: entry, isRepeat: false, isConflict: isBeside && !commutes(row),
       head: (isBeside ? mainHead : nil) ?? entry.sequence)
   }
 
-  private func isSampleEdit(_ row: LedgerRow) -> Bool {
+  /// True for entries that are no conflict wherever they are: edits of tags and fields, and those
+  /// of independent versions.
+  private func commutes(_ row: LedgerRow) -> Bool {
     CorrectionKind(rawValue: row.kind)?.isSampleEdit == true
+      || row.format == IndependentVersion.entryFormat
   }
 
   /// The sequence of a row's parent entry; `nil` for none.

@@ -8,6 +8,10 @@ struct LedgerReader {
     "sequence, uuid, format, dataset, key, contentHash, target, kind, visit, parent, payload, "
     + "previousHash, hash"
 
+  /// The condition of entries that do not belong to independent versions: only these can be on the
+  /// main branch.
+  static let ofMainBranch = "format <> \(IndependentVersion.entryFormat)"
+
   private let database: Database
 
   init(_ database: Database) throws {
@@ -66,7 +70,7 @@ struct LedgerReader {
       database,
       """
       SELECT sequence, parent, kind, target, payload, format FROM correction
-      WHERE dataset = ?1 AND key = ?2 ORDER BY sequence
+      WHERE dataset = ?1 AND key = ?2 AND \(Self.ofMainBranch) ORDER BY sequence
       """)
     statement.bind(row.sample.dataset, at: 1)
     statement.bind(row.sample.key, at: 2)
@@ -105,7 +109,10 @@ struct LedgerReader {
   ) throws {
     let statement = try RawStatement(
       database,
-      "SELECT sequence, parent FROM correction WHERE dataset = ?1 AND key = ?2 ORDER BY sequence")
+      """
+      SELECT sequence, parent FROM correction
+      WHERE dataset = ?1 AND key = ?2 AND \(Self.ofMainBranch) ORDER BY sequence
+      """)
     statement.bind(sample.dataset, at: 1)
     statement.bind(sample.key, at: 2)
     while try statement.step() { body(statement.integer(0), statement.optionalInteger(1)) }

@@ -72,7 +72,9 @@ package struct LedgerRow: Hashable, Sendable {
   /// The row of a draft, its payload as canonical JSON.
   package init(_ draft: CorrectionDraft) {
     self.init(
-      uuid: draft.uuid, sample: draft.sample, target: draft.target.text, kind: draft.kind.rawValue,
+      uuid: draft.uuid,
+      format: draft.isIndependent ? IndependentVersion.entryFormat : Ledger.entryFormat,
+      sample: draft.sample, target: draft.target.text, kind: draft.kind.rawValue,
       visit: draft.visit, parent: draft.parent, payload: draft.payload.canonicalText)
   }
 }

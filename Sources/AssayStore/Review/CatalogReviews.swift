@@ -59,6 +59,10 @@ extension Catalog {
         statement.bind(entry.score, at: base + 4)
         statement.bind(entry.reason, at: base + 5)
       }
+      for entry in draft.entries {
+        try Self.assign(
+          entry.sample, of: id, to: entry.people, isShared: entry.isShared, in: database)
+      }
       guard let review = try findReview(named: draft.name) else {
         throw DatabaseError(message: "the review was not stored")
       }
@@ -92,25 +96,96 @@ extension Catalog {
       statement.bind(review, at: 1)
       statement.bind(Int64(position), at: 2)
       statement.bind(Int64(limit ?? -1), at: 3)
+      let assigned = try Self.assignments(of: review, in: database)
       var items: [ReviewItem] = []
       while try statement.step() {
-        items.append(
-          ReviewItem(
-            position: Int(statement.integer(0)),
-            sample: try SampleRecord(statement, from: 3, classes: nil),
-            score: statement.optionalReal(1), reason: statement.text(2)))
+        var item = ReviewItem(
+          position: Int(statement.integer(0)),
+          sample: try SampleRecord(statement, from: 3, classes: nil),
+          score: statement.optionalReal(1), reason: statement.text(2))
+        if let assignment = assigned[item.sample.id] {
+          (item.people, item.isShared) = (assignment.people, assignment.isShared)
+        }
+        items.append(item)
       }
       return items
     }
+  }
+
+  /// A text that changes if a review is made anew or its samples are assigned to others.
+  package func state(of review: ReviewRecord) throws -> String {
+    try read("reading a review") { database in
+      let parts = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT author, isShared, count(*) AS samples, sum(sample) AS ids FROM reviewAssignment
+          WHERE review = ? GROUP BY author, isShared ORDER BY author, isShared
+          """, arguments: [review.id])
+      let texts = parts.map { row in
+        let (author, shared): (String, Int64) = (row["author"], row["isShared"])
+        let (samples, ids): (Int64, Int64) = (row["samples"], row["ids"])
+        return "\(author)\n\(shared) \(samples) \(ids)"
+      }
+      return ([String(review.id), review.createdAt, review.settings] + texts)
+        .joined(separator: "\n")
+    }
+  }
+
+  /// Assigns samples of a review to other people, in one transaction.
+  ///
+  /// - Parameter changes: the samples, each with the people whom it belongs to then, and whether each
+  ///   of them corrects it independently.
+  package func assign(
+    _ changes: [(sample: Int64, people: [String], isShared: Bool)], of review: Int64
+  ) throws {
+    try write("assigning samples of a review") { database in
+      for change in changes {
+        try database.execute(
+          sql: "DELETE FROM reviewAssignment WHERE review = ? AND sample = ?",
+          arguments: [review, change.sample])
+        try Self.assign(
+          change.sample, of: review, to: change.people, isShared: change.isShared, in: database)
+      }
+    }
+  }
+
+  private static func assign(
+    _ sample: Int64, of review: Int64, to people: [String], isShared: Bool, in database: Database
+  ) throws {
+    guard !people.isEmpty else { return }
+    let insert = try database.cachedStatement(
+      sql: "INSERT INTO reviewAssignment (review, sample, author, isShared) VALUES (?, ?, ?, ?)")
+    for author in people {
+      try insert.execute(arguments: [review, sample, author, isShared])
+    }
+  }
+
+  private static func assignments(
+    of review: Int64, in database: Database
+  ) throws -> [Int64: (people: [String], isShared: Bool)] {
+    guard try database.tableExists("reviewAssignment") else { return [:] }
+    let statement = try RawStatement(
+      database,
+      "SELECT sample, author, isShared FROM reviewAssignment WHERE review = ?1 ORDER BY sample, author"
+    )
+    statement.bind(review, at: 1)
+    var found: [Int64: (people: [String], isShared: Bool)] = [:]
+    while try statement.step() {
+      let sample = statement.integer(0)
+      found[sample, default: ([], statement.integer(2) != 0)].people.append(statement.text(1))
+    }
+    return found
   }
 
   /// Deletes reviews by a condition on the table `review`.
   static func deleteReviews(
     _ condition: String, _ arguments: StatementArguments, in database: Database
   ) throws {
-    try database.execute(
-      sql: "DELETE FROM reviewSample WHERE review IN (SELECT id FROM review WHERE \(condition))",
-      arguments: arguments)
+    for table in ["reviewAssignment", "reviewSample"] {
+      try database.execute(
+        sql: "DELETE FROM \(table) WHERE review IN (SELECT id FROM review WHERE \(condition))",
+        arguments: arguments)
+    }
     try database.execute(sql: "DELETE FROM review WHERE \(condition)", arguments: arguments)
   }
 }

@@ -1,3 +1,4 @@
+import AssayCore
 import GRDB
 
 /// An entry of the ledger without its changes: the author, the kind, the time and the duration.
@@ -14,6 +15,9 @@ package struct LedgerActivity: Hashable, Sendable {
   package var seconds: Double?
   /// True if the author finished the sample.
   package var isDone: Bool
+  /// The review for which the author corrected the sample independently; `nil` for an entry that
+  /// counts for everybody.
+  package var independent: String?
 }
 
 extension Ledger {
@@ -27,9 +31,10 @@ extension Ledger {
         """
         SELECT sequence, key, kind, visit, payload ->> '$.author', payload ->> '$.time',
           iif(json_type(payload, '$.seconds') IN ('integer', 'real'), payload ->> '$.seconds', NULL),
-          json_type(payload, '$.done') = 'true'
+          json_type(payload, '$.done') = 'true',
+          iif(format = \(IndependentVersion.entryFormat), payload ->> '$.independent', NULL)
         FROM (
-          SELECT sequence, key, kind, visit, iif(json_valid(payload), payload, '{}') AS payload
+          SELECT sequence, format, key, kind, visit, iif(json_valid(payload), payload, '{}') AS payload
           FROM correction WHERE dataset = ?1)
         ORDER BY sequence
         """)
@@ -42,7 +47,8 @@ extension Ledger {
             visit: statement.text(3), author: statement.optionalText(4) ?? "",
             time: statement.optionalText(5),
             seconds: statement.optionalReal(6).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil },
-            isDone: statement.integer(7) != 0))
+            isDone: statement.integer(7) != 0,
+            independent: statement.optionalText(8)))
       }
       return activity
     }

@@ -29,6 +29,10 @@ package struct ReviewItem: Hashable, Sendable {
   package var score: Double?
   /// The reason as text.
   package var reason: String
+  /// The people to whom it is assigned, sorted; empty if it is assigned to nobody.
+  package var people: [String] = []
+  /// True if each of these people corrects it independently.
+  package var isShared = false
 }
 
 /// A review to be saved.
@@ -38,6 +42,10 @@ package struct ReviewDraft: Hashable, Sendable {
     package var sample: Int64
     package var score: Double?
     package var reason: String
+    /// The people to whom it is assigned; empty for nobody.
+    package var people: [String] = []
+    /// True if each of these people corrects it independently.
+    package var isShared = false
 
     package init(sample: Int64, score: Double?, reason: String) {
       self.sample = sample

@@ -78,5 +78,6 @@ enum Migrations {
     ("14 tags and notes of samples", sampleTags),
     ("15 attributes of detections", detectionAttributes),
     ("16 custom fields of samples", sampleFields),
+    ("17 people of reviews", reviewPeople),
   ]
 }

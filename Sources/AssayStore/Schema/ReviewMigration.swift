@@ -23,4 +23,15 @@ extension Migrations {
       UNIQUE (review, sample)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// The people to whom samples of reviews are assigned.
+  static let reviewPeople = """
+    CREATE TABLE reviewAssignment (
+      review INTEGER NOT NULL REFERENCES review (id),
+      sample INTEGER NOT NULL REFERENCES sample (id),
+      author TEXT NOT NULL,
+      isShared INTEGER NOT NULL,  -- whether several people correct it independently
+      PRIMARY KEY (review, sample, author)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

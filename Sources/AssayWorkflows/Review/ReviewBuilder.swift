@@ -88,7 +88,8 @@ package struct ReviewBuilder {
     let ranking = try ReviewRanker(catalog: catalog, progress: progress, plan: plan).ranking()
     var remarks = plan.remarks + ranking.remarks
     var leftOut = ranking.leftOut
-    let marks = try catalog.reviewMarks(of: plan.dataset.id).samples
+    let reviewMarks = try catalog.reviewMarks(of: plan.dataset.id)
+    let marks = reviewMarks.samples
     let open = ranking.samples.filter { sample in
       switch marks[sample.sample]?.status {
       case .done, .leftOut: false
@@ -107,14 +108,26 @@ package struct ReviewBuilder {
     }
     remarks += leftOut.map { "left out: \($0)" }
     let sorted = RankedSample.sorted(open)
+    var entries = sorted.prefix(plan.question.limit ?? .max).map {
+      ReviewDraft.Entry(sample: $0.sample, score: $0.score, reason: $0.reason)
+    }
+    if let sharing = plan.question.sharing {
+      entries = sharing.assigned(entries, seed: plan.question.seed)
+      let shared = entries.count(where: \.isShared)
+      if sharing.overlap > 0 {
+        remarks.append(
+          "\(shared) of \(entries.count) samples go to \(sharing.perSample.map { "\($0) of" } ?? "each of") "
+            + "\(sharing.sharers.joined(separator: ", ")), who do not see each other's corrections (seed "
+            + "\(plan.question.seed))")
+      }
+    }
     let review = try catalog.saveReview(
       ReviewDraft(
         name: name, dataset: plan.dataset.id, subject: plan.question.subject, order: plan.order,
-        expression: plan.question.expression, settings: plan.settings.text(),
+        expression: plan.question.expression,
+        settings: plan.settings(base: reviewMarks.sequence).text(),
         seed: plan.question.seed,
-        entries: sorted.prefix(plan.question.limit ?? .max).map {
-          ReviewDraft.Entry(sample: $0.sample, score: $0.score, reason: $0.reason)
-        }), replaces: true)
+        entries: entries), replaces: true)
     return Built(review: review, isResumed: false, remarks: remarks)
   }
 

@@ -63,8 +63,8 @@ extension ReviewError: CustomStringConvertible {
     case .needsRun(let order, _, let runs):
       "--order \(order.rawValue) needs runs of one task; name them: \(Self.list(runs))"
     case .keptReview(let name, let subject):
-      "“\(name)” is an existing review: omit --order, --where, --limit and "
-        + "--corrected, or make a new one with `assay review \(subject) …`"
+      "“\(name)” is an existing review: omit --order, --where, --limit, "
+        + "--corrected, --assign and --overlap, or make a new one with `assay review \(subject) …`"
     case .nameTaken(let name, let subject, let order):
       "the review “\(name)” already exists with other settings (\(subject) by \(order.rawValue)); choose "
         + "another --name, or replace it with --fresh"

@@ -21,13 +21,18 @@ package struct ReviewPlan: Hashable, Sendable {
   package var dataset: DatasetRecord { selection.dataset }
 
   /// The settings stored with the review: the request, and its plan.
-  var settings: JSONValue {
-    ["asked": question.asked, "meant": meant, "dataset_version": JSONValue(dataset.importVersion)]
+  ///
+  /// - Parameter base: the last entry of the ledger that the review is based on.
+  func settings(base: Int64) -> JSONValue {
+    [
+      "asked": question.asked, "meant": meant, "dataset_version": JSONValue(dataset.importVersion),
+      "base": .integer(base),
+    ]
   }
 
   /// The plan as JSON. A run that was removed and created again under its name is a different run.
   private var meant: JSONValue {
-    [
+    let members: JSONValue = [
       "view": hasView ? .string(selection.name) : .null,
       "runs": .array(
         runs.map { ["name": .string($0.name), "made": .string($0.run.createdAt)] }),
@@ -37,6 +42,7 @@ package struct ReviewPlan: Hashable, Sendable {
       "seed": order == .random ? .string(String(question.seed)) : .null,
       "corrected": .bool(question.isCorrected),
     ]
+    return members.adding(question.sharing)
   }
 
   /// Returns whether a stored review is for this request.

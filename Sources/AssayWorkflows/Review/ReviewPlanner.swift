@@ -12,7 +12,7 @@ struct ReviewPlanner {
 
   let catalog: Catalog
   /// The words that a wrong name may have been meant for, besides names of the catalog.
-  var subcommands = ["status", "link"]
+  var subcommands = ["status", "link", "assign", "consensus"]
 
   /// Resolves a name: `digits/test`, `r1@strict`, or with its kind as a prefix, `run:r1`.
   ///

@@ -17,10 +17,17 @@ package struct ReviewProgress: Sendable {
     package var seconds: Double?
     /// The median time spent per sample in seconds; `nil` if no entry states it.
     package var median: Double?
+
+    package init(day: String?, author: String) {
+      self.day = day
+      self.author = author
+    }
   }
 
   package var review: ReviewRecord
   package var counts: ReviewCounts
+  /// The parts of the people to whom samples are assigned.
+  package var parts: [PersonPart]
   /// The rows, by day, then by author.
   package var rows: [Row]
   /// The median time in seconds spent on each decided sample; `nil` if no entry states it.
@@ -41,15 +48,31 @@ package struct ReviewProgress: Sendable {
       queue: queue, activity: try ledger?.activity(in: review.dataset.name) ?? [], in: timeZone)
   }
 
-  init(queue: ReviewQueue, activity: [LedgerActivity], in timeZone: TimeZone) {
+  package init(
+    queue: ReviewQueue, activity: [LedgerActivity], in timeZone: TimeZone = .current
+  ) {
     review = queue.review
     counts = queue.counts
+    parts = queue.parts
     self.timeZone = timeZone.identifier
-    var states: [String: ReviewState] = [:]
-    for item in queue.items(from: 0, limit: .max) { states[item.sample.key] = item.state }
+    var states: [Tally.Version: ReviewState] = [:]
+    var items: [String: ReviewQueue.Item] = [:]
+    for item in queue.items(from: 0, limit: .max) {
+      items[item.sample.key] = item
+      states[Tally.Version(key: item.sample.key)] = item.state
+    }
     var tally = Tally(days: LocalDays(timeZone))
     for entry in activity {
-      if let state = states[entry.key] { tally.add(entry, to: state) }
+      guard let item = items[entry.key] else { continue }
+      if let name = entry.independent {
+        guard name == review.name else { continue }
+        let version = Tally.Version(key: entry.key, author: entry.author)
+        let state = queue.state(of: item, for: entry.author)
+        states[version] = state
+        tally.add(entry, version, to: state)
+      } else {
+        tally.add(entry, Tally.Version(key: entry.key), to: item.state)
+      }
     }
     (rows, median) = tally.result(states)
   }
@@ -57,6 +80,12 @@ package struct ReviewProgress: Sendable {
 
 /// Groups entries by author and day.
 private struct Tally {
+  /// A sample, or one person's independent version of it.
+  struct Version: Hashable {
+    var key: String
+    var author: String?
+  }
+
   private struct Place: Hashable {
     var day: String?
     var author: String
@@ -70,11 +99,11 @@ private struct Tally {
 
   let days: LocalDays
   private var rows: [Place: ReviewProgress.Row] = [:]
-  private var samples: [String: Sample] = [:]
+  private var samples: [Version: Sample] = [:]
 
   init(days: LocalDays) { self.days = days }
 
-  mutating func add(_ entry: LedgerActivity, to state: ReviewState) {
+  mutating func add(_ entry: LedgerActivity, _ version: Version, to state: ReviewState) {
     // A tag is no work on the ground truth.
     if CorrectionKind(rawValue: entry.kind)?.isSampleEdit == true { return }
     let place = Place(day: entry.time.flatMap(days.day), author: entry.author)
@@ -82,14 +111,14 @@ private struct Tally {
     row.entries += 1
     if let seconds = entry.seconds { row.seconds = (row.seconds ?? 0) + seconds }
     rows[place] = row
-    var sample = samples[entry.key] ?? Sample()
+    var sample = samples[version] ?? Sample()
     sample.last = place
     if entry.decides(state.status) { sample.decided = place }
     if let seconds = entry.seconds { sample.seconds[entry.author, default: 0] += seconds }
-    samples[entry.key] = sample
+    samples[version] = sample
   }
 
-  func result(_ states: [String: ReviewState]) -> (rows: [ReviewProgress.Row], median: Double?) {
+  func result(_ states: [Version: ReviewState]) -> (rows: [ReviewProgress.Row], median: Double?) {
     var rows = rows
     var spent: [Place: [Double]] = [:]
     var all: [Double] = []

@@ -18,6 +18,13 @@ package final class ReviewQueue: Sendable {
     /// The reason for the position, in words.
     package var reason: String
     package var state: ReviewState
+    /// The people to whom it is assigned, sorted; empty if it is assigned to nobody.
+    package var people: [String] = []
+    /// True if each of these people corrects it independently.
+    package var isShared = false
+
+    /// Returns whether a person can get it: it belongs to the person, or to nobody.
+    package func isFor(_ author: String) -> Bool { people.isEmpty || people.contains(author) }
   }
 
   package let review: ReviewRecord
@@ -30,6 +37,8 @@ package final class ReviewQueue: Sendable {
   private struct Progress {
     var states: [ReviewState]
     var counts = ReviewCounts()
+    /// The states of the independent versions of shared samples, by sample and author.
+    var versions: [Int64: [String: ReviewState]] = [:]
     /// The last ledger entry that the states include.
     var sequence: Int64
   }
@@ -54,6 +63,8 @@ package final class ReviewQueue: Sendable {
   init(review: ReviewRecord, items: [ReviewItem], marks: ReviewMarks) {
     self.review = review
     listed = items
+    hasShared = items.contains(where: \.isShared)
+    isAssigned = items.contains { !$0.people.isEmpty }
     var places: [Int64: Int] = [:]
     places.reserveCapacity(items.count)
     var progress = Progress(states: [], sequence: marks.sequence)
@@ -66,6 +77,49 @@ package final class ReviewQueue: Sendable {
     }
     self.places = places
     self.progress = Mutex(progress)
+  }
+
+  /// True if several people correct some of the samples independently.
+  package let hasShared: Bool
+
+  /// True if samples are assigned to people.
+  package let isAssigned: Bool
+
+  /// The state of a sample for one person: of the person's own version if it is a shared one.
+  package func state(of item: Item, for author: String) -> ReviewState {
+    guard item.isShared else { return item.state }
+    return progress.withLock { $0.versions[item.sample.id]?[author] ?? .open }
+  }
+
+  /// The numbers of samples that are assigned to a person or to nobody, by their state for the person;
+  /// all samples if none is assigned.
+  package func counts(for author: String) -> ReviewCounts {
+    guard isAssigned else { return counts }
+    var counts = ReviewCounts()
+    for item in items(from: 0, limit: .max) where item.isFor(author) {
+      counts.add(state(of: item, for: author))
+    }
+    return counts
+  }
+
+  /// The parts of all people to whom samples are assigned, by name.
+  package var parts: [PersonPart] {
+    guard isAssigned else { return [] }
+    var parts: [String: PersonPart] = [:]
+    for item in items(from: 0, limit: .max) {
+      for author in item.people {
+        var part = parts[author] ?? PersonPart(author: author)
+        part.counts.add(state(of: item, for: author))
+        if item.isShared { part.shared += 1 }
+        parts[author] = part
+      }
+    }
+    return parts.values.sorted { $0.author < $1.author }
+  }
+
+  /// Sets the state of a person's own version of a sample.
+  package func update(_ sample: Int64, to state: ReviewState, by author: String) {
+    progress.withLock { $0.versions[sample, default: [:]][author] = state }
   }
 
   /// The number of samples of the review by state.
@@ -129,6 +183,9 @@ package final class ReviewQueue: Sendable {
       let truth = try desk.truth(of: item.sample)
       update(item.sample.id, to: ReviewState(truth))
       changed[item.sample.id] = .some(truth.labelText)
+      if item.isShared {
+        try loadVersions(of: progress.withLock { self.item(places[item.sample.id] ?? 0, $0) }, desk)
+      }
     }
     progress.withLock { $0.sequence = max($0.sequence, head) }
     return changed
@@ -138,7 +195,7 @@ package final class ReviewQueue: Sendable {
     let item = listed[place]
     return Item(
       position: item.position, sample: item.sample, score: item.score, reason: item.reason,
-      state: progress.states[place])
+      state: progress.states[place], people: item.people, isShared: item.isShared)
   }
 
   /// The first index in `listed` with at least this position.

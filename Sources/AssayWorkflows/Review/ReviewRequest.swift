@@ -18,10 +18,13 @@ package struct ReviewRequest: Hashable, Sendable {
   package var name: String?
   /// True to create an existing review again.
   package var isFresh: Bool
+  /// The division of the samples among people; `nil` if anybody can take each of them.
+  package var sharing: ReviewSharing?
 
   package init(
     _ subjects: [String], order: ReviewOrder? = nil, limit: Int? = nil, expression: String? = nil,
-    seed: UInt64 = 0, isCorrected: Bool = false, name: String? = nil, isFresh: Bool = false
+    seed: UInt64 = 0, isCorrected: Bool = false, name: String? = nil, isFresh: Bool = false,
+    sharing: ReviewSharing? = nil
   ) {
     self.subjects = subjects
     self.order = order
@@ -31,6 +34,7 @@ package struct ReviewRequest: Hashable, Sendable {
     self.isCorrected = isCorrected
     self.name = name
     self.isFresh = isFresh
+    self.sharing = sharing
   }
 
   /// The subjects as stored with a review.
@@ -39,15 +43,24 @@ package struct ReviewRequest: Hashable, Sendable {
   /// The typed arguments, except the name: the same arguments refer to the same review, even if
   /// runs were added since.
   var asked: JSONValue {
-    [
+    let members: JSONValue = [
       "subjects": .array(subjects.map { .string($0) }), "order": JSONValue(order?.rawValue),
       "limit": JSONValue(limit), "where": JSONValue(expression),
       "seed": .string(String(seed)), "corrected": .bool(isCorrected),
     ]
+    return members.adding(sharing)
   }
 
   /// True if anything other than subjects is given.
   var hasConditions: Bool {
-    order != nil || limit != nil || expression != nil || isCorrected
+    order != nil || limit != nil || expression != nil || isCorrected || sharing != nil
+  }
+}
+
+extension JSONValue {
+  /// The object with the member `sharing`, which reviews of before do not have.
+  func adding(_ sharing: ReviewSharing?) -> JSONValue {
+    guard let sharing, let members else { return self }
+    return .object(members + [.init("sharing", sharing.json)])
   }
 }

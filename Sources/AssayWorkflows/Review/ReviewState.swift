@@ -53,6 +53,17 @@ package struct ReviewCounts: Hashable, Sendable {
 
   package mutating func remove(_ state: ReviewState) { change(state, by: -1) }
 
+  /// Adds other counts.
+  package mutating func merge(_ other: ReviewCounts) {
+    left += other.left
+    started += other.started
+    done += other.done
+    skipped += other.skipped
+    unsure += other.unsure
+    leftOut += other.leftOut
+    conflicts += other.conflicts
+  }
+
   private mutating func change(_ state: ReviewState, by step: Int) {
     switch state.status {
     case .open: left += step

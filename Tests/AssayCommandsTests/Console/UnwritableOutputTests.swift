@@ -32,6 +32,7 @@ struct UnwritableOutputTests {
     "actionshot none --model none --out shot.png",
     "pipeline run faces none", "pipeline ls", "pipeline show faces",
     "open none", "live --model none", "review start r1 --list", "review status", "review link",
+    "review assign q --to b", "review consensus q", "agreement q",
     "corrections add --sample faces:2 --label sad --author bea", "corrections ls",
     "corrections show faces:2", "corrections undo 1 --author bea",
     "corrections redo 1 --author bea", "corrections export c.jsonl",

@@ -42,7 +42,7 @@ private final class ServingProgram {
 @Suite("assay review with its server")
 struct ReviewServerCommandTests {
   @Test(
-    "It prints a link, lets others join, refuses a second server, and ends with word of what was kept"
+    "It prints a link, lets others join, takes a second queue, and ends with word of what was kept"
   )
   func serves() throws {
     let house = try ReviewProgram()
@@ -60,10 +60,17 @@ struct ReviewServerCommandTests {
     #expect(status.stdout.contains("anna serves r1-uncertainty at http://127.0.0.1:\(port)"))
     #expect(status.stdout.hasSuffix("next: assay review link --author NAME\n"))
     let other = try house.run("review", "link", "other", "--author", "bea")
-    #expect(other.stderr.contains("serves “r1-uncertainty”, not “other”"))
-    let second = try house.run("review", "r1", "--author", "bea")
-    #expect(second.status == 2)
-    #expect(second.stderr.contains("anna already uses the ledger"))
+    #expect(other.status == 2)
+    #expect(other.stderr.contains("other"))
+    // A second queue is added to the running server, with a link that opens it.
+    let second = try house.run("review", "r1", "--limit", "2", "--name", "two", "--author", "bea")
+    #expect(second.status == 0, "\(second.stderr)")
+    #expect(
+      second.stdout.contains(
+        "the queue is served by the running server at http://127.0.0.1:\(port)"))
+    #expect(second.stdout.contains("&queue=two"))
+    let named = try house.run("review", "link", "two", "--author", "bea", "--json").json()
+    #expect(named["url"]?.text?.hasSuffix("&queue=two") == true)
 
     #expect(server.interrupt() == 0)
     #expect(server.text.contains("no changes were saved"))

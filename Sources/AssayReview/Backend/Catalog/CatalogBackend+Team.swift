@@ -4,13 +4,17 @@ import AssayWorkflows
 /// The operations for several people in one review.
 extension CatalogBackend {
   func watch(_ request: WatchRequest, for session: ReviewSession) throws -> JSONValue {
-    let sample = try request.sample.map { try item($0).sample }
-    if let sample, request.isActive { leases.take(sample.id, by: session.author) }
+    let item = try request.sample.map { try self.item($0) }
+    let sample = item?.sample
+    let version = item.flatMap { self.version(of: $0, session.author) }
+    if let sample, request.isActive, version == nil { leases.take(sample.id, by: session.author) }
     let open = leases.holders(besides: session.author).sorted { $0.key < $1.key }
     // Before the ground truth: an entry in between is then reported by the next request.
     let sequence = try lastSequence()
     var changed = JSONValue.null
-    if let sample, sequence != request.sequence { changed = Self.ends(try truth(of: sample)) }
+    if let sample, sequence != request.sequence {
+      changed = Self.ends(try truth(of: sample, as: version))
+    }
     return [
       "sequence": .integer(sequence),
       "open": .array(
@@ -44,7 +48,7 @@ extension CatalogBackend {
   }
 
   func lease(_ id: Int64, isTakeover: Bool, for session: ReviewSession) throws {
-    _ = try item(id)
+    guard try !item(id).isShared else { return }
     if isTakeover {
       leases.take(id, by: session.author, isTakeover: true)
     } else {

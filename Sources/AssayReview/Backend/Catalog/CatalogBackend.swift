@@ -5,7 +5,9 @@ import Synchronization
 
 /// A review backed by the catalog and the ledger.
 final class CatalogBackend: ReviewBackend {
-  private let queue: ReviewQueue
+  let queue: ReviewQueue
+  /// The review whose versions this one decides; `nil` for others.
+  let parent: ReviewQueue?
   let service: CorrectionService
   private let pictures: PageImages
   private let run: ReviewRunCache?
@@ -18,6 +20,8 @@ final class CatalogBackend: ReviewBackend {
   private let isRefreshing = Mutex(false)
   /// The known labels of samples with corrections; `nil` for none.
   private let labels: Mutex<[Int64: String?]>
+  /// The labels of independent versions.
+  private let versionLabels = Mutex<[IndependentVersion: [Int64: String?]]>([:])
   let leases: SampleLeases
 
   let ledger: String
@@ -27,17 +31,32 @@ final class CatalogBackend: ReviewBackend {
   ///   - catalog: with the imported ground truth, writable, its mirror of the ledger up to date.
   ///   - clock: the time in seconds that determines when leases expire.
   /// - Throws: `StoreError` if there is no such review.
-  init(
+  convenience init(
     catalog: Catalog, ledger: Ledger, review name: String, settings: ReviewServerSettings,
     clock: @escaping @Sendable () -> Int64 = { ReviewClock.steadySeconds() }
   ) throws {
-    leases = SampleLeases(now: clock)
+    try self.init(
+      catalog: catalog, service: CorrectionService(catalog: catalog, ledger: ledger), review: name,
+      settings: settings, leases: SampleLeases(now: clock))
+  }
+
+  /// - Parameters:
+  ///   - service: shared by all reviews of a server.
+  ///   - leases: likewise.
+  init(
+    catalog: Catalog, service: CorrectionService, review name: String,
+    settings: ReviewServerSettings, leases: SampleLeases
+  ) throws {
+    self.leases = leases
     let review = try catalog.review(named: name)
     let marks = try catalog.reviewMarks(of: review.dataset.id)
     let queue = try ReviewQueue(catalog: catalog, review: review, marks: marks)
     self.queue = queue
-    self.ledger = ledger.uuid
-    service = CorrectionService(catalog: catalog, ledger: ledger)
+    ledger = service.ledger.uuid
+    self.service = service
+    try queue.loadVersions(service)
+    parent = try review.adjudicated.flatMap { try catalog.findReview(named: $0) }
+      .map { try ReviewQueue(catalog: catalog, review: $0) }
     pictures = PageImages(catalog: catalog, dataset: review.dataset)
     let taxonomy = try catalog.taxonomy(of: review.dataset.id)
     let categories = taxonomy.names
@@ -73,7 +92,10 @@ final class CatalogBackend: ReviewBackend {
     return nil
   }
 
-  private var review: ReviewRecord { queue.review }
+  var review: ReviewRecord { queue.review }
+
+  /// The name of the run that is shown; `nil` for none.
+  var runName: String? { run?.run.name }
 
   /// The task of the review: for regions the page draws, otherwise it labels.
   private var task: ModelTask {
@@ -93,6 +115,7 @@ final class CatalogBackend: ReviewBackend {
         "order_description": .string(review.orderDescription),
         "dataset": .string(review.dataset.name), "task": .string(task.rawValue),
         "run": JSONValue(run?.run.name), "total": JSONValue(queue.counts.total),
+        "adjudicates": JSONValue(review.adjudicated), "shared": .bool(queue.hasShared),
       ],
       "set": .string(ImportedTruth().set),
       "categories": .array(categories.map { .string($0) }), "version": .string(version),
@@ -104,29 +127,37 @@ final class CatalogBackend: ReviewBackend {
     refresh()
     let items = queue.items(from: position, limit: limit)
     return [
-      "total": JSONValue(queue.counts.total), "counts": queue.counts.json,
-      "items": .array(items.map { json($0, for: session) }),
+      "total": JSONValue(queue.counts.total), "counts": queue.counts(for: session.author).json,
+      "parts": parts, "items": .array(items.map { json($0, for: session) }),
     ]
   }
 
   func next(after position: Int, for session: ReviewSession) throws -> JSONValue {
     refresh()
     var held = 0
-    for range in [position + 1..<Int.max, 0..<max(position, 0)] {
-      var start = range.lowerBound
-      while start < range.upperBound {
-        let items = queue.items(from: start, limit: 64, onlyLeft: true)
-        for item in items where range.contains(item.position) {
-          guard leases.take(item.sample.id, by: session.author) == nil else {
-            held += 1
-            continue
+    // Samples of the person's own part come first, then those that belong to nobody.
+    for isOwn in queue.isAssigned ? [true, false] : [false] {
+      for range in [position + 1..<Int.max, 0..<max(position, 0)] {
+        var start = range.lowerBound
+        while start < range.upperBound {
+          let items = queue.items(from: start, limit: 64, onlyLeft: true)
+          for item in items where range.contains(item.position) {
+            guard isOwn ? item.people.contains(session.author) : item.people.isEmpty else {
+              continue
+            }
+            if item.isShared {
+              guard queue.state(of: item, for: session.author).status.isLeft else { continue }
+            } else if leases.take(item.sample.id, by: session.author) != nil {
+              held += 1
+              continue
+            }
+            return [
+              "position": JSONValue(item.position), "sample": .integer(item.sample.id), "held": 0,
+            ]
           }
-          return [
-            "position": JSONValue(item.position), "sample": .integer(item.sample.id), "held": 0,
-          ]
+          guard let last = items.last, items.count == 64 else { break }
+          start = last.position + 1
         }
-        guard let last = items.last, items.count == 64 else { break }
-        start = last.position + 1
       }
     }
     return ["position": .null, "sample": .null, "held": JSONValue(held)]
@@ -147,21 +178,32 @@ final class CatalogBackend: ReviewBackend {
   }
 
   private func json(_ item: ReviewQueue.Item, for session: ReviewSession) -> JSONValue {
-    let holder = leases.holder(of: item.sample.id, besides: session.author)
+    let holder = item.isShared ? nil : leases.holder(of: item.sample.id, besides: session.author)
+    let state = queue.state(of: item, for: session.author)
     return [
       "position": JSONValue(item.position), "sample": .integer(item.sample.id),
-      "key": .string(item.sample.key), "status": .string(item.state.status.rawValue),
+      "key": .string(item.sample.key), "status": .string(state.status.rawValue),
       "score": JSONValue(item.score), "reason": .string(item.reason),
       "width": JSONValue(item.sample.size?.width), "height": JSONValue(item.sample.size?.height),
-      "label": JSONValue(label(of: item)),
+      "label": JSONValue(label(of: item, for: session.author)),
       "predicted": JSONValue(run?.label(of: item.sample.id)),
-      "conflicts": JSONValue(item.state.conflicts),
+      "conflicts": JSONValue(state.conflicts), "shared": .bool(item.isShared),
+      "people": .array(item.people.map { .string($0) }),
       "held_by": JSONValue(holder?.author), "held_since": JSONValue(holder?.since),
     ]
   }
 
-  private func label(of item: ReviewQueue.Item) -> String? {
+  private func label(of item: ReviewQueue.Item, for author: String) -> String? {
     let sample = item.sample
+    if let version = version(of: item, author) {
+      guard queue.state(of: item, for: author).status != .open else {
+        return Self.importedLabel(of: sample, categories)
+      }
+      if let known = versionLabels.withLock({ $0[version]?[sample.id] }) { return known }
+      guard let truth = try? service.truth(of: sample, as: version) else { return nil }
+      versionLabels.withLock { $0[version, default: [:]][sample.id] = .some(truth.labelText) }
+      return truth.labelText
+    }
     if item.state.status != .open {
       if let known = labels.withLock({ $0[sample.id] }) { return known }
       if let truth = try? service.truth(of: sample) {
@@ -185,9 +227,11 @@ final class CatalogBackend: ReviewBackend {
   }
 
   func sample(_ id: Int64, for session: ReviewSession) throws -> JSONValue {
-    let sample = try item(id).sample
-    let truth = try truth(of: sample)
-    let holder = leases.take(id, by: session.author)
+    let item = try item(id)
+    let sample = item.sample
+    let truth = try truth(of: sample, as: version(of: item, session.author))
+    // Several people work on a shared sample at the same time.
+    let holder = item.isShared ? nil : leases.take(id, by: session.author)
     let size = sample.size ?? truth.size
     return .object(
       [
@@ -203,6 +247,9 @@ final class CatalogBackend: ReviewBackend {
         .init("image_changed", .bool(truth.skipped.imageChanged > 0)),
         .init("held_by", JSONValue(holder?.author)),
         .init("held_since", JSONValue(holder?.since)),
+        .init("shared", .bool(item.isShared)),
+        .init("people", .array(item.people.map { .string($0) })),
+        .init("versions", try versions(of: item)),
       ])
   }
 
@@ -213,9 +260,11 @@ final class CatalogBackend: ReviewBackend {
     return item
   }
 
-  func truth(of sample: SampleRecord) throws -> EffectiveTruth {
+  func truth(
+    of sample: SampleRecord, as version: IndependentVersion? = nil
+  ) throws -> EffectiveTruth {
     do throws(CorrectionError) {
-      return try service.truth(of: sample)
+      return try service.truth(of: sample, as: version)
     } catch {
       throw RequestRefusal(error)
     }
@@ -251,11 +300,14 @@ final class CatalogBackend: ReviewBackend {
   // MARK: Saving
 
   func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply {
-    let sample = try item(id).sample
+    let item = try item(id)
+    let sample = item.sample
+    let version = version(of: item, request.author)
     let save = CorrectionSave(
       uuid: request.uuid, visit: request.visit, ledger: request.ledger, sample: sample,
       parent: request.parent, author: request.author, tool: "editor", seconds: request.seconds,
-      note: request.note, done: request.isDone, change: try request.change())
+      note: request.note, done: request.isDone || request.kind == .agree, version: version,
+      change: request.kind == .agree ? .agree(try agreed(request, item)) : try request.change())
     let outcome: SaveOutcome
     do throws(CorrectionError) {
       outcome = try service.save(save)
@@ -263,6 +315,13 @@ final class CatalogBackend: ReviewBackend {
       throw RequestRefusal(error)
     }
     let truth = outcome.truth
+    if let version {
+      queue.update(id, to: ReviewState(truth), by: version.author)
+      versionLabels.withLock { $0[version, default: [:]][id] = .some(truth.labelText) }
+      return SaveReply(
+        isRepeat: outcome.isRepeat, isConflict: outcome.isConflict,
+        json: Self.json(outcome, wantsState: wantsState))
+    }
     queue.update(id, to: ReviewState(truth))
     if truth.status.isLeft {
       leases.take(id, by: request.author)

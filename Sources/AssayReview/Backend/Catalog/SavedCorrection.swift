@@ -50,6 +50,7 @@ extension SaveRequest {
     case .note: return .note
     case .undo: return .undo(entry)
     case .redo: return .redo(entry)
+    case .agree: throw missing("versions")
     case .keep:
       return .keep(
         conflict: try named(conflict, "conflict"), keepsHead ? .head : .this)

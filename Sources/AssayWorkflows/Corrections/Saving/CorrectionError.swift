@@ -47,6 +47,8 @@ package enum CorrectionError: Error {
   case cannotUndo(sequence: Int64, kind: String)
   /// There is no conflict to resolve.
   case noConflict(String, key: String)
+  /// A change of another person's independent version.
+  case otherVersion(author: String, of: String)
   /// A run without a prediction for the sample or for the class.
   case noPrediction(run: String, key: String, reason: String)
   /// A take that would replace masks with boxes, or remove all objects of a class, without
@@ -128,6 +130,8 @@ extension CorrectionError: CustomStringConvertible {
         + (kind == "undo" ? "; redo the entry that it undid" : "")
     case .noConflict(let entry, let key):
       "\(entry) is not an open conflict of \(key); load the sample again"
+    case .otherVersion(let author, let other):
+      "\(author) cannot change the independent version of \(other)"
     case .noPrediction(let run, let key, let reason):
       "no prediction of the run “\(run)” can be used for \(key): \(reason)"
     case .takeLoses(let run, let key, let losses):

@@ -49,6 +49,8 @@ package struct CorrectionListing: Sendable {
   /// Days, ascending.
   package var days: [Tally] = []
   package var issues: [CorrectionIssue] = []
+  /// The number of samples that have independent versions, which do not count by themselves.
+  package var independent = 0
 
   /// The samples to list; `nil` matches any.
   package struct Filter: Sendable {
@@ -105,7 +107,9 @@ package struct CorrectionListing: Sendable {
         of: SampleIdentity(dataset: dataset.name, key: record.key, contentHash: hash ?? ""),
         movedFrom: catalog.places(of: record.id), in: ledger
       ).entries
+      if entries.contains(where: { IndependentVersion($0) != nil }) { independent += 1 }
       let truth = CorrectionReplay.replay(imported, entries, contentHash: hash ?? "")
+      if truth.history.isEmpty, !entries.isEmpty { continue }
       let authors = truth.authors
       guard filter.author.map(authors.contains) ?? true,
         filter.status.map({ $0 == truth.status }) ?? true

@@ -51,6 +51,9 @@ package struct CorrectionSave: Sendable {
     case redo(String? = nil)
     /// Resolves a conflict, identified by the uuid of one of its entries.
     case keep(conflict: String, ConflictChoice)
+    /// One of the independent versions of the sample becomes the ground truth, or for sets of labels
+    /// those that most people gave.
+    case agree(Agreed)
   }
 
   /// A lowercase uuid chosen by the client: sending a save twice gives one entry.
@@ -72,12 +75,16 @@ package struct CorrectionSave: Sendable {
   package var done: Bool
   /// The uuids of the conflicts that this save resolves.
   package var resolves: [String]
+  /// The version of the sample that is changed, the author's own; `nil` for the ground truth that
+  /// counts.
+  package var version: IndependentVersion?
   package var change: Change
 
   package init(
     uuid: String, visit: String, ledger: String? = nil, sample: SampleRecord,
     parent: CorrectionDraft.Parent = .head, author: String, tool: String, seconds: Double? = nil,
-    note: String? = nil, done: Bool = false, resolves: [String] = [], change: Change
+    note: String? = nil, done: Bool = false, resolves: [String] = [],
+    version: IndependentVersion? = nil, change: Change
   ) {
     self.uuid = uuid
     self.visit = visit
@@ -90,6 +97,7 @@ package struct CorrectionSave: Sendable {
     self.note = note
     self.done = done
     self.resolves = resolves
+    self.version = version
     self.change = change
   }
 }
@@ -110,6 +118,49 @@ package struct SaveOutcome: Sendable {
     self.isRepeat = isRepeat
     self.isConflict = isConflict
     self.truth = truth
+  }
+}
+
+/// A ground truth that is made of the independent versions of a sample.
+package struct Agreed: Hashable, Sendable {
+  /// The reason why it becomes the ground truth. The raw value is stored.
+  package enum Rule: String, CaseIterable, Sendable {
+    /// All versions are equal.
+    case equal
+    /// More than half of the versions are equal.
+    case majority
+    /// A person chose it.
+    case adjudicated
+  }
+
+  /// One version, by its last entry.
+  package struct Version: Hashable, Sendable {
+    package var author: String
+    package var entry: String
+
+    package init(author: String, entry: String) {
+      self.author = author
+      self.entry = entry
+    }
+  }
+
+  package var review: String
+  package var rule: Rule
+  /// The versions that it rests on, by author.
+  package var versions: [Version]
+  /// The index of the version that is taken; `nil` if `labels` are.
+  package var taken: Int?
+  /// The labels that more than half of the people gave.
+  package var labels: Set<String>?
+
+  package init(
+    review: String, rule: Rule, versions: [Version], taken: Int?, labels: Set<String>? = nil
+  ) {
+    self.review = review
+    self.rule = rule
+    self.versions = versions
+    self.taken = taken
+    self.labels = labels
   }
 }
 

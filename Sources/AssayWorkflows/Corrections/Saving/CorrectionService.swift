@@ -45,12 +45,14 @@ package final class CorrectionService: Sendable {
 
   /// The current ground truth of a sample.
   ///
-  /// - Parameter sequence: the last entry to read; `nil` for all.
+  /// - Parameters:
+  ///   - sequence: the last entry to read; `nil` for all.
+  ///   - version: one person's version; `nil` for the ground truth that counts.
   /// - Throws: ``CorrectionError``.
   package func truth(
-    of sample: SampleRecord, upTo sequence: Int64? = nil
+    of sample: SampleRecord, upTo sequence: Int64? = nil, as version: IndependentVersion? = nil
   ) throws(CorrectionError) -> EffectiveTruth {
-    try working(on: sample) { state in
+    try working(on: sample, as: version) { state in
       guard let sequence, sequence < state.replay.lastSequence ?? 0 else {
         return state.replay.truth()
       }
@@ -72,7 +74,7 @@ package final class CorrectionService: Sendable {
   package func contents(
     around entry: LedgerEntry, of sample: SampleRecord
   ) throws(CorrectionError) -> (before: ReplayedContent, after: ReplayedContent) {
-    try working(on: sample) { state in
+    try working(on: sample, as: IndependentVersion(entry)) { state in
       guard let after = state.replay.content(after: entry.sequence),
         let before = state.replay.content(after: entry.parent)
       else {
@@ -93,7 +95,7 @@ extension CorrectionService {
   ///   `LedgerError.uuidTaken` for a different change with a uuid that the ledger already has.
   package func save(_ save: CorrectionSave) throws(CorrectionError) -> SaveOutcome {
     try check(save)
-    return try working(on: save.sample) { state in
+    return try working(on: save.sample, as: save.version) { state in
       if let known = try ledger.entry(uuid: save.uuid), known.sample.key == state.identity.key,
         known.sample.dataset == state.identity.dataset
       {
@@ -134,7 +136,7 @@ extension CorrectionService {
   /// The entry that a save would create, based on the current state of the sample.
   func prepared(_ save: CorrectionSave) throws(CorrectionError) -> CorrectionDraft {
     try check(save)
-    return try working(on: save.sample) { state in try draft(save, &state) }
+    return try working(on: save.sample, as: save.version) { state in try draft(save, &state) }
   }
 
   /// Appends prepared entries in one transaction.
@@ -186,9 +188,13 @@ extension CorrectionService {
     if !resolves.isEmpty {
       members.append(.init("resolves", .array(resolves.map { .string($0) })))
     }
+    if let version = save.version {
+      members.append(.init("independent", .string(version.review)))
+    }
     return CorrectionDraft(
       uuid: save.uuid, sample: state.identity, target: entry.target, kind: entry.kind,
-      visit: save.visit, parent: parent, payload: .object(members))
+      visit: save.visit, parent: parent, payload: .object(members),
+      isIndependent: save.version != nil)
   }
 
   /// The state that a change is based on, and the parent to store in the ledger.
@@ -197,7 +203,10 @@ extension CorrectionService {
   ) throws -> (seen: Int64?, parent: CorrectionDraft.Parent) {
     let seen: Int64?
     switch parent {
-    case .head: return (state.replay.head, .head)
+    case .head:
+      // The ledger knows the last entry of the main branch only.
+      guard state.replay.version != nil else { return (state.replay.head, .head) }
+      seen = state.replay.head
     case .sequence(0): seen = nil
     case .sequence(let sequence):
       guard state.replay.has(sequence) else {
@@ -227,6 +236,9 @@ extension CorrectionService {
       throw .otherLedger(asked: asked, ours: ledger.uuid)
     }
     guard !save.author.allSatisfy(\.isWhitespace) else { throw .noAuthor }
+    if let version = save.version, version.author != save.author {
+      throw .otherVersion(author: save.author, of: version.author)
+    }
     try check(save.author, "author", limit: Self.authorLimit)
     if let note = save.note { try check(note, "note", limit: Self.textLimit) }
     switch save.change {

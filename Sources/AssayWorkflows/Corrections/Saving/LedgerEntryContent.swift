@@ -164,6 +164,7 @@ struct LedgerEntryBuilder {
       return LedgerEntryContent(
         target: .sample, kind: .redo, members: [.init("entry", .string(try redone(uuid)))])
     case .keep(let conflict, let choice): return try keep(conflict, choice)
+    case .agree(let agreed): return try agree(agreed)
     }
   }
 

@@ -27,7 +27,7 @@ struct SampleState: Sendable {
   /// - Parameter known: the cached state; if the image file is unchanged, it is not hashed again.
   init(
     _ sample: SampleRecord, of dataset: DatasetRecord, in catalog: Catalog, _ ledger: Ledger,
-    known: SampleState?
+    version: IndependentVersion? = nil, known: SampleState?
   ) throws {
     self.dataset = dataset
     guard let current = try catalog.samples(ids: [sample.id]).first,
@@ -49,7 +49,7 @@ struct SampleState: Sendable {
     identity = SampleIdentity(dataset: dataset.name, key: current.key, contentHash: hash)
     classes = try catalog.taxonomy(of: dataset.id).names
     imported.size = imported.size ?? image.size()
-    replay = CorrectionReplay(imported, contentHash: hash)
+    replay = CorrectionReplay(imported, contentHash: hash, version: version)
     bytes = Self.bytes(of: imported)
     places = try catalog.places(of: current.id)
     try readAll(ledger)
@@ -62,8 +62,6 @@ struct SampleState: Sendable {
     let entries = try ledger.entries(
       after: taken, upTo: last, dataset: identity.dataset, key: identity.key)
     if hasAdopted || entries.contains(where: { $0.kind == CorrectionKind.adopt.rawValue }) {
-      replay = CorrectionReplay(replay.imported, contentHash: identity.contentHash)
-      bytes = Self.bytes(of: replay.imported)
       return try readAll(ledger)
     }
     for entry in entries { take(entry) }
@@ -72,6 +70,10 @@ struct SampleState: Sendable {
 
   private mutating func readAll(_ ledger: Ledger) throws {
     let all = try SampleEntries(of: identity, movedFrom: places, in: ledger)
+    replay = CorrectionReplay(
+      replay.imported, contentHash: identity.contentHash,
+      version: replay.version?.based(on: all.entries))
+    bytes = Self.bytes(of: replay.imported)
     hasAdopted = !all.adopted.isEmpty
     for entry in all.entries { take(entry) }
     taken = all.entries.last { $0.sample.key == identity.key }?.sequence ?? 0
@@ -94,20 +96,24 @@ struct SampleState: Sendable {
 
 extension CorrectionService {
   /// Runs a closure on the current state of a sample, with exclusive access.
+  ///
+  /// - Parameter version: one person's version of it; `nil` for the ground truth that counts.
   func working<Value: Sendable>(
-    on sample: SampleRecord, _ work: (inout SampleState) throws -> Value
+    on sample: SampleRecord, as version: IndependentVersion? = nil,
+    _ work: (inout SampleState) throws -> Value
   ) throws(CorrectionError) -> Value {
-    let slot = samples.withLock { $0.slot(sample.id) }
+    let key = SampleStateKey(sample: sample.id, version: version)
+    let slot = samples.withLock { $0.slot(key) }
     let outcome: Result<Value, CorrectionError> = slot.state.withLock { state in
       do {
-        var current = try self.current(sample, state)
+        var current = try self.current(sample, version, state)
         // A single reference, so that appending does not copy; applied entries are kept even if the
         // work fails.
         state = nil
         defer {
           let bytes = current.bytes
           state = current
-          samples.withLock { $0.weigh(sample.id, bytes: bytes) }
+          samples.withLock { $0.weigh(key, bytes: bytes) }
         }
         try current.catchUp(with: ledger)
         return .success(try work(&current))
@@ -118,13 +124,18 @@ extension CorrectionService {
     return try outcome.get()
   }
 
-  private func current(_ sample: SampleRecord, _ state: SampleState?) throws -> SampleState {
+  private func current(
+    _ sample: SampleRecord, _ version: IndependentVersion?, _ state: SampleState?
+  ) throws -> SampleState {
     guard let dataset = try catalog.dataset(ofSample: sample.id) else {
       throw CorrectionError.unknownSample(key: sample.key, dataset: "?", suggestion: nil)
     }
     guard let state, state.dataset == dataset,
       CheckedImage(dataset: dataset, sample: state.sample).signature() == state.signature
-    else { return try SampleState(sample, of: dataset, in: catalog, ledger, known: state) }
+    else {
+      return try SampleState(
+        sample, of: dataset, in: catalog, ledger, version: version, known: state)
+    }
     return state
   }
 }
@@ -204,6 +215,8 @@ extension SampleState {
     case (.keep(let conflict, let choice), .take), (.keep(let conflict, let choice), .note):
       return payload["keep"]?.text == choice.rawValue
         && payload["resolves"]?.elements?.contains(.string(conflict)) == true
+    case (.agree(let agreed), .take):
+      return payload["consensus"] == LedgerEntryContent.consensus(agreed)
     default: return false
     }
   }

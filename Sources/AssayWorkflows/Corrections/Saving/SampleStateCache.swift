@@ -1,4 +1,11 @@
+import AssayCore
 import Synchronization
+
+/// The key of a cached state: a sample, or one person's version of it.
+struct SampleStateKey: Hashable, Sendable {
+  var sample: Int64
+  var version: IndependentVersion?
+}
 
 /// The most recently used samples, each with its own lock.
 struct SampleStateCache: Sendable {
@@ -13,7 +20,7 @@ struct SampleStateCache: Sendable {
     var bytes = 0
   }
 
-  private var slots: [Int64: Kept] = [:]
+  private var slots: [SampleStateKey: Kept] = [:]
   private var uses = 0
   /// The number of bytes in use, as far as they were counted.
   private(set) var bytes = 0
@@ -21,8 +28,8 @@ struct SampleStateCache: Sendable {
   /// The number of samples.
   var count: Int { slots.count }
 
-  /// The slot of a sample, by row id.
-  mutating func slot(_ sample: Int64) -> SampleStateSlot {
+  /// The slot of a sample.
+  mutating func slot(_ sample: SampleStateKey) -> SampleStateSlot {
     uses += 1
     let slot = slots[sample]?.slot ?? SampleStateSlot()
     slots[sample, default: Kept(slot: slot, use: uses)].use = uses
@@ -32,7 +39,7 @@ struct SampleStateCache: Sendable {
 
   /// Records the current memory use of a sample, and drops the least recently used samples if the
   /// total is too large. The last used sample is kept.
-  mutating func weigh(_ sample: Int64, bytes weight: Int) {
+  mutating func weigh(_ sample: SampleStateKey, bytes weight: Int) {
     guard let old = slots[sample]?.bytes else { return }
     bytes += weight - old
     slots[sample]?.bytes = weight

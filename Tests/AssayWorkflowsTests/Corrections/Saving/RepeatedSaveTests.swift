@@ -135,23 +135,23 @@ struct SampleStateCacheTests {
     var samples = SampleStateCache()
     let third = SampleStateCache.byteLimit / 3
     for sample in 1...3 as ClosedRange<Int64> {
-      _ = samples.slot(sample)
-      samples.weigh(sample, bytes: third)
+      _ = samples.slot(SampleStateKey(sample: sample))
+      samples.weigh(SampleStateKey(sample: sample), bytes: third)
     }
     #expect(samples.count == 3)
-    _ = samples.slot(1)
-    let fourth = samples.slot(4)
-    samples.weigh(4, bytes: third)
+    _ = samples.slot(SampleStateKey(sample: 1))
+    let fourth = samples.slot(SampleStateKey(sample: 4))
+    samples.weigh(SampleStateKey(sample: 4), bytes: third)
     // The second was the least recently used.
     #expect(samples.count == 3 && samples.bytes == 3 * third)
-    #expect(samples.slot(4) === fourth)
-    samples.weigh(4, bytes: 2 * SampleStateCache.byteLimit)
-    #expect(samples.count == 1 && samples.slot(4) === fourth)
-    samples.weigh(4, bytes: 100)
+    #expect(samples.slot(SampleStateKey(sample: 4)) === fourth)
+    samples.weigh(SampleStateKey(sample: 4), bytes: 2 * SampleStateCache.byteLimit)
+    #expect(samples.count == 1 && samples.slot(SampleStateKey(sample: 4)) === fourth)
+    samples.weigh(SampleStateKey(sample: 4), bytes: 100)
     #expect(samples.bytes == 100)
-    samples.weigh(99, bytes: 5)
+    samples.weigh(SampleStateKey(sample: 99), bytes: 5)
     #expect(samples.bytes == 100)
-    for sample in 5...200 as ClosedRange<Int64> { _ = samples.slot(sample) }
+    for sample in 5...200 as ClosedRange<Int64> { _ = samples.slot(SampleStateKey(sample: sample)) }
     #expect(samples.count == SampleStateCache.limit && samples.bytes == 0)
   }
 

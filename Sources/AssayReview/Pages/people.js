@@ -1,0 +1,48 @@
+// The queues of the server and the people who share one: the choice of the queue, the parts of others, and samples that
+// several people correct independently.
+import { count, fill, grouped, make } from "./dom.js";
+
+/// Returns the address of a queue's page, without the origin.
+export const queueAddress = (name) => `#review?queue=${encodeURIComponent(name)}`;
+
+/// Returns the title of the page's head: the queue's name, or a choice if there are several.
+export function queueTitle({ review, session }) {
+  const queues = session.queues ?? [];
+  if (queues.length < 2) return make("span", { class: "title" }, `${review.name ?? "review"} · `);
+  const choice = make("select", {
+    class: "queue-choice", title: "Another queue",
+    // The page starts anew; changes that are not saved yet wait in the outbox with the name of their queue.
+    onchange: () => {
+      location.hash = queueAddress(choice.value);
+      location.reload();
+    },
+  }, ...queues.map(({ name, total }) => make("option", { value: name, selected: name === review.name }, `${name} (${grouped(total)})`)));
+  return make("label", { class: "title" }, make("span", { class: "unseen" }, "Queue "), choice, make("span", { class: "dot" }, " · "));
+}
+
+/// Returns the words about the parts of other people: "ben 3 of 20 left"; empty if nothing is assigned.
+export function othersWords(parts, author) {
+  const others = parts.filter((one) => one.author !== author);
+  const words = others.map(({ author: name, assigned, counts }) => `${name} ${grouped(counts.left)} of ${grouped(assigned)} left`);
+  if (words.length <= 3) return words.join(", ");
+  const left = others.reduce((sum, one) => sum + one.counts.left, 0);
+  return `${count(others.length, "other person", "other people")}: ${grouped(left)} left`;
+}
+
+/// Returns the words of a sample that several people correct; null for others.
+export function sharedWords({ shared, people = [], versions }, author) {
+  if (versions) return null;
+  if (!shared) return people.length && !people.includes(author) ? `assigned to ${people.join(", ")}` : null;
+  const others = people.filter((name) => name !== author);
+  return others.length ? `independent of ${others.join(", ")}` : "independent";
+}
+
+/// Shows which queues there are if the address names one that does not exist.
+export function missingQueueView(session) {
+  const queues = session.queues ?? [];
+  const list = make("ul");
+  fill(list, ...queues.map(({ name, subject }) => make("li", {},
+    make("a", { href: queueAddress(name), onclick: () => setTimeout(() => location.reload()) }, name), ` ${subject}`)));
+  return make("div", { class: "say" }, make("h2", {}, `There is no queue ${session.missing}`),
+    queues.length ? make("p", {}, "There are:") : make("p", {}, "Make one with assay review VIEW."), list);
+}
