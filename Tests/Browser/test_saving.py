@@ -86,6 +86,19 @@ class Saving(Strokes, BrowserCase):
         parents = [e["parent"] for e in self.server.entries()]
         self.assertEqual(parents, [None] + uuids[:-1])
 
+    def test_a_decision_without_the_server_does_not_end_the_queue(self):
+        page = self.open()
+        self.server.kill()
+        self.stroke(page, 0.1, 0.2)
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText", wanted=lambda text: "does not respond" in text)
+        self.assertNotIn("finished", page.evaluate("document.querySelector('#spoken').innerText"))
+        self.server.start()
+        self.saved(page, 2)
+        page.key("Enter")
+        page.until("document.querySelector('#spoken').innerText", wanted=lambda text: text.startswith("Accepted"))
+        self.assertEqual(self.kinds()[:2], ["mask", "accept"])
+
     def test_six_kills_while_a_person_draws(self):
         page = self.open()
         for turn in range(6):

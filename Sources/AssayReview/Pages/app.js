@@ -275,7 +275,8 @@ class App {
     this.isGoingOn = true;
     try {
       const { current } = this.queue;
-      const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => null);
+      const next = await this.queue.nextLeft(current, (id) => this.outbox.isDecided(id)).catch(() => undefined);
+      if (next === undefined) return this.say(`${words} The server does not respond: this is kept, and L opens the next sample once it is back.`, true);
       if (next === null) return void finished(this, words);
       if (!(await this.go(next))) return;
       if (!this.queue.items.get(current)?.conflicts) return this.say(words);

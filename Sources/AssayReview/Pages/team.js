@@ -99,7 +99,8 @@ export class Team {
     this.news = isBeside ? `conflict: ${entry.author} changed this sample too at ${clock(entry.time)}; both versions are kept`
       : `${entry.author} changed this sample at ${clock(entry.time)}`;
     app.queue.mark(visit.sample, { status, conflicts });
-    app.say(`${this.news.slice(0, 1).toUpperCase()}${this.news.slice(1)}.`, true);
+    // A name is as its owner writes it.
+    app.say(`${isBeside ? this.news.replace("conflict", "Conflict") : this.news}.`, true);
   }
 
   /// Returns the line about the person who has the open sample; null if there is none.
