@@ -82,6 +82,14 @@ static const uint8_t conjuncts_js[] = {
 #embed "../AssayReview/Pages/conjuncts.js"
 };
 
+static const uint8_t cutout_marks_js[] = {
+#embed "../AssayReview/Pages/cutout-marks.js"
+};
+
+static const uint8_t cutout_tool_js[] = {
+#embed "../AssayReview/Pages/cutout-tool.js"
+};
+
 static const uint8_t decisions_js[] = {
 #embed "../AssayReview/Pages/decisions.js"
 };
@@ -124,6 +132,10 @@ static const uint8_t field_panel_js[] = {
 
 static const uint8_t fields_css[] = {
 #embed "../AssayReview/Pages/fields.css"
+};
+
+static const uint8_t film_js[] = {
+#embed "../AssayReview/Pages/film.js"
 };
 
 static const uint8_t flood_js[] = {
@@ -194,6 +206,10 @@ static const uint8_t live_stats_js[] = {
 #embed "../AssayReview/Pages/live-stats.js"
 };
 
+static const uint8_t live_wire_js[] = {
+#embed "../AssayReview/Pages/live-wire.js"
+};
+
 static const uint8_t live_css[] = {
 #embed "../AssayReview/Pages/live.css"
 };
@@ -252,6 +268,18 @@ static const uint8_t objects_js[] = {
 
 static const uint8_t open_sample_js[] = {
 #embed "../AssayReview/Pages/open-sample.js"
+};
+
+static const uint8_t oriented_box_js[] = {
+#embed "../AssayReview/Pages/oriented-box.js"
+};
+
+static const uint8_t oriented_marks_js[] = {
+#embed "../AssayReview/Pages/oriented-marks.js"
+};
+
+static const uint8_t oriented_tool_js[] = {
+#embed "../AssayReview/Pages/oriented-tool.js"
 };
 
 static const uint8_t outbox_store_js[] = {
@@ -398,6 +426,10 @@ static const uint8_t save_status_js[] = {
 #embed "../AssayReview/Pages/save-status.js"
 };
 
+static const uint8_t scissors_tool_js[] = {
+#embed "../AssayReview/Pages/scissors-tool.js"
+};
+
 static const uint8_t scroll_map_js[] = {
 #embed "../AssayReview/Pages/scroll-map.js"
 };
@@ -510,6 +542,8 @@ static const EmbeddedFile files[] = {
     FILE("clipboard.js", clipboard_js),
     FILE("conflicts.js", conflicts_js),
     FILE("conjuncts.js", conjuncts_js),
+    FILE("cutout-marks.js", cutout_marks_js),
+    FILE("cutout-tool.js", cutout_tool_js),
     FILE("decisions.js", decisions_js),
     FILE("dialogs.js", dialogs_js),
     FILE("dom.js", dom_js),
@@ -521,6 +555,7 @@ static const EmbeddedFile files[] = {
     FILE("field-form.js", field_form_js),
     FILE("field-panel.js", field_panel_js),
     FILE("fields.css", fields_css),
+    FILE("film.js", film_js),
     FILE("flood.js", flood_js),
     FILE("grid.js", grid_js),
     FILE("help.js", help_js),
@@ -538,6 +573,7 @@ static const EmbeddedFile files[] = {
     FILE("live-camera.js", live_camera_js),
     FILE("live-drawing.js", live_drawing_js),
     FILE("live-stats.js", live_stats_js),
+    FILE("live-wire.js", live_wire_js),
     FILE("live.css", live_css),
     FILE("live.js", live_js),
     FILE("look-panel.js", look_panel_js),
@@ -553,6 +589,9 @@ static const EmbeddedFile files[] = {
     FILE("new-objects.js", new_objects_js),
     FILE("objects.js", objects_js),
     FILE("open-sample.js", open_sample_js),
+    FILE("oriented-box.js", oriented_box_js),
+    FILE("oriented-marks.js", oriented_marks_js),
+    FILE("oriented-tool.js", oriented_tool_js),
     FILE("outbox-store.js", outbox_store_js),
     FILE("outbox.js", outbox_js),
     FILE("overlay.js", overlay_js),
@@ -589,6 +628,7 @@ static const EmbeddedFile files[] = {
     FILE("sample-picture.js", sample_picture_js),
     FILE("sample-tags.js", sample_tags_js),
     FILE("save-status.js", save_status_js),
+    FILE("scissors-tool.js", scissors_tool_js),
     FILE("scroll-map.js", scroll_map_js),
     FILE("selection.js", selection_js),
     FILE("shape-actions.js", shape_actions_js),

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 import Synchronization
 
 @testable import AssayReview
@@ -22,13 +23,18 @@ final class FakeReview: ReviewBackend {
   /// The size of the second sample's image; `nil` for three bytes.
   let pictureBytes: Int?
 
+  /// The action of a cut-out before its answer.
+  let onCutout: @Sendable (_ isCanceled: () -> Bool) throws -> Void
+
   init(
     pictureBytes: Int? = nil, beforeSave: @escaping @Sendable () throws -> Void = {},
-    onQueue: @escaping @Sendable (String) -> Void = { _ in }
+    onQueue: @escaping @Sendable (String) -> Void = { _ in },
+    onCutout: @escaping @Sendable (() -> Bool) throws -> Void = { _ in }
   ) {
     self.pictureBytes = pictureBytes
     self.beforeSave = beforeSave
     self.onQueue = onQueue
+    self.onCutout = onCutout
   }
 
   func session(of session: ReviewSession) -> JSONValue {
@@ -72,6 +78,23 @@ final class FakeReview: ReviewBackend {
     try check(id)
     guard category == "traffic light" else { throw RequestRefusal.notFound("no map of this class") }
     return .picture(.init(bytes: [0, 255], type: "application/octet-stream", tag: "\"map\""))
+  }
+
+  func cutout(
+    _ request: CutoutRequest, of id: Int64, isCanceled: () -> Bool
+  ) throws -> ImageCutout.Outcome {
+    try check(id)
+    try onCutout(isCanceled)
+    if isCanceled() { throw ImageCutoutError.canceled }
+    let size = ImageSize(width: 6, height: 4)
+    return .init(mask: Mask(box: request.box, size: size), factor: 1)
+  }
+
+  func keyframe(
+    before id: Int64, track: JSONValue, category: String, for session: ReviewSession
+  ) throws -> JSONValue {
+    try check(id)
+    return ["key": ["sample": 1], "between": [], "track": track, "category": .string(category)]
   }
 
   func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply {

@@ -98,6 +98,34 @@ final class ReviewWorld {
     }
   }
 
+  /// Three frames of a film, the first with a box of track 7.
+  static func film() throws -> ReviewWorld {
+    try ReviewWorld(task: .detection) { catalog, folder in
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "person"), Category(name: "car")]
+      for index in 0..<3 {
+        let elements = (0..<size.area * 3).map { UInt8(($0 * 7 + index * 31) % 256) }
+        guard
+          let raster = Raster(
+            width: size.width, height: size.height, channels: 3, elements: elements)
+        else { continue }
+        try Data(try ImageCodec.encodePNG(raster)).write(
+          to: URL(fileURLWithPath: "\(folder)/\(index).png"))
+        var sample = ImportedSample(
+          key: "\(index).png", location: "\(index).png", split: "val", size: size)
+        sample.attributes =
+          #"{"frame":\#(index * 10),"time":\#(Double(index) / 2),"track":"film"}"#
+        batch.samples.append(sample)
+      }
+      let box = Box(x: 1, y: 1, width: 2, height: 2)
+      var annotation = ImportedAnnotation(
+        sample: 0, category: 0, ordinal: 0, shape: .box, area: 4, box: box, geometry: nil)
+      annotation.attributes = #"{"track":7}"#
+      batch.annotations.append(annotation)
+      try importing(batch, format: .coco, root: folder, single: false, into: catalog)
+    }
+  }
+
   /// Three faces with labels.
   ///
   /// - Parameter inFiles: whether the images are `0.png`, `1.png` … in the folder, and not in the

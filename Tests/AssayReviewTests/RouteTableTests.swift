@@ -35,6 +35,10 @@ struct RouteExample {
       "GET /api/samples/{id}/thumbnail": .init(path: "/api/samples/1/thumbnail", status: 200),
       "GET /api/samples/{id}/maps/{category}": .init(
         path: "/api/samples/1/maps/traffic%20light", status: 200),
+      "POST /api/samples/{id}/cutout": .init(
+        path: "/api/samples/1/cutout", status: 200, body: Array("{\"box\":[1,1,3,2]}".utf8)),
+      "GET /api/samples/{id}/keyframe": .init(
+        path: "/api/samples/2/keyframe?track=7&category=car", status: 200),
       "POST /api/samples/{id}/corrections": .init(
         path: "/api/samples/1/corrections", status: 201, body: Bench.save(),
         fields: ["If-Match": "none"]),

@@ -20,6 +20,10 @@ def write(server, task):
         return boxes(server)
     if task == "polygons":
         return polygons(server)
+    if task == "oriented":
+        return oriented(server)
+    if task == "film":
+        return film(server)
     if task == "keypoints":
         return keypoints(server)
     if task == "sets":
@@ -150,6 +154,52 @@ def polygons(server):
 
     coco(server, "outlined", annotations, len(rings))
     return ["outlined", "--order", "random"]
+
+
+def oriented(server, count=2):
+    """YOLO's oriented boxes: one in each image, turned."""
+    folder = os.path.join(server.folder, "oriented")
+    for part in ("images", "labels"):
+        os.makedirs(os.path.join(folder, part, "train"))
+    with open(os.path.join(folder, "data.yaml"), "w", encoding="utf-8") as file:
+        file.write("path: .\ntrain: images/train\nnames:\n  0: disc\n  1: ring\n")
+    for number in range(count):
+        sample = mock_demo.disc(number)
+        height, width = sample.size
+        cos, sin = math.cos(0.4 + number), math.sin(0.4 + number)
+        side = min(width, height)
+        values = []
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            values += [(width / 2 + side * (0.3 * a * cos - 0.15 * b * sin)) / width,
+                       (height / 2 + side * (0.3 * a * sin + 0.15 * b * cos)) / height]
+        with open(os.path.join(folder, "images", "train", "%d.png" % number), "wb") as picture:
+            picture.write(sample.picture)
+        with open(os.path.join(folder, "labels", "train", "%d.txt" % number), "w", encoding="utf-8") as file:
+            file.write("0 " + " ".join("%.6f" % value for value in values) + "\n")
+    server.run("import", folder, "--name", "oriented")
+    return ["oriented", "--order", "random"]
+
+
+def film(server, count=6):
+    """A task of CVAT for video: one track with a box in the first frame; the frames are in the order of a random review."""
+    folder = os.path.join(server.folder, "film")
+    os.makedirs(os.path.join(folder, "images"))
+    height, width = mock_demo.disc(0).size
+    for number in range(count):
+        with open(os.path.join(folder, "images", "frame_%06d.png" % number), "wb") as picture:
+            picture.write(mock_demo.disc(0).picture)
+    with open(os.path.join(folder, "annotations.xml"), "w", encoding="utf-8") as file:
+        file.write("""<?xml version="1.0" encoding="utf-8"?>
+<annotations><version>1.1</version><meta><task><id>1</id><name>t</name><size>%d</size><mode>interpolation</mode>
+<labels><label><name>disc</name><attributes></attributes></label><label><name>ring</name><attributes></attributes></label></labels>
+<original_size><width>%d</width><height>%d</height></original_size></task></meta>
+<track id="0" label="disc" source="manual">
+<box frame="0" outside="0" occluded="0" keyframe="1" xtl="4.00" ytl="4.00" xbr="14.00" ybr="12.00" z_order="0"></box>
+<box frame="1" outside="1" occluded="0" keyframe="1" xtl="4.00" ytl="4.00" xbr="14.00" ybr="12.00" z_order="0"></box>
+</track></annotations>
+""" % (count, width, height))
+    server.run("import", folder, "--name", "film")
+    return ["film", "--order", "random"]
 
 
 def keypoints(server, count=2):

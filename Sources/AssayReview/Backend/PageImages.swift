@@ -13,6 +13,7 @@ struct PageImages: Sendable {
 
   private let images: SampleImages
   private let cache = ImageCache(limit: 96 << 20)
+  private let rasters = RasterCache(limit: 96 << 20)
 
   /// The dataset, as of its present import.
   let dataset: DatasetRecord
@@ -73,6 +74,13 @@ struct PageImages: Sendable {
         if let stored { thumbnails?.keep(.init(bytes: bytes, type: type), stored) }
         return .init(bytes: bytes, type: type, tag: tag)
       })
+  }
+
+  /// The pixels of an image named by its content.
+  ///
+  /// - Throws: ``RequestRefusal`` with the code `imageUnreadable`; `StoreError`.
+  func raster(of sample: SampleRecord, hash: String) throws -> Raster<UInt8> {
+    try rasters.raster("\(sample.id)-\(hash)") { try raster(of: sample) }
   }
 
   private func raster(of sample: SampleRecord) throws -> Raster<UInt8> {

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 
 /// The operations that the routes need from a review. All of them can block, and are
 /// called from several threads.
@@ -32,6 +33,20 @@ protocol ReviewBackend: Sendable {
 
   /// Returns the run's probability map of a class, one byte per pixel of the image.
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply
+
+  /// Proposes the mask of an object; saves nothing.
+  ///
+  /// - Parameter isCanceled: asked between the steps of the work.
+  /// - Throws: ``RequestRefusal``; `ImageCutoutError`.
+  func cutout(
+    _ request: CutoutRequest, of id: Int64, isCanceled: () -> Bool
+  ) throws -> ImageCutout.Outcome
+
+  /// Returns the last frame before a sample that has a box of a track (`key`), and the frames in between
+  /// (`between`), which have none.
+  func keyframe(
+    before id: Int64, track: JSONValue, category: String, for session: ReviewSession
+  ) throws -> JSONValue
 
   /// Saves a correction; returns when it is on disk.
   func save(_ request: SaveRequest, to id: Int64, wantsState: Bool) throws -> SaveReply

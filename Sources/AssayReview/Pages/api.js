@@ -161,6 +161,12 @@ export const postLease = (id, take) =>
 /// Requests an unfinished sample that nobody else has open: `{position, held}`.
 export const postNext = async (from) =>
   (await request(queuePath("/api/queue/next"), { method: "POST", body: { from } })).answer;
+/// Asks for the mask of an object: `{counts, area, factor}`.
+export const postCutout = async (id, body, signal) =>
+  (await request(sampleURL(id, "/cutout"), { method: "POST", body, signal, patience: 30000 })).answer;
+/// Asks for the last box of a track before a frame, and the frames in between: `{key, between}`.
+export const fetchKeyframe = async (id, track, category) => (await request(sampleURL(
+  id, `/keyframe?track=${encodeURIComponent(JSON.stringify(track))}&category=${encodeURIComponent(category)}`), { patience: 60000 })).answer;
 /// Lets the browser fetch an image in advance.
 export const fetchAhead = (id) =>
   fetch(imageURL(id), { priority: "low", credentials: "omit", headers: sessionHeader() });

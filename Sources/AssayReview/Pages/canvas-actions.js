@@ -2,8 +2,15 @@
 import { merge, split } from "./part-changes.js";
 import { replacing } from "./shape-actions.js";
 
+/// The frames of a dataset without videos.
+function noFilm(controller) {
+  const say = () => controller.say("This dataset has no frames of a video");
+  return { step: say, copy: say, interpolate: say };
+}
+
 /// Runs an action of the lists in tools.js (`canvas.act(id)`); returns a promise if it takes time.
 export function runAction(controller, id) {
+  const film = controller.host.film ?? noFilm(controller);
   const { editor, pen, viewport, boxTool, keypointTool, polygonTool } = controller;
   const pointTool = keypointTool.isActive ? keypointTool : polygonTool;
   if (!editor.isOpen) return undefined;
@@ -38,6 +45,10 @@ export function runAction(controller, id) {
     "turn-point": () => keypointTool.turn(),
     fields: () => controller.list.fields.focus(),
     simplify: () => polygonTool.simplify(),
+    "previous-frame": () => film.step(-1),
+    "next-frame": () => film.step(1),
+    "copy-to-next": () => film.copy(),
+    interpolate: () => film.interpolate(),
     "take-box": () => boxTool.takeOne(controller.keyboard.cursor ?? controller.pointer.place),
     "next-object": () => editor.step(1) || controller.say("No next object"),
     "previous-object": () => editor.step(-1) || controller.say("No previous object"),

@@ -10,11 +10,14 @@ import { loadPreferences, savePreferences } from "./preferences.js";
 import { Pen } from "./pen.js";
 import { Pointer } from "./pointer.js";
 import { BoxTool } from "./box-tool.js";
+import { CutoutTool } from "./cutout-tool.js";
 import { KeypointTool } from "./keypoint-tool.js";
+import { OrientedTool } from "./oriented-tool.js";
 import { PolygonTool } from "./polygon-tool.js";
 import { handles } from "./box-edges.js";
 import { boxesOf } from "./boxes.js";
 import { boundsOf } from "./run-lengths.js";
+import { ScissorsTool } from "./scissors-tool.js";
 import { Overlay } from "./overlay.js";
 import { settings, tools } from "./tools.js";
 import { Viewport } from "./viewport.js";
@@ -51,6 +54,9 @@ export class CanvasController {
     this.boxTool = new BoxTool(this);
     this.polygonTool = new PolygonTool(this);
     this.keypointTool = new KeypointTool(this);
+    this.orientedTool = new OrientedTool(this);
+    this.cutoutTool = new CutoutTool(this);
+    this.scissorsTool = new ScissorsTool(this);
     this.pen = new Pen(this);
     this.keyboard = new Keyboard(this);
     this.pointer = new Pointer(this);
@@ -83,6 +89,11 @@ export class CanvasController {
     return activeElement !== null && activeElement !== document.body && activeElement.contains(this.element);
   }
 
+  /// True while a polygon or a cut-out is unfinished: undo removes its last part.
+  get isDrawing() {
+    return this.pen.draft !== null || this.cutoutTool.isOpen;
+  }
+
   get isPointed() {
     return this.pointer.place !== null;
   }
@@ -94,6 +105,7 @@ export class CanvasController {
   /// The text below the image: the hint of the tool, or the work in progress.
   get words() {
     if (this.busy) return "working…";
+    if (this.cutoutTool.isOpen) return this.sentence ?? this.cutoutTool.words;
     if (this.pen.draft) return "Enter or a click on the first corner closes, Backspace removes a corner, Esc cancels";
     return this.sentence ?? tools.find((tool) => tool.id === this.tool).hint;
   }
@@ -118,8 +130,8 @@ export class CanvasController {
 
   /// Moves the selected box, polygon, vertex or keypoint by an arrow key: true if there is one.
   nudgeShape(way, isFar, isSize) {
-    return this.boxTool.nudge(way, isFar, isSize)
-      || (!isSize && (this.polygonTool.nudge(way, isFar) || this.keypointTool.nudge(way, isFar)));
+    return this.boxTool.nudge(way, isFar, isSize) || (!isSize
+      && (this.polygonTool.nudge(way, isFar) || this.keypointTool.nudge(way, isFar) || this.orientedTool.nudge(way, isFar)));
   }
 
   /// Saves what the arrow keys did.
@@ -127,6 +139,7 @@ export class CanvasController {
     this.boxTool.endNudge();
     this.polygonTool.endNudge();
     this.keypointTool.endNudge();
+    this.orientedTool.endNudge();
   }
 
   sayPlace(x, y) {
@@ -177,7 +190,8 @@ export class CanvasController {
   /// The host can already show another sample: a stroke in progress must not reach it.
   dropStroke() {
     this.boxTool.nudged = this.polygonTool.nudged = this.polygonTool.selected = null;
-    this.keypointTool.nudged = this.keypointTool.selected = null;
+    this.keypointTool.nudged = this.keypointTool.selected = this.orientedTool.nudged = null;
+    if (this.cutoutTool.isOpen) this.cutoutTool.drop();
     this.pen.cancel();
     this.pen.cancel();
     this.editor.region?.cancel();
@@ -198,7 +212,7 @@ export class CanvasController {
 
   choose(id) {
     if (!tools.some((tool) => tool.id === id)) return false;
-    if (id !== this.tool && this.pen.draft && !id.startsWith("polygon")) this.pen.cancel();
+    if (id !== this.tool && this.isDrawing && !(this.pen.draft && !this.pen.draft.isSnapped && id.startsWith("polygon"))) this.pen.cancel();
     this.pen.up();
     this.endNudge();
     this.tool = id;
@@ -265,14 +279,14 @@ export class CanvasController {
 
   undo() {
     if (!this.editor.isOpen) return false;
-    if (this.pen.takeBack()) return true;
+    if (this.pen.takeBack() || this.host.film?.undo()) return true;
     this.pen.up();
     return this.editor.undo() && this.say("Undone");
   }
 
   redo() {
     this.pen.up();
-    return this.editor.isOpen && this.editor.redo() && this.say("Redone");
+    return this.editor.isOpen && (this.host.film?.redo() || (this.editor.redo() && this.say("Redone")));
   }
 
   pan(dx, dy) {
@@ -343,12 +357,14 @@ export class CanvasController {
       region.dirty = null;
       if (wanted.view || wanted.marks || wanted.overlay || (wanted.masks && editor.model.isDetector)) {
         this.marks.draw(viewport, this.ratio, {
-          draft: this.pen.draft, isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
+          draft: this.pen.draft, live: this.scissorsTool.live(this.keyboard.cursor ?? this.pointer.place), isCut: this.tool === "polygon-cut", cursor: this.keyboard.cursor,
           pointer: this.keyboard.cursor ?? this.pointer.place,
           boxes: this.look.blink === null ? boxesOf(editor, this.look) : [],
           grips: this.look.blink === null && this.boxTool.isActive ? this.boxTool.chosen : null,
           keypoints: this.look.blink === null ? this.keypointTool.marks : [],
           polygon: this.look.blink === null ? this.polygonTool.marks : null,
+          oriented: this.look.blink === null ? this.orientedTool.marks : null,
+          cutout: this.look.blink === null ? this.cutoutTool.marks : null,
         });
       }
       this.drawRing();
@@ -360,12 +376,12 @@ export class CanvasController {
   }
 
   drawRing() {
-    const isBrush = this.tool === "brush" || this.tool === "eraser";
+    const isBrush = this.tool === "brush" || this.tool === "eraser" || (this.tool === "cutout" && this.cutoutTool.isOpen);
     const place = this.keyboard.cursor ?? this.pointer.place;
     const isShown = isBrush && place && !this.isPanning && this.look.blink === null;
     this.marks.placeRing(this.viewport, isShown ? place : null, this.settings.brushSize);
     this.element.dataset.pointer = this.isPanning ? (this.pointer.pan ? "grabbing" : "grab") : this.tool;
-    const grip = place && !this.isPanning ? this.boxTool.gripAt(...place) : null;
+    const grip = place && !this.isPanning ? this.boxTool.gripAt(...place) ?? this.orientedTool.cursorAt(...place) : null;
     const other = place && !this.isPanning && !grip ? this.polygonTool.gripAt(...place) : null;
     this.element.style.cursor = grip === "inside" || other?.isInside ? "move" : other?.vertex || (place && this.keypointTool.pointAt(...place) !== null) ? "grab" : other?.edge ? "copy"
       : handles.find(({ id }) => id === grip)?.cursor ?? "";

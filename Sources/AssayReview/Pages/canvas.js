@@ -7,7 +7,8 @@
 //   tools, actions, otherKeys, tool, choose(id), act(id), hold(id, isDown), options, set(option, value),
 //   setCategory(name), setObject(target|null), key(event) → true if it handled the event,
 //   finish(): saves what a held arrow key has moved, undo() and redo() → boolean, objects: Objects (objects.js), zoom(factor), pan(dx, dy), fit(),
-//   focus(), busy: a promise or null, isDrawing: true while a polygon is drawn,
+//   focus(), busy: a promise or null, isDrawing: true while undo is the canvas's: a polygon or a cut-out is unfinished,
+//   selected: the target of the selected object or null, setFields(target, {name: value}), tell(words),
 //   element: the canvas, clientPlace(x, y) → the position of an image point in the window }
 // `show` is for a ground truth that is newer than the drawing here: drawn strokes that differ from
 // it disappear from the screen, and with them the local undo. `image` is owned by the page: it is
@@ -22,12 +23,15 @@
 //   change({kind: "add", category, counts, size}) → uuid (the object's target is then {"entry":uuid}),
 //   change({kind: "attributes", target, category, attributes: {name: value or null}}) → uuid,
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
+//   cutout({box, strokes, counts?, size?}, signal) → {counts, area, factor}: the mask that the server proposes,
+//   film: the frames of a video (film.js), or nothing,
 //   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back or forward
 //     (null: it has no such step, use the server),
 //   begin?(): before a change, hidden(category, isHidden), status(): the
 //   toolbar's state has changed,
 //   say(text) }
 import { CanvasController } from "./canvas-controller.js";
+import { setFields } from "./field-changes.js";
 import { actions, keyOf, otherKeys, settings, tools } from "./tools.js";
 
 export { actions, keyOf, otherKeys, settings, tools };
@@ -35,11 +39,11 @@ export { actions, keyOf, otherKeys, settings, tools };
 export function createCanvas(root, host) {
   const controller = new CanvasController(root, host);
   return {
-    tools, actions, otherKeys, settings,
+    tools, actions: host.film ? actions : actions.filter((one) => one.group !== "Video"), otherKeys, settings,
     element: controller.element,
     get tool() { return controller.tool; },
     get options() { return controller.options; },
-    get isDrawing() { return controller.pen.draft !== null; },
+    get isDrawing() { return controller.isDrawing || Boolean(host.film?.canUndo); },
     get objects() { return controller.editor.objects; },
     get busy() { return controller.busy; },
     open: (opened) => controller.open(opened),
@@ -61,6 +65,9 @@ export function createCanvas(root, host) {
     },
     pan: (dx, dy) => controller.pan(dx, dy),
     fit: () => controller.act("fit"),
+    get selected() { return controller.editor.isOpen ? controller.editor.target : null; },
+    setFields: (target, fields) => setFields(controller.editor, target, fields),
+    tell: (words) => controller.say(words),
     focus: () => controller.focus(),
     clientPlace: (x, y) => controller.clientPlace(x, y),
   };

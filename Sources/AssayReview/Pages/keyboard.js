@@ -31,7 +31,7 @@ export class Keyboard {
     this.table.set("k", () => this.toggleCursor());
     // An unfinished polygon handles this key before all other listeners.
     document.addEventListener("keydown", (event) => {
-      if (!controller.pen.draft || keyOf(event) !== "Ctrl+Z") return;
+      if (!controller.isDrawing || keyOf(event) !== "Ctrl+Z") return;
       controller.pen.takeBack();
       event.preventDefault();
       event.stopPropagation();
@@ -55,6 +55,10 @@ export class Keyboard {
       this.held.set(event.code, () => controller.endNudge());
       return true;
     }
+    if (!isOnControl && controller.orientedTool.turnKey(key)) {
+      this.held.set(event.code, () => controller.endNudge());
+      return true;
+    }
     if (!modifiers.has(event.key)) controller.endNudge();
     if (arrows[plain]) return !isOnControl && this.arrow(arrows[plain], event.shiftKey);
     if (plain === "Space") return !isOnControl && this.space(event);
@@ -62,7 +66,7 @@ export class Keyboard {
       // After the last object, Tab moves to the next part of the page.
       return isHere && controller.editor.step(key === "Tab" ? 1 : -1);
     }
-    if (key === "Enter") return controller.pen.draft !== null && !isOnControl && controller.pen.close();
+    if (key === "Enter") return controller.isDrawing && !isOnControl && controller.pen.close();
     if (key === "Backspace" && controller.pen.takeBack()) return true;
     // With a vertex or point selected, they remove that and never the object, also with the focus on a button.
     const isInField = !isHere && event.target instanceof Element && event.target.closest("input, select, textarea");

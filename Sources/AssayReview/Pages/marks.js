@@ -2,9 +2,11 @@
 // and the ring of the brush, which is a separate element so that moving it redraws nothing.
 import { handles } from "./box-edges.js";
 import { drawBoxes } from "./boxes.js";
+import { drawCutout } from "./cutout-marks.js";
 import { brushCenter } from "./brush.js";
 import { drawKeypoints } from "./keypoint-marks.js";
 import { truthColor } from "./overlay.js";
+import { drawOriented } from "./oriented-marks.js";
 import { drawRings } from "./ring-marks.js";
 import { gridScale } from "./viewport.js";
 
@@ -15,7 +17,7 @@ export class MarksLayer {
     this.ring = ring;
   }
 
-  draw(viewport, ratio, { draft, isCut, pointer, boxes, cursor, grips, polygon, keypoints }) {
+  draw(viewport, ratio, { draft, live, isCut, pointer, boxes, cursor, grips, polygon, keypoints, oriented, cutout }) {
     const { context, canvas } = this;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -26,7 +28,9 @@ export class MarksLayer {
     if (grips) this.grips(viewport, grips);
     if (polygon) drawRings(context, viewport, polygon);
     for (const one of keypoints) drawKeypoints(context, viewport, one);
-    if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut);
+    if (oriented) drawOriented(context, viewport, oriented);
+    if (cutout) drawCutout(context, viewport, cutout);
+    if (draft && !draft.isEmpty) this.polygon(viewport, draft, pointer, isCut, live);
     if (cursor) this.cross(...viewport.toView(...cursor), Math.max(viewport.scale / 2, 3));
   }
 
@@ -70,13 +74,13 @@ export class MarksLayer {
     }
   }
 
-  polygon(viewport, draft, pointer, isCut) {
+  polygon(viewport, draft, pointer, isCut, live) {
     const { context } = this;
     const points = draft.points.map((point) => viewport.toView(...point));
     const trace = (withPointer) => {
       context.beginPath();
       points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-      if (withPointer && pointer) context.lineTo(...viewport.toView(...pointer));
+      for (const point of withPointer && pointer ? live ?? [pointer] : []) context.lineTo(...viewport.toView(...point));
     };
     trace(true);
     context.fillStyle = isCut ? "rgba(255,255,255,0.25)" : "rgba(0,114,178,0.25)";

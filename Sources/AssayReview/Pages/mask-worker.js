@@ -1,6 +1,7 @@
 // Long work on masks and pixels, outside the page's thread. Messages are {number, name, ...};
 // answers are {number, result} or {number, error}.
 import { floodMask, mapLimit, thresholdMask, transposed } from "./flood.js";
+import { wireField } from "./live-wire.js";
 import { shapes } from "./shapes.js";
 import { maskFromBits } from "./run-lengths.js";
 
@@ -31,6 +32,10 @@ const operations = {
     if (!picture) return null;
     const { rgba, width, height } = picture;
     return maskFromBits(floodMask(rgba, width, height, x, y, tolerance), width, height);
+  },
+  wire({ x, y, radius, snap }) {
+    if (!picture) throw new Error("closed");
+    return wireField(picture, x, y, radius, snap);
   },
   map({ category, bytes, width, height }) {
     const turned = transposed(bytes, width, height);

@@ -1,7 +1,9 @@
 // Two modes of the page: masks (the canvas) and labels. Both provide the same interface: {view:
 // {open, close?, show, finish?, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
+import { postCutout } from "./api.js";
 import { createCanvas } from "./canvas.js";
 import { fill, make, remembered } from "./dom.js";
+import { Film } from "./film.js";
 import { clashes, decisions, moves, others } from "./keys.js";
 import { LabelView } from "./labels.js";
 import { toolbar } from "./toolbar.js";
@@ -11,7 +13,9 @@ export function openMasks({ session, picture, tools, app }) {
   fill(picture, root);
   let refresh = () => {};
   const place = `class-${session.ledger}-${session.review.name}`;
+  const film = session.films ? new Film(app) : null;
   const canvas = createCanvas(root, {
+    film,
     categories: session.categories,
     polygons: Boolean(session.polygons),
     skeletons: session.skeletons,
@@ -22,12 +26,14 @@ export function openMasks({ session, picture, tools, app }) {
       app.forget();
       return app.openSample.change(change);
     },
+    cutout: (body, signal) => postCutout(app.openSample.visit.sample, body, signal),
     undo: (entry) => app.openSample.canvasUndid(entry),
     redo: (entry) => app.openSample.canvasRedid(entry),
     status: () => refresh(),
     // The canvas shows its own messages below the image; here they are only for screen readers.
     say: (words) => (document.getElementById("heard").textContent = words),
   });
+  if (film) film.canvas = canvas;
   // A detector's review is about boxes.
   if (session.review.task === "detection") canvas.choose("box");
   else if (session.polygons) canvas.choose("polygon");

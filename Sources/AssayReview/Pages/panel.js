@@ -112,7 +112,9 @@ export class ObjectList {
     this.moveLabel = make("label", { class: "canvas-move" }, make("span", {}, "Object class"), this.move);
     this.fields = new FieldPanel(controller);
     this.labels = make("p", { class: "canvas-labels", title: "Labels of the whole image; they stay as they are" });
+    this.film = make("p", { class: "canvas-labels", hidden: true });
     this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
+      this.film,
       this.labels,
       make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
       this.list,
@@ -155,6 +157,9 @@ export class ObjectList {
       fill(this.category, ...editor.categories.map(option));
       fill(this.move, ...editor.categories.map(option));
     }
+    const frame = this.controller.host.film?.words ?? "";
+    this.film.hidden = frame === "";
+    this.film.textContent = frame;
     this.labels.hidden = editor.imageLabels.length === 0;
     this.labels.textContent = `Image: ${editor.imageLabels.join(", ")}`;
     this.category.value = editor.category ?? "";

@@ -9,6 +9,8 @@ import { nothingHere } from "./shape-changes.js";
 /// from which they count.
 const toleranceStep = 3;
 const toleranceStart = 6;
+/// How far from the scissors' line a vertex may be that is left out, in pixels.
+const wireTolerance = 0.5;
 
 export class Pen {
   constructor(controller) {
@@ -34,7 +36,15 @@ export class Pen {
       this.controller.say("This review has no class to draw");
       return;
     }
-    const { boxTool, keypointTool, polygonTool } = this.controller;
+    const { boxTool, keypointTool, polygonTool, orientedTool, cutoutTool } = this.controller;
+    if (tool === "cutout") {
+      this.work = cutoutTool.down(x, y, isOther, isLine);
+      return;
+    }
+    if (tool === "oriented") {
+      this.work = orientedTool.grip(x, y) ?? orientedTool.draw(x, y);
+      return;
+    }
     if (tool === "box" || tool === "select") {
       this.work = boxTool.grip(x, y) ?? polygonTool.grip(x, y) ?? (tool === "box" ? boxTool.draw(x, y) : null);
       if (!this.work) this.select(x, y);
@@ -57,7 +67,7 @@ export class Pen {
       return;
     }
     const start = { brush: "stroke", eraser: "stroke", polygon: "corner", "polygon-cut": "corner", fill: "fill",
-      flood: "flood" }[tool];
+      flood: "flood", scissors: "wire" }[tool];
     if (start) this[start](x, y, isOther, isLine);
   }
 
@@ -82,6 +92,7 @@ export class Pen {
       this.controller.show({ masks: true });
       if (!this.draft) return true;
     }
+    if (this.controller.cutoutTool.cancel()) return true;
     if (!this.draft) return false;
     this.draft = null;
     this.controller.say("Polygon canceled");
@@ -149,11 +160,23 @@ export class Pen {
     controller.show({ marks: true, status: true });
   }
 
-  /// Closes the polygon and adds its pixels, or cuts them.
+  /// Sets an anchor of the scissors (scissors-tool.js).
+  wire(x, y, isOther) {
+    this.controller.scissorsTool.click(x, y, isOther);
+  }
+
+  /// Closes the polygon and adds its pixels, or cuts them; or takes the proposed cut-out.
   close() {
-    const { draft, editor, controller } = this;
-    if (!draft) return false;
+    if (this.controller.cutoutTool.finish()) return true;
+    if (!this.draft) return false;
     this.work = null;
+    if (!this.draft.isSnapped) return this.end();
+    this.controller.scissorsTool.close(() => this.end());
+    return true;
+  }
+
+  end() {
+    const { draft, editor, controller } = this;
     if (draft.points.length < 3) {
       controller.say("A polygon needs at least three corners");
       return true;
@@ -161,7 +184,7 @@ export class Pen {
     this.draft = null;
     if (controller.polygonTool.drawsObjects) {
       controller.show({ marks: true, status: true });
-      controller.polygonTool.add(draft.points);
+      controller.polygonTool.add(draft.points, draft.isSnapped ? wireTolerance : 0);
       return true;
     }
     if (editor.whyNotDrawn) return controller.say(editor.whyNotDrawn);
@@ -175,10 +198,12 @@ export class Pen {
   }
 
   takeBack() {
+    if (this.controller.cutoutTool.takeBack()) return true;
     if (!this.draft) return false;
     this.work = null;
     this.draft.takeBack();
     if (this.draft.isEmpty) this.draft = null;
+    this.controller.scissorsTool.tookBack();
     this.controller.show({ marks: true, status: true });
     return true;
   }

@@ -45,7 +45,7 @@ export class PolygonTool extends ShapeTool {
   /// True if a closed polygon becomes an object, and not pixels of the selected mask.
   get drawsObjects() {
     const { editor, controller } = this;
-    if (controller.tool !== "polygon" || !editor.isOpen || !editor.keepsPolygons) return false;
+    if (!["polygon", "scissors"].includes(controller.tool) || !editor.isOpen || !editor.keepsPolygons) return false;
     const item = editor.objects.find(editor.target);
     return !item || item.isPolygon;
   }
@@ -143,10 +143,11 @@ export class PolygonTool extends ShapeTool {
     return isChanged;
   }
 
-  /// Adds the object that the pen has drawn; false if it has no pixel.
-  add(points) {
+  /// Adds the object that the pen has drawn, without vertices that are within a tolerance; false if it has no pixel.
+  add(points, tolerance = 0) {
     const { controller, editor } = this;
-    const ring = ringOf(points, editor.width, editor.height);
+    const drawn = ringOf(points, editor.width, editor.height);
+    const ring = drawn && tolerance > 0 ? simplified([drawn], tolerance)[0] : drawn;
     if (!ring || ring.length / 2 > vertexLimit || isEmpty(polygonsMask([ring], editor.width, editor.height))) {
       controller.say(ring && ring.length / 2 > vertexLimit
         ? `An object has at most ${vertexLimit} vertices; nothing was added`

@@ -42,6 +42,8 @@ export class Draft {
     /// The number of points that each click or dragged line has added, so that Backspace removes
     /// one of those groups.
     this.groups = [];
+    /// True if its lines follow edges (scissors-tool.js).
+    this.isSnapped = false;
   }
 
   get isEmpty() {
@@ -51,6 +53,13 @@ export class Draft {
   addCorner(x, y) {
     this.points.push([x, y]);
     this.groups.push(1);
+  }
+
+  /// Adds a line as one group.
+  addPath(points) {
+    if (points.length === 0) return;
+    this.points.push(...points);
+    this.groups.push(points.length);
   }
 
   /// Adds a point of a dragged line, unless it is closer than `distance` to the last one.
@@ -65,8 +74,8 @@ export class Draft {
   takeBack() {
     const count = this.groups.pop();
     if (count === undefined) return false;
-    // A long free line is removed in pieces.
-    const taken = Math.min(count, 12);
+    // A long free line is removed in pieces, a line of the scissors as a whole.
+    const taken = this.isSnapped ? count : Math.min(count, 12);
     this.points.length -= taken;
     if (count > taken) this.groups.push(count - taken);
     return true;

@@ -62,6 +62,13 @@ export class WorkerClient {
     return this.send("flood", { x, y, tolerance });
   }
 
+  /// Returns the ways along edges around a pixel (live-wire.js).
+  async wire(x, y, radius, snap) {
+    this.sending ??= this.sendPicture(this.image);
+    await this.sending;
+    return this.send("wire", { x, y, radius, snap });
+  }
+
   async sendPicture(image) {
     const { resizeWidth, resizeHeight } = this.size;
     // An image whose size has changed is resized to that of its masks.

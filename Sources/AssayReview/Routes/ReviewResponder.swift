@@ -27,6 +27,7 @@ struct ReviewResponder: Sendable {
   let tally: SaveCounter
   let log: RequestLog
   var openConnections = OpenConnections()
+  var cutouts = CutoutTurns()
   /// The budget for request bodies: four of the largest saves at a time.
   var bodies = ByteBudget(limit: 4 * SaveRequest.maskLimit)
   /// The budget for answers that are larger than ``smallAnswer``.

@@ -19,6 +19,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case image = "GET /api/samples/{id}/image"
   case thumbnail = "GET /api/samples/{id}/thumbnail"
   case map = "GET /api/samples/{id}/maps/{category}"
+  case cutout = "POST /api/samples/{id}/cutout"
+  case keyframe = "GET /api/samples/{id}/keyframe"
   case save = "POST /api/samples/{id}/corrections"
   case lease = "POST /api/samples/{id}/lease"
   case watch = "POST /api/watch"
@@ -49,9 +51,10 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   var isPublic: Bool {
     switch self {
     case .page, .file, .icon, .signIn: true
-    case .session, .author, .queue, .next, .summary, .sample, .image, .thumbnail, .map, .save,
-      .lease,
-      .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
+    case .session, .author, .queue, .next, .summary, .sample, .image, .thumbnail, .map, .cutout,
+      .keyframe,
+      .save, .lease, .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets,
+      .browseCompletion,
       .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
       .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison,
       .live, .liveStream, .liveFrame, .liveCapture:
@@ -70,10 +73,12 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .signIn, .author, .next, .lease, .watch, .browseSaveView, .liveCapture: 16 << 10
     case .liveFrame: LiveService.frameLimit
     case .save: SaveRequest.maskLimit
+    case .cutout: CutoutRequest.limit
     case .browseTag: TagBody.limit
     case .page, .file, .icon, .session, .queue, .summary, .sample, .image, .thumbnail, .map,
-      .status,
-      .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
+      .keyframe,
+      .status, .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion,
+      .browseSample,
       .browseImage, .browseThumbnail, .browseTable, .browseCommand, .browseRun, .browseRunPoint,
       .browseRunSamples, .browseComparison, .live, .liveStream:
       0

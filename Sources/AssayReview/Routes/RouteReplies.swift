@@ -49,6 +49,8 @@ extension ReviewResponder {
         try await pictures.run(for: call.client) {
           try backend.map(of: id, category: category, unless: held)
         })
+    case .cutout: return try await cutout(call)
+    case .keyframe: return try await keyframe(call)
     case .save: return try await save(call)
     case .author: return try rename(call)
     case .lease: return try await lease(call)

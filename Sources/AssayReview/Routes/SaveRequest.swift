@@ -64,7 +64,7 @@ struct SaveRequest: Hashable, Sendable {
   var mask: Mask?
   /// The box or the polygons of the object afterwards.
   var outline: ObjectOutline?
-  /// The fields to set.
+  /// The fields to set, or those of a new object.
   var attributes: [JSONValue.Member]?
   /// True if the page confirms that an empty mask is intended.
   var isEmpty = false
@@ -121,7 +121,9 @@ extension SaveRequest {
     if kind == .outline, outline == nil {
       throw fields.wrong("box", "outline needs box ([x, y, width, height]) or polygons")
     }
-    if kind == .attributes { attributes = try fields.members("attributes") }
+    if kind == .attributes || (kind == .add && body["attributes"] != nil) {
+      attributes = try fields.members("attributes")
+    }
     isEmpty = try fields.flag("empty")
     if hasMask { mask = try fields.mask() }
     instanceArea = try fields.count("instance_area")

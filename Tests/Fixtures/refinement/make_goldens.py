@@ -111,6 +111,26 @@ def grabcut(image, rough, band):
     return (result == cv2.GC_FGD) | (result == cv2.GC_PR_FGD)
 
 
+def cutout(image, box):
+    """OpenCV's GrabCut with a box: all outside of it is background."""
+    left, top, width, height = box
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.setRNGSeed(0)
+    result, _, _ = cv2.grabCut(
+        np.ascontiguousarray(image[..., ::-1]), mask, (left, top, width, height), np.zeros((1, 65)), np.zeros((1, 65)),
+        5, cv2.GC_INIT_WITH_RECT,
+    )
+    return (result == cv2.GC_FGD) | (result == cv2.GC_PR_FGD)
+
+
+def around(inside, margin):
+    """The box around an object with a margin."""
+    rows, columns = np.flatnonzero(inside.any(1)), np.flatnonzero(inside.any(0))
+    left, top = max(int(columns[0]) - margin, 0), max(int(rows[0]) - margin, 0)
+    right, bottom = min(int(columns[-1]) + 1 + margin, inside.shape[1]), min(int(rows[-1]) + 1 + margin, inside.shape[0])
+    return [left, top, right - left, bottom - top]
+
+
 def main():
     rng = np.random.default_rng(20261128)
     image, inside, rough = scene(rng)
@@ -128,6 +148,8 @@ def main():
         "guided_color": np.round(guided(values, image, 5, 1e-3), 6).reshape(-1).tolist(),
         "guided_gray": np.round(guided(values, gray, 7, 1e-4), 6).reshape(-1).tolist(),
         "grabcut": grabcut(image, rough, 6).reshape(-1).astype(int).tolist(),
+        "box": around(inside, 4),
+        "cutout": cutout(image, around(inside, 4)).reshape(-1).astype(int).tolist(),
         "blobs": {
             "width": 31,
             "height": 23,

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 import AssayStore
 import AssayWorkflows
 import Synchronization
@@ -14,6 +15,8 @@ final class CatalogBackend: ReviewBackend {
   private let categories: [String]
   /// Facts about the objects of the dataset, for the page.
   private let objectFacts: ObjectFacts
+  /// The films whose frames are in the review.
+  let films: FilmFrames
   private let version: String
   private let since = ReviewClock.now()
   /// True while a thread imports changes made by others.
@@ -74,7 +77,10 @@ final class CatalogBackend: ReviewBackend {
     }
     self.labels = Mutex(labels)
     version = settings.programVersion
-    let samples = Set(queue.items(from: 0, limit: .max).map(\.sample.id))
+    let listed = queue.items(from: 0, limit: .max).map(\.sample)
+    let samples = Set(listed.map(\.id))
+    films = try FilmFrames(
+      listed, of: review.dataset, hasTracks: objectFacts.hasTracks, in: catalog)
     run = try Self.run(of: review, in: catalog).map {
       try ReviewRunCache($0, of: samples, in: catalog)
     }
@@ -119,6 +125,7 @@ final class CatalogBackend: ReviewBackend {
       ],
       "set": .string(ImportedTruth().set),
       "categories": .array(categories.map { .string($0) }), "version": .string(version),
+      "films": .bool(!films.isEmpty),
     ]
     return .object((members.members ?? []) + objectFacts.members)
   }
@@ -245,6 +252,7 @@ final class CatalogBackend: ReviewBackend {
       ] + truth.members + [
         .init("run", try run?.json(of: sample) ?? .null),
         .init("image_changed", .bool(truth.skipped.imageChanged > 0)),
+        .init("film", filmJSON(of: sample)),
         .init("held_by", JSONValue(holder?.author)),
         .init("held_since", JSONValue(holder?.since)),
         .init("shared", .bool(item.isShared)),
@@ -281,6 +289,19 @@ final class CatalogBackend: ReviewBackend {
     } catch {
       throw RequestRefusal(error)
     }
+  }
+
+  func cutout(
+    _ request: CutoutRequest, of id: Int64, isCanceled: () -> Bool
+  ) throws -> ImageCutout.Outcome {
+    let sample = try item(id).sample
+    let image = try pictures.raster(of: sample, hash: hash(of: sample))
+    if let start = request.start, start.size != image.size {
+      throw RequestRefusal.badRequest(
+        code: "wrongSize", "the mask is \(start.size), and the image \(image.size)")
+    }
+    return try ImageCutout(box: request.box, strokes: request.strokes, start: request.start)
+      .run(in: image, isCanceled: isCanceled)
   }
 
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {

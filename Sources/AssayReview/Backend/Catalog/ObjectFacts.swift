@@ -6,6 +6,8 @@ import AssayStore
 struct ObjectFacts: Sendable {
   /// The members of a session.
   let members: [JSONValue.Member]
+  /// True if objects have the field `track`.
+  let hasTracks: Bool
 
   init(_ taxonomy: Taxonomy, of dataset: DatasetRecord, in catalog: Catalog) throws {
     let skeletons = taxonomy.categories.compactMap { category in
@@ -13,7 +15,9 @@ struct ObjectFacts: Sendable {
     }
     // A dataset of labels has many rows and none of these.
     let hasRegions = dataset.regions > 0
-    let fields = try (hasRegions ? catalog.knownFields(in: dataset) : []).map { field in
+    let known = try hasRegions ? catalog.knownFields(in: dataset) : []
+    hasTracks = known.contains { $0.name == "track" }
+    let fields = known.map { field in
       JSONValue.Member(
         field.name,
         [

@@ -28,9 +28,10 @@ extension SaveRequest {
       guard let target, let attributes else { throw missing("attributes") }
       return .attributes(target: target, attributes)
     case .add:
-      if let outline { return .draw(category: try named(category, "category"), outline) }
+      let category = try named(category, "category")
+      if let outline { return .draw(category: category, outline, fields: attributes ?? []) }
       guard let mask else { throw missing("counts") }
-      return .add(category: try named(category, "category"), mask)
+      return .add(category: category, mask, fields: attributes ?? [])
     case .remove where target == .label: return .removeLabel(try named(category, "category"))
     case .remove:
       guard let target else { throw missing("target") }

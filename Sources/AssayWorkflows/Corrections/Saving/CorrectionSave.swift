@@ -15,10 +15,10 @@ package struct CorrectionSave: Sendable {
     case region(category: String, after: Mask, emptied: Bool = false, parts: RegionParts = .each)
     /// The pixels of one object after the change.
     case object(target: CorrectionTarget, after: Mask, emptied: Bool = false)
-    /// A new object.
-    case add(category: String, Mask)
-    /// A new object given by coordinates.
-    case draw(category: String, ObjectOutline)
+    /// A new object, with its fields.
+    case add(category: String, Mask, fields: [JSONValue.Member] = [])
+    /// A new object given by coordinates, with its fields.
+    case draw(category: String, ObjectOutline, fields: [JSONValue.Member] = [])
     /// The box or the polygons of an object after the change.
     case outline(target: CorrectionTarget, ObjectOutline)
     /// Fields of an object to set: its attributes, its keypoints. `null` removes one.

@@ -82,7 +82,7 @@ struct LedgerEntryBuilder {
         target: target, kind: .mask,
         members: mask(
           from: before, to: RegionParts.Region(mask: after), category: object.category))
-    case .add(let category, let mask):
+    case .add(let category, let mask, let fields):
       try check(category: category)
       try checkTakesRegions()
       let size = try size()
@@ -95,8 +95,8 @@ struct LedgerEntryBuilder {
         members: [
           .init("category", .string(category)), LedgerEntryContent.size(size),
           .init("mask", LedgerEntryContent.counts(mask)), .init("area", JSONValue(mask.area)),
-        ])
-    case .draw(let category, let outline):
+        ] + (try attributes(fields)))
+    case .draw(let category, let outline, let fields):
       try check(category: category)
       try checkTakesRegions()
       let size = try size()
@@ -105,7 +105,7 @@ struct LedgerEntryBuilder {
         target: .sample, kind: .add,
         members: [
           .init("category", .string(category)), LedgerEntryContent.size(size), outline.member,
-        ])
+        ] + (try attributes(fields)))
     case .outline(let target, let outline):
       let object = try object(target)
       let size = try size()
@@ -169,6 +169,13 @@ struct LedgerEntryBuilder {
   }
 
   // MARK: Members
+
+  /// The member with the fields of a new object; none if it has none.
+  private func attributes(_ fields: [JSONValue.Member]) throws -> [JSONValue.Member] {
+    guard !fields.isEmpty else { return [] }
+    try ObjectFields.check(fields, of: nil)
+    return [.init("attributes", .object(fields))]
+  }
 
   private func label(_ name: String) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [.init("category", .string(name))]

@@ -9,8 +9,9 @@ enum ObjectFields {
   /// Checks fields that a correction sets: names, sizes, and keypoints as COCO has them (x, y and a
   /// visibility of 0, 1 or 2 for each point, as many points as the object has).
   ///
+  /// - Parameter object: `nil` for a new one.
   /// - Throws: ``CorrectionError/badField(_:reason:)``.
-  static func check(_ fields: [JSONValue.Member], of object: AnnotatedObject) throws {
+  static func check(_ fields: [JSONValue.Member], of object: AnnotatedObject?) throws {
     guard let first = fields.first else { throw CorrectionError.noFields }
     guard fields.count <= countLimit, JSONValue.object(fields).text().utf8.count <= byteLimit else {
       throw CorrectionError.badField(
@@ -51,7 +52,7 @@ enum ObjectFields {
   private static let keypoints = "keypoints"
   private static let keypointCount = "num_keypoints"
 
-  private static func check(keypoints value: JSONValue, of object: AnnotatedObject) throws {
+  private static func check(keypoints value: JSONValue, of object: AnnotatedObject?) throws {
     let numbers = value.elements?.compactMap(\.double) ?? []
     guard let count = value.elements?.count, numbers.count == count, count > 0,
       count.isMultiple(of: 3), numbers.allSatisfy({ abs($0) < ObjectOutline.coordinateLimit }),
@@ -60,7 +61,7 @@ enum ObjectFields {
       throw CorrectionError.badField(
         keypoints, reason: "must be x, y and a visibility (0, 1 or 2) for each point")
     }
-    let attributes = object.attributes.flatMap { try? JSONValue(parsing: $0) }
+    let attributes = object?.attributes.flatMap { try? JSONValue(parsing: $0) }
     if let known = attributes?[keypoints]?.elements?.count, known != count {
       throw CorrectionError.badField(
         keypoints, reason: "has \(count / 3) points, but the object has \(known / 3)")

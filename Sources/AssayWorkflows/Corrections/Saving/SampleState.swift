@@ -190,10 +190,12 @@ extension SampleState {
       return isSame(after, as: known, payload) { replay, sequence in
         replay.pixels(of: object, after: sequence)
       }
-    case (.add(let name, let mask), .add):
+    case (.add(let name, let mask, let fields), .add):
       return category == name && payload["mask"] == LedgerEntryContent.counts(mask)
-    case (.draw(let name, let outline), .add):
+        && ObjectFields.isSame(fields, as: payload["attributes"])
+    case (.draw(let name, let outline, let fields), .add):
       return category == name && (try? ObjectOutline(payload)) == outline
+        && ObjectFields.isSame(fields, as: payload["attributes"])
     case (.outline(let object, let outline), .outline):
       return target == object && (try? ObjectOutline(payload)) == outline
     case (.attributes(let object, let fields), .attributes):

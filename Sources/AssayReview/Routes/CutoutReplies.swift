@@ -1,0 +1,86 @@
+import AssayCore
+import AssayImaging
+
+extension ReviewResponder {
+  /// The maximum time of a cut-out on its thread.
+  static let cutoutPatience = Duration.seconds(10)
+
+  /// Proposes the mask of an object, and saves nothing.
+  ///
+  /// The work ends early if the session asks for another one or the request is canceled, and after
+  /// ``cutoutPatience``.
+  func cutout(_ call: RouteCall) async throws -> HTTPReply {
+    let session = try signedIn(call)
+    let id = try sampleID(call)
+    let backend = try await backend(call)
+    let turn = cutouts.begin(session.id)
+    defer { cutouts.end(turn, of: session.id) }
+    return try await withTaskCancellationHandler {
+      try await pictures.run(for: call.client) {
+        if turn.isCanceled { throw Self.superseded }
+        let body = try JSONBody.object(call.body, valueLimit: CutoutRequest.valueLimit)
+        let request = try CutoutRequest(body)
+        let end = ContinuousClock.now + Self.cutoutPatience
+        do {
+          let found = try backend.cutout(request, of: id) {
+            turn.isCanceled || ContinuousClock.now >= end
+          }
+          return HTTPReply(json: found.json)
+        } catch ImageCutoutError.canceled {
+          if turn.isCanceled { throw Self.superseded }
+          throw RequestRefusal.badRequest(
+            code: "tooLong",
+            "the cut-out takes longer than \(Self.cutoutPatience.components.seconds) s; draw a smaller box"
+          )
+        } catch {
+          guard let known = error as? ImageCutoutError else { throw error }
+          throw RequestRefusal.badRequest(code: "noCutout", "\(known)")
+        }
+      }
+    } onCancel: {
+      turn.cancel()
+    }
+  }
+
+  private static let superseded = RequestRefusal.conflict(
+    code: "superseded", "another cut-out was requested after this one")
+}
+
+extension ImageCutout.Outcome {
+  /// The mask as the page's run lengths, its number of pixels, and the factor by which the image was reduced.
+  fileprivate var json: JSONValue {
+    [
+      "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
+      "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
+      "area": JSONValue(mask.area), "factor": JSONValue(factor),
+    ]
+  }
+}
+
+extension ReviewResponder {
+  /// Returns the key frame before a sample and the frames in between.
+  func keyframe(_ call: RouteCall) async throws -> HTTPReply {
+    let session = try signedIn(call)
+    let id = try sampleID(call)
+    let backend = try await backend(call)
+    guard let track = call.query["track"].flatMap({ try? JSONValue(parsing: $0) }), track.isScalar,
+      let category = call.query["category"], !category.isEmpty
+    else {
+      throw RequestRefusal.badRequest(
+        code: "badQuery", "track must be a number or a text as JSON, and category a class")
+    }
+    return try await deskAnswer(call) {
+      try backend.keyframe(before: id, track: track, category: category, for: session)
+    }
+  }
+}
+
+extension JSONValue {
+  /// True if it can name a track: a number or a text.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .integer, .number, .string: true
+    default: false
+    }
+  }
+}
