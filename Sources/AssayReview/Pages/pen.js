@@ -170,12 +170,13 @@ export class Pen {
     if (this.controller.cutoutTool.finish()) return true;
     if (!this.draft) return false;
     this.work = null;
-    if (!this.draft.isSnapped) return this.end();
-    this.controller.scissorsTool.close(() => this.end());
+    if (!this.draft.isSnapped) return this.complete();
+    this.controller.scissorsTool.close(() => this.complete());
     return true;
   }
 
-  end() {
+  /// Closes the polygon with its corners as they are.
+  complete() {
     const { draft, editor, controller } = this;
     if (draft.points.length < 3) {
       controller.say("A polygon needs at least three corners");
