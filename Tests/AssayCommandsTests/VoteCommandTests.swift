@@ -72,10 +72,12 @@ struct VoteCommandTests {
   func exports() throws {
     let program = try program()
     #expect(try program.run("import", "fer2013.csv", "--votes", "votes.csv").status == 0)
-    for format in ["fer", "folder", "parquet"] {
+    for format in ["fer", "folder"] {
       let outcome = try program.run("export", "fer2013", "--to", format, "--out", format)
       #expect(outcome.stdout.contains("such as votes, are left out"), "\(format) \(outcome)")
     }
+    let table = try program.run("export", "fer2013", "--to", "parquet", "--out", "parquet")
+    #expect(table.status == 0 && !table.stdout.contains("left out"), "\(table)")
     let folders = try program.run("export", "fer2013", "--to", "createml", "--out", "createml")
     #expect(
       (folders.stdout + folders.stderr).contains("further fields of 2 images are left out"),

@@ -21,7 +21,7 @@ enum MirrorFile {
     try connection.inDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = OFF")
       try database.execute(sql: CorrectionMirror.tables)
-      try database.execute(sql: CorrectionMirror.tagTables)
+      try database.execute(sql: CorrectionMirror.tagTables + CorrectionMirror.fieldTables)
     }
     try connection.close()
     return path

@@ -117,13 +117,23 @@ package struct AgreementSource: Sendable {
     self.dataset = dataset.name
     self.classes = classes
     self.people = people
-    self.samples = samples
     self.waiting = waiting
     let hasRegions = samples.contains { sample in
       sample.versions.values.contains { !$0.objects.isEmpty }
     }
-    kind =
-      dataset.isMultiLabel ? .labelSets : dataset.regions > 0 || hasRegions ? .regions : .labels
+    let hasObjects = dataset.regions > 0 || hasRegions
+    // Several choices for an image, as in Label Studio, are compared as sets.
+    let hasSets =
+      !hasObjects
+      && samples.contains { $0.versions.values.contains { $0.imageLabels.count > 1 } }
+    if hasSets, !dataset.isMultiLabel {
+      self.samples = samples.map { sample in
+        Sample(key: sample.key, versions: sample.versions.mapValues(\.withLabelSet))
+      }
+    } else {
+      self.samples = samples
+    }
+    kind = dataset.isMultiLabel || hasSets ? .labelSets : hasObjects ? .regions : .labels
   }
 
   private static func content(

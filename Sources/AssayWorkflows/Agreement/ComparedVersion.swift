@@ -10,6 +10,20 @@ struct ComparedVersion: Sendable {
     content.objects.filter { $0.shape.isRegion && !$0.isCrowd }
   }
 
+  /// The labels of the whole image: its only one, and those beside it.
+  var imageLabels: Set<String> {
+    let beside = content.objects.filter { $0.shape == .tag }.map(\.category)
+    return (content.labels ?? []).union(beside).union(content.label.map { [$0] } ?? [])
+  }
+
+  /// The version with its labels of the whole image as a set.
+  var withLabelSet: ComparedVersion {
+    var version = self
+    version.content.labels = imageLabels
+    version.content.label = nil
+    return version
+  }
+
   /// Returns the agreement with another version's objects: the IoU of pairs of one class that overlap.
   func overlaps(with other: ComparedVersion) -> [ObjectAgreement.Match] {
     let (own, theirs) = (objects, other.objects)
