@@ -43,10 +43,12 @@ struct Bench {
   /// The uuid of the ledger beside that catalog.
   static var browsedLedger: String { world?.ledger.uuid ?? "" }
 
-  /// - Parameter browse: the samples; by default those of a catalog that all tests share.
+  /// - Parameters:
+  ///   - browse: the samples; by default those of a catalog that all tests share.
+  ///   - cutoutPatience: the maximum time of a cut-out.
   init(
     _ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"],
-    browse: BrowseService? = Bench.browse
+    browse: BrowseService? = Bench.browse, cutoutPatience: Duration = .seconds(10)
   ) throws {
     folder = try TemporaryFolder()
     let clock = TestClock()
@@ -59,6 +61,7 @@ struct Bench {
       review: review, browse: browse, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
+    responder.cutouts = CutoutTurns(patience: cutoutPatience)
   }
 
   /// The token of a valid session, as the page sends it.

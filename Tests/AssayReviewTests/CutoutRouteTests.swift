@@ -9,6 +9,9 @@ import Testing
 /// Cut-outs: limits, malformed requests, cancellation, and the image of a sample.
 @Suite("Cut-outs of the review server")
 struct CutoutRouteTests {
+  /// More time than any machine needs: what ends these requests is another request or a cancellation.
+  private static let endless = Duration.seconds(86_400)
+
   private static func body(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func answer(
@@ -101,7 +104,7 @@ struct CutoutRouteTests {
         release.yield()
         // The first one works until it is asked to stop.
         if number == 1 { while !isCanceled() { usleep(1_000) } }
-      }))
+      }), cutoutPatience: Self.endless)
     let anna = bench.session()
     var turns = started.makeAsyncIterator()
     async let first = answer(#"{"box":[1,1,3,2]}"#, bench, session: anna)
@@ -123,12 +126,22 @@ struct CutoutRouteTests {
       FakeReview(onCutout: { isCanceled in
         release.yield()
         while !isCanceled() { usleep(1_000) }
-      }))
+      }), cutoutPatience: Self.endless)
     let task = Task { try await answer(#"{"box":[1,1,3,2]}"#, bench) }
     var turns = started.makeAsyncIterator()
     await turns.next()
     task.cancel()
     #expect(try await task.value.code == 409)
+  }
+
+  @Test("A request that takes longer than the server waits is ended")
+  func patience() async throws {
+    let bench = try Bench(
+      FakeReview(onCutout: { isCanceled in while !isCanceled() { usleep(1_000) } }),
+      cutoutPatience: .zero)
+    let (code, json) = try await answer(#"{"box":[1,1,3,2]}"#, bench)
+    #expect(code == 422 && json["error"] == "tooLong")
+    #expect(bench.responder.cutouts.count == 0)
   }
 
   @Test("The reason why nothing is cut out is passed on")

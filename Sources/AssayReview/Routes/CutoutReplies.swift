@@ -2,13 +2,10 @@ import AssayCore
 import AssayImaging
 
 extension ReviewResponder {
-  /// The maximum time of a cut-out on its thread.
-  static let cutoutPatience = Duration.seconds(10)
-
   /// Proposes the mask of an object, and saves nothing.
   ///
   /// The work ends early if the session asks for another one or the request is canceled, and after
-  /// ``cutoutPatience``.
+  /// ``CutoutTurns/patience``.
   func cutout(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     let id = try sampleID(call)
@@ -20,7 +17,7 @@ extension ReviewResponder {
         if turn.isCanceled { throw Self.superseded }
         let body = try JSONBody.object(call.body, valueLimit: CutoutRequest.valueLimit)
         let request = try CutoutRequest(body)
-        let end = ContinuousClock.now + Self.cutoutPatience
+        let end = ContinuousClock.now + cutouts.patience
         do {
           let found = try backend.cutout(request, of: id) {
             turn.isCanceled || ContinuousClock.now >= end
@@ -30,7 +27,7 @@ extension ReviewResponder {
           if turn.isCanceled { throw Self.superseded }
           throw RequestRefusal.badRequest(
             code: "tooLong",
-            "the cut-out takes longer than \(Self.cutoutPatience.components.seconds) s; draw a smaller box"
+            "the cut-out takes longer than \(cutouts.patience.components.seconds) s; draw a smaller box"
           )
         } catch {
           guard let known = error as? ImageCutoutError else { throw error }

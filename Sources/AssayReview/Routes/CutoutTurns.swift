@@ -11,7 +11,12 @@ final class CutoutTurns: Sendable {
     func cancel() { canceled.store(true, ordering: .relaxed) }
   }
 
+  /// The maximum time of one request on its thread.
+  let patience: Duration
+
   private let running = Mutex<[String: Turn]>([:])
+
+  init(patience: Duration = .seconds(10)) { self.patience = patience }
 
   /// Begins a request of a session, and cancels the one before.
   func begin(_ session: String) -> Turn {
