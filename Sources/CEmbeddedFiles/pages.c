@@ -414,6 +414,10 @@ static const uint8_t sample_page_js[] = {
 #embed "../AssayReview/Pages/sample-page.js"
 };
 
+static const uint8_t sample_panes_js[] = {
+#embed "../AssayReview/Pages/sample-panes.js"
+};
+
 static const uint8_t sample_picture_js[] = {
 #embed "../AssayReview/Pages/sample-picture.js"
 };
@@ -505,6 +509,10 @@ static const uint8_t team_js[] = {
 
 static const uint8_t trail_js[] = {
 #embed "../AssayReview/Pages/trail.js"
+};
+
+static const uint8_t version_differences_js[] = {
+#embed "../AssayReview/Pages/version-differences.js"
 };
 
 static const uint8_t viewport_js[] = {
@@ -625,6 +633,7 @@ static const EmbeddedFile files[] = {
     FILE("sample-details.js", sample_details_js),
     FILE("sample-fields.js", sample_fields_js),
     FILE("sample-page.js", sample_page_js),
+    FILE("sample-panes.js", sample_panes_js),
     FILE("sample-picture.js", sample_picture_js),
     FILE("sample-tags.js", sample_tags_js),
     FILE("save-status.js", save_status_js),
@@ -649,6 +658,7 @@ static const EmbeddedFile files[] = {
     FILE("done-view.js", done_view_js),
     FILE("team.js", team_js),
     FILE("trail.js", trail_js),
+    FILE("version-differences.js", version_differences_js),
     FILE("viewport.js", viewport_js),
     FILE("visit.js", visit_js),
     FILE("worker-client.js", worker_client_js),

@@ -162,6 +162,29 @@ class Detections(BrowsePage):
         page.key("0")
         page.until("document.querySelector('.percent').innerText", wanted=lambda text: text == fitted)
 
+    def test_ground_truth_and_run_side_by_side_have_one_zoom(self):
+        page = self.open()
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        self.assertEqual(page.text(".pane-titles"), "")
+        page.key("s")
+        page.until("document.querySelectorAll('.pane-titles span').length === 2")
+        self.assertIn("beside=1", page.evaluate("location.hash"))
+        page.key("+")
+        page.key("+")
+        # The image in both halves is the same, at its zoom; the marks above differ.
+        halves = """(name => { const canvas = document.querySelectorAll('.picture-stage canvas')[name];
+            const half = Math.floor(canvas.width / 2), context = canvas.getContext('2d');
+            const of = left => context.getImageData(left, 0, half - 4, canvas.height).data;
+            const [one, two] = [of(2), of(Math.round(canvas.width / 2) + 2)];
+            return [one.some(value => value > 0), one.every((value, at) => value === two[at])]; })(%d)"""
+        page.until(halves % 0, wanted=lambda found: found == [True, True])
+        page.until(halves % 1, wanted=lambda found: found == [True, False])
+        page.shot("browse-beside")
+        page.key("s")
+        page.until("document.querySelectorAll('.pane-titles span').length === 0")
+
     def test_a_row_of_the_list_and_its_object_are_highlighted_together(self):
         page = self.open()
         self.grid(page)

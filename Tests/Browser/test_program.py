@@ -121,6 +121,26 @@ class ProgramMasks(Program):
     def test_a_conflict_between_two_pages_is_settled_by_keeping_theirs(self):
         self.conflict("head")
 
+    def test_a_conflict_between_two_pages_is_settled_by_keeping_both(self):
+        anna = self.open("anna")
+        bert = self.open("bert", self.browser.context(), number=1)
+        self.stroke(bert, 0.1, 0.1)
+        self.saved(bert, 1)
+        self.stroke(anna, 0.1, 0.9)
+        self.says(anna, "conflict")
+        anna.until("document.querySelectorAll('.conflicts .version').length === 2")
+        self.assertIn("do not overlap", anna.text("#side"))
+        self.assertIn("only in the other version", anna.text("#side .differences"))
+        anna.shot("program-conflict-both")
+        anna.key("k")
+        self.saved(anna)
+        state = self.sample(anna)
+        self.assertEqual(state["conflicts"], [])
+        self.assertEqual(state["history"][-1]["kind"], "merge")
+        anna.key("Ctrl+Z")
+        self.says(anna, "conflict")
+        self.verify()
+
     def test_an_empty_mask_and_a_hidden_category(self):
         page = self.open()
         page.key("Shift+H")

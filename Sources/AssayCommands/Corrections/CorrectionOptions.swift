@@ -85,7 +85,7 @@ package struct CorrectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --conflict: this (the entry's version) or head (the current version).",
+      "With --conflict: this (the entry's version), head (the current version) or both (the changes of both, if they do not overlap).",
       valueName: "version"))
   package var keep: ConflictChoice?
 

@@ -35,6 +35,8 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   case redo
   /// Assigns the corrections of another sample identity (a renamed dataset) to this sample.
   case adopt
+  /// Applies the changes of a conflict's branch to the ground truth, in addition to those of the main branch.
+  case merge
   /// Gives the sample a tag.
   case tag
   /// Removes a tag from the sample.
@@ -45,7 +47,7 @@ package enum CorrectionKind: String, CaseIterable, Sendable, Hashable {
   /// True if an entry of this kind can change the ground truth, or whether the sample counts.
   package var changesTruth: Bool {
     switch self {
-    case .label, .mask, .outline, .attributes, .add, .remove, .take, .reject, .bad: true
+    case .label, .mask, .outline, .attributes, .add, .remove, .take, .reject, .bad, .merge: true
     case .accept, .unsure, .skip, .note, .undo, .redo, .adopt, .tag, .untag, .field: false
     }
   }

@@ -20,6 +20,8 @@ enum CorrectionOperation: Sendable {
   case objects([NewObject], replacing: [String]?)
   /// Takes the version of a branch, named by the uuid of its last entry.
   case branch(entry: String)
+  /// Adds the changes of a branch, named in the same way.
+  case merge(entry: String)
   case leaveOut(String)
   case accept
   case unsure
@@ -123,6 +125,9 @@ extension CorrectionOperation {
       guard let entry = payload["entry"]?.text else { throw .unreadable }
       self = kind == .undo ? .undo(entry) : .redo(entry)
     case .note, .adopt: self = .nothing
+    case .merge:
+      guard target == .sample, let entry = payload["entry"]?.text else { throw .unreadable }
+      self = .merge(entry: entry)
     case .tag, .untag, .field:
       guard target == .sample, let edit = SampleEdit(kind: kind, payload: payload) else {
         throw .unreadable

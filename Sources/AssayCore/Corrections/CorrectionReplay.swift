@@ -217,9 +217,15 @@ extension CorrectionReplay {
       conflicts.append(
         ConflictBranch(
           entries: open, head: head.sequence, forkedFrom: entries[0].parent, label: state.label,
-          labels: state.labels, objects: annotated(state), leftOut: state.leftOut))
+          labels: state.labels, objects: annotated(state), leftOut: state.leftOut,
+          obstacle: open.count == entries.count ? obstacle(of: head) : .revisesEarlier))
     }
     return conflicts
+  }
+
+  /// The reason why the branch that ends with an entry cannot be kept together with the main branch.
+  private mutating func obstacle(of head: LedgerEntry) -> MergeObstacle? {
+    BranchMerge(ofBranch: head.uuid, before: .max, &context)?.obstacle(besides: run, &context)
   }
 
   func skipped() -> SkippedEntries {

@@ -85,10 +85,13 @@ package struct ConflictBranch: Hashable, Sendable {
   package var labels: Set<String>?
   package var objects: [AnnotatedObject]
   package var leftOut: String?
+  /// The reason why the branch and the main branch cannot be kept together; `nil` if they can.
+  package var obstacle: MergeObstacle?
 
   package init(
     entries: [LedgerEntry], head: Int64, forkedFrom: Int64?, label: String?,
-    labels: Set<String>? = nil, objects: [AnnotatedObject], leftOut: String?
+    labels: Set<String>? = nil, objects: [AnnotatedObject], leftOut: String?,
+    obstacle: MergeObstacle?
   ) {
     self.entries = entries
     self.head = head
@@ -97,6 +100,7 @@ package struct ConflictBranch: Hashable, Sendable {
     self.labels = labels
     self.objects = objects
     self.leftOut = leftOut
+    self.obstacle = obstacle
   }
 }
 

@@ -120,6 +120,11 @@ extension ReplayState {
       (label, labels, objects) = (state.label, state.labels, state.objects)
       leftOut = state.leftOut
       return
+    case .merge(let uuid):
+      let merge = BranchMerge(ofBranch: uuid, before: step.entry.sequence, &context)
+      guard let merge else { throw .missing }
+      try merge.apply(to: &self, &context)
+      return
     case .leaveOut(let reason):
       leftOut = reason
       return

@@ -135,7 +135,7 @@ extension CorrectionOperation {
   var changesTruth: Bool {
     switch self {
     case .label, .addLabel, .removeLabel, .labels, .category, .region, .object, .outline,
-      .attributes, .add, .remove, .regions, .objects, .branch, .leaveOut, .accept:
+      .attributes, .add, .remove, .regions, .objects, .branch, .merge, .leaveOut, .accept:
       true
     case .unsure, .skip, .undo, .redo, .edit, .nothing: false
     }

@@ -247,6 +247,7 @@ class App {
     switch (id) {
       case "compare": return openSample.compare();
       case "keepSeen": return openSample.keepSeen();
+      case "keepBoth": return openSample.keepBoth();
       case "undo": return this.undo();
       case "redo": return openSample.redo();
       case "sayEmpty": return this.bar.isConfirming ? this.bar.answer(true) : openSample.sayEmpty();
@@ -330,7 +331,8 @@ class App {
     } else if (name === "conflict") {
       view = conflictView({
         state: openSample.state, image: openSample.image, author: session.author, onlater: close,
-        compare: () => openSample.compare(), keepSeen: () => openSample.keepSeen(), keep: (conflict, version) => openSample.keep(conflict, version),
+        compare: () => openSample.compare(), keepSeen: () => openSample.keepSeen(), keepBoth: () => openSample.keepBoth(),
+        keep: (conflict, version) => openSample.keep(conflict, version),
       });
     }
     fill(side, view);

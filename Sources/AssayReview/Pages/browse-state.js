@@ -8,7 +8,7 @@ export const kinds = ["boxes", "masks", "keypoints", "labels"];
 
 /// Members: `view`, `where`, `sort`, `descending`, `seed`, `runs` (chosen), `size` (of thumbnails), `at` (the position
 /// of the current sample), `sample` (the id of the open sample, or null), and how marks are drawn: `hidden` (sources:
-/// "truth" or a run's name), `off` (kinds), `score`, `results`, `classes` (empty: all), `color`.
+/// "truth" or a run's name), `off` (kinds), `score`, `results`, `classes` (empty: all), `color`, `beside` (the open sample once for each run).
 export function readState(hash, start) {
   const query = new URLSearchParams(hash.replace(/^#browse[?&]?/, ""));
   const list = (name) => (query.get(name) ? query.get(name).split(",").map(decodeURIComponent) : []);
@@ -33,6 +33,7 @@ export function readState(hash, start) {
     results: list("results").filter((one) => results.includes(one)),
     classes: list("classes"),
     color: query.get("color") === "class" ? "class" : "source",
+    beside: query.get("beside") === "1",
   };
 }
 
@@ -55,12 +56,14 @@ export function hashOf(state) {
   for (const name of ["hidden", "off", "results", "classes"]) list(name, state[name]);
   put("score", state.score, state.score === usualScore);
   put("color", state.color, state.color === "source");
+  put("beside", "1", !state.beside);
   return `#browse?${query.toString().replaceAll("+", "%20").replaceAll("%2C", ",")}`;
 }
 
 /// Returns whether two states draw the same marks in the same way.
 export function isSameLook(a, b) {
-  const look = ({ runs, hidden, off, score, results: shown, classes, color }) => JSON.stringify([runs, hidden, off, score, shown, classes, color]);
+  const look = ({ runs, hidden, off, score, results: shown, classes, color, beside }) => JSON.stringify(
+    [runs, hidden, off, score, shown, classes, color, beside]);
   return look(a) === look(b);
 }
 

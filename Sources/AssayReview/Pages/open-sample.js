@@ -258,6 +258,14 @@ export class OpenSample extends EventTarget {
     this.keep(this.state.conflicts.at(-1), this.isBesideShown ? "this" : "head");
   }
 
+  /// Keeps the changes of both versions, if they do not overlap.
+  keepBoth() {
+    if (!this.conflicts) return this.tell("There is no other version.");
+    const conflict = this.state.conflicts.at(-1);
+    if (conflict.obstacle) return this.tell(`Both cannot be kept: ${conflict.obstacle}.`, true);
+    this.keep(conflict, "both");
+  }
+
   keep(conflict, version) {
     // The parent is the head of the main branch, whatever other branches there are.
     const { head } = this.state;
@@ -303,7 +311,10 @@ export class OpenSample extends EventTarget {
     if (this.isDrawn(item)) return;
     this.visit.onCanvas.clear();
     this.view.show(this.shownState());
-    if (item.body.kind === "keep") this.tell("Conflict resolved; the other version stays in the ledger.");
+    if (item.body.kind === "keep") {
+      this.tell(item.body.version === "both" ? "Conflict resolved: the changes of both are kept."
+        : "Conflict resolved; the other version stays in the ledger.");
+    }
   }
 
   /// Returns whether the canvas already shows the result of an entry.

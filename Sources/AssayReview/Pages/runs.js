@@ -76,7 +76,10 @@ export class RunsPage {
   browseHash({ view, where, sort = "", sample = null, at = 0 }) {
     const runs = [this.state.run, this.state.with].filter(Boolean);
     const base = readState("#browse", { view, runs });
-    return hashOf({ ...base, view, where, runs, sort, at, sample: sample === null ? null : String(sample), score: this.state.score ?? base.score });
+    return hashOf({
+      ...base, view, where, runs, sort, at, sample: sample === null ? null : String(sample), score: this.state.score ?? base.score,
+      beside: Boolean(this.state.with),
+    });
   }
 
   async show() {

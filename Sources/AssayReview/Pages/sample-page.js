@@ -5,6 +5,7 @@ import { detailsView } from "./sample-details.js";
 import { fill, grouped, make } from "./dom.js";
 import { sourceButtons } from "./look-panel.js";
 import { isShown, numberedColor, sourcesOf } from "./mark-style.js";
+import { panesOf } from "./sample-panes.js";
 import { SamplePicture } from "./sample-picture.js";
 
 const mostKept = 8;
@@ -50,6 +51,9 @@ export class SamplePage extends EventTarget {
       },
     }, "Reset");
     this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
+    this.beside = make("button", {
+      type: "button", "aria-pressed": "false", title: "One image for each run, with one zoom (s)", onclick: () => this.toggleBeside(),
+    }, "Side by side");
     this.aside = make("aside", { class: "sample-side", "aria-label": "Annotations and predictions", tabindex: "-1" });
     this.problem = make("div", { class: "alert", role: "alert", hidden: true });
     this.element = make("section", { class: "sample-page", role: "dialog", "aria-modal": "true", "aria-labelledby": "sample-name", hidden: true },
@@ -59,7 +63,7 @@ export class SamplePage extends EventTarget {
         make("div", { class: "zooming" }, tool("−", "Zoom out", "−", () => this.picture.zoom(-1)), this.percent,
           tool("+", "Zoom in", "+", () => this.picture.zoom(1)), tool("Fit", "Fit the image", "0", () => this.picture.fit()),
           tool("1:1", "Actual pixels", "1", () => this.picture.actual())),
-        this.sources, make("div", { class: "adjusting" }, ...this.brightness, ...this.contrast, this.reset)),
+        this.sources, this.beside, make("div", { class: "adjusting" }, ...this.brightness, ...this.contrast, this.reset)),
       this.problem, this.picture.stage, this.aside);
     this.host.append(this.element);
   }
@@ -209,7 +213,10 @@ export class SamplePage extends EventTarget {
       groups.push({ source, own, marks, hiddenCount: all.length - marks.length });
     }
     this.shown = shown;
-    this.picture.setMarks(shown, state.off);
+    const panes = panesOf(groups);
+    this.beside.hidden = panes.length < 2;
+    this.beside.setAttribute("aria-pressed", String(state.beside));
+    this.picture.setPanes(state.beside && panes.length > 1 ? panes : [{ title: null, shown }], state.off);
     const top = this.aside.scrollTop;
     const { view, rows } = detailsView(detail, groups, {
       point: (mark) => this.point(mark, false),
@@ -245,6 +252,10 @@ export class SamplePage extends EventTarget {
 
   // ---- keys ----
 
+  toggleBeside() {
+    if (!this.beside.hidden) this.dispatchEvent(new CustomEvent("look", { detail: { beside: !this.state.beside } }));
+  }
+
   step(direction) {
     if (this.position === null) return;
     const position = this.position + direction;
@@ -259,7 +270,7 @@ export class SamplePage extends EventTarget {
     const actions = {
       Escape: () => this.dispatchEvent(new Event("close")),
       "+": () => picture.zoom(1), "=": () => picture.zoom(1), "-": () => picture.zoom(-1),
-      t: () => this.tags?.open(), f: () => this.fields?.open(), 0: () => picture.fit(), 1: () => picture.actual(),
+      s: () => this.toggleBeside(), t: () => this.tags?.open(), f: () => this.fields?.open(), 0: () => picture.fit(), 1: () => picture.actual(),
     };
     if (!isSlider) {
       actions.ArrowLeft = () => this.step(-1);

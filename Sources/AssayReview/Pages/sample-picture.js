@@ -7,16 +7,19 @@ import { Viewport } from "./viewport.js";
 
 const mostAhead = 3;
 
+/// The image can be shown several times side by side, in panes with different marks and one zoom and position.
+///
 /// Events: `hover` with `detail.mark` (or null), `zoom`.
 export class SamplePicture extends EventTarget {
   constructor() {
     super();
     this.base = make("canvas", { "aria-hidden": "true" });
     this.above = make("canvas", { "aria-hidden": "true" });
-    this.stage = make("div", { class: "picture-stage", role: "img", tabindex: "0", "aria-label": "Image" }, this.base, this.above);
+    this.titles = make("div", { class: "pane-titles" });
+    this.stage = make("div", { class: "picture-stage", role: "img", tabindex: "0", "aria-label": "Image" }, this.base, this.above, this.titles);
     this.layer = new PictureLayer(this.base);
     this.viewport = new Viewport(1, 1);
-    this.shown = [];
+    this.panes = [{ title: null, shown: [] }];
     this.off = [];
     this.emphasis = null;
     this.turn = 0;
@@ -74,7 +77,17 @@ export class SamplePicture extends EventTarget {
 
   at(event) {
     const box = this.stage.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    const x = event.clientX - box.left;
+    return [x - this.paneAt(x) * this.paneWidth, event.clientY - box.top];
+  }
+
+  get paneWidth() {
+    return this.stage.clientWidth / this.panes.length;
+  }
+
+  /// Returns the index of the pane at a position of the stage; the first or the last one beyond its sides.
+  paneAt(x) {
+    return Math.min(Math.max(Math.floor(x / this.paneWidth), 0), this.panes.length - 1);
   }
 
   resize() {
@@ -85,7 +98,7 @@ export class SamplePicture extends EventTarget {
       canvas.width = Math.round(width * this.ratio);
       canvas.height = Math.round(height * this.ratio);
     }
-    this.viewport.resize(width, height);
+    this.viewport.resize(this.paneWidth, height);
     this.changed();
   }
 
@@ -96,7 +109,7 @@ export class SamplePicture extends EventTarget {
     this.bitmap?.close();
     this.bitmap = null;
     this.layer.close();
-    this.shown = [];
+    this.panes = this.panes.map(({ title }) => ({ title, shown: [] }));
     this.emphasis = null;
     if (width && height) this.size(width, height);
     if (width && height && thumbnail) {
@@ -187,9 +200,16 @@ export class SamplePicture extends EventTarget {
     this.base.style.filter = brightness === 100 && contrast === 100 ? "" : `brightness(${brightness}%) contrast(${contrast}%)`;
   }
 
-  setMarks(shown, off) {
-    this.shown = shown;
+  /// Sets the marks of each pane: a list of `{title, shown}`; `title` is null for a single pane.
+  setPanes(panes, off) {
+    const isOther = panes.length !== this.panes.length;
+    this.panes = panes;
     this.off = off;
+    if (isOther) {
+      this.viewport.isFitted = true;
+      this.resize();
+    }
+    this.titles.replaceChildren(...(panes.length > 1 ? panes.map(({ title }) => make("span", {}, title)) : []));
     this.schedule();
   }
 
@@ -212,17 +232,38 @@ export class SamplePicture extends EventTarget {
   }
 
   draw() {
-    const { viewport, context, above } = this;
+    const { viewport, context, above, panes } = this;
     const ratio = this.ratio ?? 1;
     this.layer.draw(viewport, ratio);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, above.width, above.height);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const [x, y] = viewport.toView(0, 0);
-    drawMarks(context, this.shown, { x, y, scale: viewport.scale, width: viewport.width, height: viewport.height }, {
-      off: this.off, line: 2, font: 12, emphasis: this.emphasis,
-      clip: { left: 0, top: 0, right: viewport.stageWidth, bottom: viewport.stageHeight },
+    panes.forEach(({ shown }, index) => {
+      const left = Math.round(index * this.paneWidth * ratio);
+      const width = Math.round((index + 1) * this.paneWidth * ratio) - left;
+      if (index > 0) this.copyFirst(left, width);
+      context.save();
+      context.setTransform(ratio, 0, 0, ratio, left, 0);
+      context.beginPath();
+      context.rect(0, 0, width / ratio, viewport.stageHeight);
+      context.clip();
+      drawMarks(context, shown, { x, y, scale: viewport.scale, width: viewport.width, height: viewport.height }, {
+        off: this.off, line: 2, font: 12, emphasis: this.emphasis,
+        clip: { left: 0, top: 0, right: viewport.stageWidth, bottom: viewport.stageHeight },
+      });
+      context.restore();
     });
+  }
+
+  /// Copies the image of the first pane to another one, with a line between them.
+  copyFirst(left, width) {
+    const { context: base } = this.layer;
+    const { height } = this.base;
+    base.setTransform(1, 0, 0, 1, 0, 0);
+    base.clearRect(left, 0, this.base.width - left, height);
+    base.drawImage(this.base, 0, 0, width, height, left, 0, width, height);
+    base.fillStyle = "#888";
+    base.fillRect(left - 1, 0, 2, height);
   }
 
   // ---- the mark under the pointer ----
@@ -231,7 +272,7 @@ export class SamplePicture extends EventTarget {
     const [x, y] = this.viewport.toPicture(...this.at(event));
     let best = null;
     let least = Infinity;
-    for (const { mark } of this.shown) {
+    for (const { mark } of this.panes[this.paneAt(event.clientX - this.stage.getBoundingClientRect().left)].shown) {
       const box = boxOf(mark);
       // The smallest one is meant: it is above the others or inside them.
       const area = box ? box[2] * box[3] : this.viewport.width * this.viewport.height;

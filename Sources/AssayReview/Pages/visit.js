@@ -3,14 +3,14 @@ import { newUUID } from "./dom.js";
 
 /// The kinds that undo reverts; it ignores the others (notes, undo and redo themselves).
 const undoable = new Set([
-  "label", "mask", "outline", "attributes", "add", "remove", "category", "take", "accept", "reject", "unsure", "bad", "skip",
+  "label", "mask", "outline", "attributes", "add", "remove", "category", "take", "accept", "reject", "unsure", "bad", "skip", "merge",
 ]);
 
 /// The words for a kind in undo and redo messages.
 export const kindWords = {
   label: "label", mask: "stroke", outline: "outline", attributes: "fields", add: "new object", remove: "removed object", category: "class",
   take: "prediction used", accept: "accepted", reject: "rejected", unsure: "unsure",
-  bad: "bad image", skip: "skipped", note: "note", keep: "version kept", agree: "version taken",
+  bad: "bad image", skip: "skipped", note: "note", keep: "version kept", merge: "both versions kept", agree: "version taken",
 };
 
 export class Visit {

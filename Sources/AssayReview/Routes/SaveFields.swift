@@ -1,4 +1,5 @@
 import AssayCore
+import AssayWorkflows
 import Foundation
 
 /// The members of a save's body, with checks of their types and limits.
@@ -150,13 +151,17 @@ struct SaveFields {
     }
   }
 
-  /// Returns true if the head is kept and the other version dropped.
-  func version(isNeeded: Bool) throws(RequestRefusal) -> Bool {
-    switch value("version") {
-    case "head"?: return true
-    case "this"?: return false
-    case nil where !isNeeded: return false
-    default: throw wrong("version", "version must be this or head")
+  /// Returns the version of a conflict that is kept.
+  func version(isNeeded: Bool) throws(RequestRefusal) -> ConflictChoice? {
+    guard let given = value("version") else {
+      if isNeeded { throw wrong("version", Self.versions) }
+      return nil
     }
+    guard let choice = given.text.flatMap(ConflictChoice.init) else {
+      throw wrong("version", Self.versions)
+    }
+    return choice
   }
+
+  private static let versions = "version must be this, head or both"
 }

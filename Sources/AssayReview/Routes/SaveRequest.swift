@@ -1,4 +1,5 @@
 import AssayCore
+import AssayWorkflows
 import Foundation
 
 /// A save as the page sends it, parsed and checked as far as possible without the sample.
@@ -32,7 +33,7 @@ struct SaveRequest: Hashable, Sendable {
     case note
     case undo
     case redo
-    /// Selects one of two conflicting versions.
+    /// Selects one of two conflicting versions, or the changes of both.
     case keep
     /// Takes one of the independent versions of a sample.
     case agree
@@ -73,9 +74,9 @@ struct SaveRequest: Hashable, Sendable {
   var note: String?
   /// The uuid of an entry to undo or redo.
   var entry: String?
-  /// The uuid of a conflicting entry, and whether the head is kept.
+  /// The uuid of a conflicting entry, and the version that is kept.
   var conflict: String?
-  var keepsHead = false
+  var kept: ConflictChoice?
   /// For a mask from a model: parts below this many pixels that touch no object become
   /// one new object together.
   var instanceArea: Int?
@@ -138,7 +139,7 @@ extension SaveRequest {
     if kind == .note, note == nil { throw fields.wrong("note", "a note needs text") }
     entry = try fields.uuid("entry", isNeeded: kind == .agree)
     conflict = try fields.uuid("conflict", isNeeded: kind == .keep)
-    keepsHead = try fields.version(isNeeded: kind == .keep)
+    kept = try fields.version(isNeeded: kind == .keep)
     seconds = try fields.seconds()
     isDone = try fields.flag("done")
   }

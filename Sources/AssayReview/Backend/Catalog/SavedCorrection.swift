@@ -54,7 +54,7 @@ extension SaveRequest {
     case .agree: throw missing("versions")
     case .keep:
       return .keep(
-        conflict: try named(conflict, "conflict"), keepsHead ? .head : .this)
+        conflict: try named(conflict, "conflict"), kept ?? .this)
     }
   }
 
@@ -123,6 +123,7 @@ extension CorrectionError {
     case .nothingToUndo: "nothingToUndo"
     case .nothingToRedo: "nothingToRedo"
     case .noConflict: "noConflict"
+    case .cannotMerge: "cannotMerge"
     case .noPrediction, .otherDataset: "noPrediction"
     case .takeLoses: "takeLoses"
     case .picture: "imageUnreadable"

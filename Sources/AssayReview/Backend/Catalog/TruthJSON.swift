@@ -71,6 +71,7 @@ extension ConflictBranch {
       "time": JSONValue(remarks.time), "label": JSONValue(label),
       "labels": labels?.json ?? .null,
       "left_out": JSONValue(leftOut), "objects": .array(objects.map { $0.json(in: size) }),
+      "obstacle": JSONValue(obstacle?.text),
     ]
   }
 }

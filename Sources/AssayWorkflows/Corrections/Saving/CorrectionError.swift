@@ -47,6 +47,8 @@ package enum CorrectionError: Error {
   case cannotUndo(sequence: Int64, kind: String)
   /// There is no conflict to resolve.
   case noConflict(String, key: String)
+  /// The two versions of a conflict cannot both be kept.
+  case cannotMerge(MergeObstacle, key: String)
   /// A change of another person's independent version.
   case otherVersion(author: String, of: String)
   /// A run without a prediction for the sample or for the class.
@@ -130,6 +132,8 @@ extension CorrectionError: CustomStringConvertible {
         + (kind == "undo" ? "; redo the entry that it undid" : "")
     case .noConflict(let entry, let key):
       "\(entry) is not an open conflict of \(key); load the sample again"
+    case .cannotMerge(let obstacle, let key):
+      "\(key): both versions cannot be kept, because \(obstacle.text); keep one of them (this or head)"
     case .otherVersion(let author, let other):
       "\(author) cannot change the independent version of \(other)"
     case .noPrediction(let run, let key, let reason):

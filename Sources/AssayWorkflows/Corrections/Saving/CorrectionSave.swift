@@ -170,4 +170,6 @@ package enum ConflictChoice: String, Sendable, CaseIterable {
   case this
   /// The version on the main branch.
   case head
+  /// The changes of both, if they do not overlap (``ConflictBranch/obstacle``).
+  case both
 }

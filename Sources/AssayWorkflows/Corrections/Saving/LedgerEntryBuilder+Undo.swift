@@ -62,12 +62,20 @@ extension LedgerEntryBuilder {
   /// Resolves a conflict: applies to the whole branch of the entry.
   mutating func keep(_ conflict: String, _ choice: ConflictChoice) throws -> LedgerEntryContent {
     guard let branch = sample.replay.branch(of: conflict), let head = branch.last,
-      sample.replay.truth().conflicts.contains(where: { $0.head == head.sequence })
+      let found = sample.replay.truth().conflicts.first(where: { $0.head == head.sequence })
     else { throw CorrectionError.noConflict(conflict, key: key) }
+    let kind: CorrectionKind
+    switch choice {
+    case .this: kind = .take
+    case .head: kind = .note
+    case .both:
+      if let obstacle = found.obstacle { throw CorrectionError.cannotMerge(obstacle, key: key) }
+      kind = .merge
+    }
     var entry = LedgerEntryContent(
-      target: .sample, kind: choice == .this ? .take : .note,
+      target: .sample, kind: kind,
       members: [.init("keep", .string(choice.rawValue))], resolves: branch.map(\.uuid))
-    if choice == .this { entry.members.append(.init("entry", .string(head.uuid))) }
+    if choice != .head { entry.members.append(.init("entry", .string(head.uuid))) }
     return entry
   }
 }

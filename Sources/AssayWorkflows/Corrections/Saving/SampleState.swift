@@ -214,7 +214,8 @@ extension SampleState {
     case (.note, .note): return payload["keep"] == nil
     case (.undo(let entry), .undo), (.redo(let entry), .redo):
       return entry == nil || payload["entry"]?.text == entry
-    case (.keep(let conflict, let choice), .take), (.keep(let conflict, let choice), .note):
+    case (.keep(let conflict, let choice), .take), (.keep(let conflict, let choice), .note),
+      (.keep(let conflict, let choice), .merge):
       return payload["keep"]?.text == choice.rawValue
         && payload["resolves"]?.elements?.contains(.string(conflict)) == true
     case (.agree(let agreed), .take):

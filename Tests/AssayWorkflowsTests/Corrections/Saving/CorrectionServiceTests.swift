@@ -87,6 +87,29 @@ struct CorrectionServiceTests {
   }
 
   @Test(
+    "Both versions of a conflict are kept if they do not overlap; otherwise the reason is given")
+  func both() throws {
+    let world = try CorrectionFixture()
+    try world.add(
+      .region(category: "person", after: world.mask("#...", "....")), parent: .sequence(0))
+    let late = try world.add(
+      .region(category: "person", after: world.mask("....", "...#")), parent: .sequence(0),
+      author: "ben")
+    let kept = try world.add(.keep(conflict: late.entry.uuid, .both))
+    #expect(kept.truth.conflicts.isEmpty && kept.entry.kind == "merge")
+    // Both removed the lower pixels, and Ben the upper ones as well.
+    #expect(kept.truth.region(of: "person") == (try world.mask("....", "...#")))
+    let other = try world.add(
+      .region(category: "person", after: world.mask("....", "..##")),
+      parent: .entry(kept.entry.uuid))
+    let late2 = try world.add(.reject("blurred"), parent: .entry(kept.entry.uuid), author: "ben")
+    #expect(late2.isConflict && other.truth.conflicts.isEmpty)
+    #expect(
+      try world.refusal(.keep(conflict: late2.entry.uuid, .both))?
+        .contains("one version replaces or excludes the sample as a whole") == true)
+  }
+
+  @Test(
     "A change on a state that is no longer the last is kept as a conflict, and decided either way")
   func conflict() throws {
     let world = try CorrectionFixture()
