@@ -5,7 +5,7 @@ import GRDB
 /// Executes a plan within a transaction of the mirror.
 final class MirrorUpdate {
   /// The number of samples that a thread replays at a time.
-  private static let chunk = 64
+  private static let chunk = 256
 
   private let plan: MirrorPlan
   private let target: MirrorTarget
@@ -64,25 +64,18 @@ final class MirrorUpdate {
 
   /// Finds the sample that the entries for a name refer to.
   private func resolve(_ place: CorrectedSampleName) throws {
-    let names: StatementArguments = [state, place.dataset, place.key]
-    let own = "WHERE state = ? AND dataset = ? AND key = ?"
-    if plan.state != nil {
-      dirty.formUnion(
-        try Int64.fetchAll(
-          database, sql: "SELECT sample FROM \(schema).correctionPlace \(own)", arguments: names))
-      try database.execute(
-        sql: "DELETE FROM \(schema).correctionPlace \(own) AND upTo IS NULL", arguments: names)
-      try database.execute(
-        sql: "DELETE FROM \(schema).correctionIssue \(own)", arguments: names)
-    }
+    if plan.state != nil { dirty.formUnion(try writer.forget(place)) }
     if let sample = try resolution.sample(at: place) {
       dirty.insert(sample.id)
       return
     }
     let adopted = Set(
       try String.fetchAll(
-        database, sql: "SELECT contentHash FROM \(schema).correctionPlace \(own)",
-        arguments: names))
+        database,
+        sql: """
+          SELECT contentHash FROM \(schema).correctionPlace
+          WHERE state = ? AND dataset = ? AND key = ?
+          """, arguments: [state, place.dataset, place.key]))
     let dataset = resolution.dataset(place.dataset)
     if let dataset, images[dataset.id] == nil {
       images[dataset.id] = try resolution.images(of: dataset)
@@ -131,7 +124,7 @@ final class MirrorUpdate {
       transform: { _, jobs in
         try catalog.withReader("reading annotations") { database in
           let reader = try ImportedTruthReader(database)
-          return try jobs.compactMap { try $0.run(reader, ledger, upTo: last) }
+          return try ReplayJob.run(jobs, reader, ledger, upTo: last)
         }
       },
       deliver: { results in
@@ -143,13 +136,7 @@ final class MirrorUpdate {
 
   private func write(_ result: ReplayJob.Result) throws {
     let identity = result.job.identity
-    if plan.state != nil {
-      try database.execute(
-        sql: """
-          DELETE FROM \(schema).correctionIssue
-          WHERE state = ? AND dataset = ? AND key = ? AND kind NOT IN ('moved', 'orphaned')
-          """, arguments: [state, identity.dataset, identity.key])
-    }
+    if plan.state != nil { try writer.deleteOwnIssues(of: identity) }
     guard let sample = result.sample else { return }
     try writer.write(sample, annotationSet: result.job.annotationSet)
     for (place, last) in result.adopted {

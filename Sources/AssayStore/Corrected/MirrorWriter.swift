@@ -18,6 +18,11 @@ final class MirrorWriter {
   private let insertNote: RawStatement
   private let insertField: RawStatement
   private let deleteOrphan: RawStatement
+  /// Those of a name: state, dataset and key.
+  private let selectPlaces: RawStatement
+  private let deletePlaces: RawStatement
+  private let deleteIssues: RawStatement
+  private let deleteOwnIssues: RawStatement
   private var nextGeometry: Int64
 
   init(state: Int64, schema: String, in database: Database) throws {
@@ -78,7 +83,20 @@ final class MirrorWriter {
       DELETE FROM \(schema).correctionIssue
       WHERE state = ?1 AND dataset = ?2 AND key = ?3 AND kind = 'orphaned'
       """)
+    func ofName(_ action: String, _ table: String, _ condition: String = "") throws -> RawStatement
+    {
+      try RawStatement(
+        database,
+        "\(action) FROM \(schema).\(table) WHERE state = ?1 AND dataset = ?2 AND key = ?3 \(condition)"
+      )
+    }
+    selectPlaces = try ofName("SELECT sample", "correctionPlace")
+    deletePlaces = try ofName("DELETE", "correctionPlace", "AND upTo IS NULL")
+    deleteIssues = try ofName("DELETE", "correctionIssue")
+    deleteOwnIssues = try ofName(
+      "DELETE", "correctionIssue", "AND kind NOT IN ('moved', 'orphaned')")
     for statement in deletions + [
+      selectPlaces, deletePlaces, deleteIssues, deleteOwnIssues,
       insertSample, insertAuthor, insertRegion, insertClass, insertIssue, insertPlace, deleteOrphan,
       insertTag, insertNote, insertField,
     ] {
@@ -95,6 +113,32 @@ final class MirrorWriter {
       statement.bind(sample, at: 2)
       try statement.run()
     }
+  }
+
+  /// Deletes the samples and the issues that are recorded for a name.
+  ///
+  /// - Returns: the samples that its entries counted for.
+  func forget(_ place: CorrectedSampleName) throws -> [Int64] {
+    var samples: [Int64] = []
+    selectPlaces.bind(place.dataset, at: 2)
+    selectPlaces.bind(place.key, at: 3)
+    do {
+      defer { selectPlaces.reset() }
+      while try selectPlaces.step() { samples.append(selectPlaces.integer(0)) }
+    }
+    for statement in [deletePlaces, deleteIssues] {
+      statement.bind(place.dataset, at: 2)
+      statement.bind(place.key, at: 3)
+      try statement.run()
+    }
+    return samples
+  }
+
+  /// Deletes the issues of a sample's own entries.
+  func deleteOwnIssues(of sample: SampleIdentity) throws {
+    deleteOwnIssues.bind(sample.dataset, at: 2)
+    deleteOwnIssues.bind(sample.key, at: 3)
+    try deleteOwnIssues.run()
   }
 
   func write(_ sample: MirroredSample, annotationSet: Int64) throws {

@@ -19,9 +19,40 @@ struct ReplayJob: Sendable {
   /// The row ids of the dataset's classes by name.
   var categories: [String: Int64]
 
+  /// The bytes of payloads that are read before the samples are replayed.
+  private static let payloadLimit = 16 << 20
+
+  /// Replays jobs in order, without those whose sample no longer exists.
+  static func run(
+    _ jobs: [ReplayJob], _ reader: ImportedTruthReader, _ ledger: Ledger, upTo last: Int64
+  ) throws -> [Result] {
+    var results: [Result] = []
+    var rest = jobs[...]
+    while !rest.isEmpty {
+      let read = try ledger.readingSamples { reader in
+        var read: [SampleEntries] = []
+        var size = 0
+        for job in rest {
+          if size >= payloadLimit { break }
+          let entries = try SampleEntries(
+            of: job.identity, movedFrom: job.movedFrom, upTo: last, reader: reader)
+          size += entries.entries.reduce(0) { $0 + $1.payload.utf8.count }
+          read.append(entries)
+        }
+        return read
+      }
+      for (job, entries) in zip(rest, read) {
+        if let result = try job.run(entries, reader, upTo: last) { results.append(result) }
+      }
+      rest = rest.dropFirst(read.count)
+    }
+    return results
+  }
+
   /// - Returns: `nil` if the sample no longer exists.
-  func run(_ reader: ImportedTruthReader, _ ledger: Ledger, upTo last: Int64) throws -> Result? {
-    let read = try SampleEntries(of: identity, movedFrom: movedFrom, upTo: last, in: ledger)
+  private func run(
+    _ read: SampleEntries, _ reader: ImportedTruthReader, upTo last: Int64
+  ) throws -> Result? {
     guard !read.entries.isEmpty else {
       return Result(job: self, sample: nil, adopted: read.adopted)
     }

@@ -19,7 +19,17 @@ package struct SampleEntries: Sendable {
     of sample: SampleIdentity, movedFrom moved: [SampleIdentity] = [], upTo sequence: Int64? = nil,
     in ledger: Ledger
   ) throws {
-    entries = try ledger.entries(upTo: sequence, dataset: sample.dataset, key: sample.key)
+    self = try ledger.readingSamples {
+      try SampleEntries(of: sample, movedFrom: moved, upTo: sequence, reader: $0)
+    }
+  }
+
+  /// Reads the entries of one of many samples; see ``init(of:movedFrom:upTo:in:)``.
+  init(
+    of sample: SampleIdentity, movedFrom moved: [SampleIdentity], upTo sequence: Int64?,
+    reader: LedgerSampleReader
+  ) throws {
+    entries = try reader.entries(upTo: sequence, dataset: sample.dataset, key: sample.key)
     var waiting: [(place: SampleIdentity, upTo: Int64)] = moved.map { ($0, sequence ?? .max) }
     waiting += Self.adoptions(entries)
     var seen: Set<SampleIdentity> = []
@@ -27,7 +37,7 @@ package struct SampleEntries: Sendable {
     while let (place, last) = waiting.popLast() {
       guard (place.dataset, place.key) != (sample.dataset, sample.key), seen.insert(place).inserted
       else { continue }
-      var further = try ledger.entries(
+      var further = try reader.entries(
         upTo: min(last, sequence ?? .max), dataset: place.dataset, key: place.key
       ).filter { $0.sample.contentHash == place.contentHash }
       waiting += Self.adoptions(further)

@@ -54,6 +54,14 @@ extension Ledger {
     }
   }
 
+  /// Passes a reader of samples' entries to the body; all it reads is from one snapshot of the ledger. The body cannot
+  /// write the ledger.
+  package func readingSamples<Result>(
+    _ body: (LedgerSampleReader) throws -> Result
+  ) throws -> Result {
+    try read("reading entries") { try body(LedgerSampleReader($0)) }
+  }
+
   /// The sample's last entry on any branch; `nil` if it has none.
   package func lastSequence(dataset: String, key: String) throws -> Int64? {
     try read("reading a sample's last entry") { database in
