@@ -7,7 +7,7 @@ import Synchronization
 /// time go first.
 ///
 /// It is a cache that several processes can use: what cannot be read or written is made again, and a damaged file is
-/// begun anew. Thread-safe.
+/// begun anew. What is in the file is checked like any other input. Thread-safe.
 package final class ThumbnailStore: Sendable {
   /// An encoded picture.
   package struct Picture: Hashable, Sendable {
@@ -45,24 +45,40 @@ package final class ThumbnailStore: Sendable {
 
   /// Opens the file, and creates it and its folder if they do not exist.
   ///
-  /// - Returns: `nil` if that is not possible, such as on a full or read-only disk: the pictures are made each time.
+  /// - Returns: `nil` if that is not possible, such as on a full or read-only disk, if another process has locked the
+  ///   file, or if the path is a folder or another database: the pictures are made each time.
   package init?(path: String, limit: Int) {
     self.path = path
     self.limit = limit
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    if let pool = try? Self.open(path) {
+    do {
+      pool = try Self.open(path)
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+      guard let pool = try? Self.open(path) else { return nil }
       self.pool = pool
-      return
+    } catch {
+      return nil
     }
-    // A damaged file, or one of another kind.
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-    guard let pool = try? Self.open(path) else { return nil }
-    self.pool = pool
   }
+
+  /// The tables and the index, as `sqlite_schema` has them.
+  private static let tables = [
+    """
+    CREATE TABLE thumbnail (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      type TEXT NOT NULL,
+      bytes BLOB NOT NULL,
+      used INTEGER NOT NULL  -- seconds since 1970
+    ) STRICT
+    """, "CREATE INDEX thumbnailByUse ON thumbnail (used, id)",
+    "CREATE TABLE total (bytes INTEGER NOT NULL) STRICT",
+  ]
 
   private static func open(_ path: String) throws -> DatabasePool {
     if !FileManager.default.fileExists(atPath: path) {
@@ -76,23 +92,34 @@ package final class ThumbnailStore: Sendable {
     configuration.maximumReaderCount = 4
     // A lost picture is made again.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+    // Opening a pool writes to the file, so another database is told apart before.
+    let found = try schema(of: path)
+    guard found.isEmpty || found == Set(tables) else {
+      throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "another database")
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.write { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE IF NOT EXISTS thumbnail (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            type TEXT NOT NULL,
-            bytes BLOB NOT NULL,
-            used INTEGER NOT NULL  -- seconds since 1970
-          ) STRICT;
-          CREATE INDEX IF NOT EXISTS thumbnailByUse ON thumbnail (used, id);
-          CREATE TABLE IF NOT EXISTS total (bytes INTEGER NOT NULL) STRICT;
-          INSERT INTO total SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM total);
-          """)
+      // Another process can have made them since.
+      guard try Self.schema(in: database).isEmpty else { return }
+      for statement in tables { try database.execute(sql: statement) }
+      try database.execute(sql: "INSERT INTO total VALUES (0)")
     }
     return pool
+  }
+
+  /// The statements that made what is in the file.
+  private static func schema(of path: String) throws -> Set<String> {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(busyTimeout)
+    return try DatabaseQueue(path: path, configuration: configuration).read {
+      try schema(in: $0)
+    }
+  }
+
+  private static func schema(in database: Database) throws -> Set<String> {
+    Set(
+      try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
   }
 
   /// The picture with a name; `nil` if it is not there.
@@ -102,12 +129,12 @@ package final class ThumbnailStore: Sendable {
         database, sql: "SELECT id, type, bytes, used FROM thumbnail WHERE name = ?",
         arguments: [name])
     }
-    guard let row = found ?? nil, let type: String = row["type"], Self.types.contains(type),
-      let bytes: Data = row["bytes"], bytes.count <= Self.pictureLimit
+    guard let row = found ?? nil, let type = String.fromDatabaseValue(row["type"]),
+      Self.types.contains(type), let bytes = Data.fromDatabaseValue(row["bytes"]),
+      bytes.count <= Self.pictureLimit, let id = Int64.fromDatabaseValue(row["id"]),
+      let used = Int64.fromDatabaseValue(row["used"])
     else { return nil }
-    let used: Int64 = row["used"]
-    if Self.now - used > Self.usePeriod {
-      let id: Int64 = row["id"]
+    if used < Self.now - Self.usePeriod {
       try? pool.write {
         try $0.execute(
           sql: "UPDATE thumbnail SET used = ? WHERE id = ?", arguments: [Self.now, id])
@@ -140,8 +167,12 @@ package final class ThumbnailStore: Sendable {
     let rows = try Row.fetchCursor(
       database, sql: "SELECT used, id, length(bytes) AS size FROM thumbnail ORDER BY used, id")
     while removed < bytes, let row = try rows.next() {
-      removed += row["size"] as Int
-      last = (row["used"], row["id"])
+      guard let size = Int.fromDatabaseValue(row["size"]),
+        let used = Int64.fromDatabaseValue(row["used"]),
+        let id = Int64.fromDatabaseValue(row["id"])
+      else { break }
+      removed += size
+      last = (used, id)
     }
     guard let last else { return }
     try database.execute(
@@ -155,11 +186,12 @@ package final class ThumbnailStore: Sendable {
     let found = try? pool.read { database in
       try Row.fetchOne(
         database,
-        sql: "SELECT count(*) AS pictures, (SELECT bytes FROM total) AS bytes FROM thumbnail")
+        sql: "SELECT count(*) AS pictures, sum(length(bytes)) AS bytes FROM thumbnail")
     }
     var usage = Usage()
     if let row = found ?? nil {
-      (usage.pictures, usage.bytes) = (row["pictures"], row["bytes"] ?? 0)
+      usage.pictures = Int.fromDatabaseValue(row["pictures"]) ?? 0
+      usage.bytes = Int.fromDatabaseValue(row["bytes"]) ?? 0
     }
     return usage
   }

@@ -1,5 +1,6 @@
 import AssayTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @testable import AssayStore
@@ -51,6 +52,59 @@ struct ThumbnailStoreTests {
     store.keep(picture(1), "a")
     #expect(store.picture("a") == picture(1))
     #expect(ThumbnailStore(path: "/proc/nowhere/thumbnails.db", limit: 1 << 20) == nil)
+  }
+
+  @Test("Another database and a folder at the path are left as they are")
+  func foreign() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/sub", withIntermediateDirectories: true)
+    for sql in [
+      "CREATE TABLE mine (a)", "CREATE TABLE thumbnail (name TEXT, used)",
+      "CREATE TABLE total (bytes REAL)",
+    ] {
+      let path = folder.path + "/sub/\(sql.count).db"
+      try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(ThumbnailStore(path: path, limit: 1 << 20) == nil)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+    try folder.write("place/thumbnails.db/kept.txt", Array("mine".utf8))
+    #expect(ThumbnailStore(path: folder.path + "/place/thumbnails.db", limit: 1 << 20) == nil)
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/place/thumbnails.db/kept.txt"))
+  }
+
+  @Test("A file that another process has locked is neither waited for nor removed")
+  func locked() throws {
+    let store = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    store.keep(picture(1), "a")
+    var unsafe = Configuration()
+    unsafe.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: unsafe)
+    try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    #expect(ThumbnailStore(path: path, limit: 1 << 20) == nil)
+    try other.inDatabase { try $0.execute(sql: "COMMIT") }
+    #expect(store.picture("a") == picture(1))
+    #expect(try #require(ThumbnailStore(path: path, limit: 1 << 20)).picture("a") == picture(1))
+  }
+
+  @Test("Values that no version writes make no trap")
+  func values() throws {
+    let store = try #require(ThumbnailStore(path: path, limit: 1 << 20))
+    for (name, used) in [("least", Int64.min), ("most", .max), ("usual", 0)] {
+      store.keep(picture(1), name)
+      try DatabaseQueue(path: path).write {
+        try $0.execute(
+          sql: "UPDATE thumbnail SET used = ? WHERE name = ?", arguments: [used, name])
+      }
+      #expect(store.picture(name) == picture(1))
+    }
+    for total in [Int64.max, .min, -1] {
+      try DatabaseQueue(path: path).write {
+        try $0.execute(sql: "UPDATE total SET bytes = ?", arguments: [total])
+      }
+      store.keep(picture(2), "after \(total)")
+      #expect(store.usage.bytes <= 7_000)
+    }
   }
 
   @Test("A kind of file that is no picture is neither kept nor returned")

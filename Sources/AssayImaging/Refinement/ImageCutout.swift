@@ -81,7 +81,7 @@ package struct ImageCutout: Sendable {
         }
       }
     }
-    try paint(into: &seeds, of: region)
+    try paint(into: &seeds, of: region, isCanceled: isCanceled)
     guard seeds.contains(.background) else { throw .noBackground }
     if isCanceled() { throw .canceled }
     let factor = max(
@@ -145,7 +145,7 @@ package struct ImageCutout: Sendable {
   }
 
   private func paint(
-    into seeds: inout [CutoutSeed], of region: CutoutRegion
+    into seeds: inout [CutoutSeed], of region: CutoutRegion, isCanceled: () -> Bool
   ) throws(ImageCutoutError) {
     var work = 0
     for stroke in strokes {
@@ -165,6 +165,7 @@ package struct ImageCutout: Sendable {
         let line = b - a
         let square = (line * line).sum()
         for y in rows {
+          if isCanceled() { throw .canceled }
           for x in columns {
             let point = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - a
             let share = square > 0 ? min(max((point * line).sum() / square, 0), 1) : 0

@@ -17,6 +17,7 @@ final class OpenConnections: Sendable {
   private struct Members {
     var open: [ObjectIdentifier: Member] = [:]
     var signedIn: Set<ObjectIdentifier> = []
+    var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
   }
 
   private let members = Mutex(Members())
@@ -50,10 +51,32 @@ final class OpenConnections: Sendable {
 
   /// Records that the connection has ended.
   func remove(_ connection: ObjectIdentifier) {
-    members.withLock { members in
+    let ending = members.withLock { members in
       members.open[connection] = nil
       members.signedIn.remove(connection)
+      return members.endings.removeValue(forKey: connection)
     }
+    ending?()
+  }
+
+  /// Calls a closure if the connection ends while a request is worked on, or has ended.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection of the request, which has one at a time.
+  ///   - ending: called at most once, on any thread.
+  func whileOpen<Value>(
+    _ connection: ObjectIdentifier?, ending: @escaping @Sendable () -> Void,
+    _ work: () async throws -> Value
+  ) async rethrows -> Value {
+    guard let connection else { return try await work() }
+    let isOpen = members.withLock { members in
+      guard members.open[connection] != nil else { return false }
+      members.endings[connection] = ending
+      return true
+    }
+    if !isOpen { ending() }
+    defer { _ = members.withLock { $0.endings.removeValue(forKey: connection) } }
+    return try await work()
   }
 
   /// Closes as many connections as there are above the limit, as far as enough of

@@ -4,7 +4,7 @@ import AssayImaging
 extension ReviewResponder {
   /// Proposes the mask of an object, and saves nothing.
   ///
-  /// The work ends early if the session asks for another one or the request is canceled, and after
+  /// The work ends early if the session asks for another one, or the request is canceled or its connection ends, and after
   /// ``CutoutTurns/patience``.
   func cutout(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
@@ -12,30 +12,40 @@ extension ReviewResponder {
     let backend = try await backend(call)
     let turn = cutouts.begin(session.id)
     defer { cutouts.end(turn, of: session.id) }
-    return try await withTaskCancellationHandler {
-      try await pictures.run(for: call.client) {
-        if turn.isCanceled { throw Self.superseded }
-        let body = try JSONBody.object(call.body, valueLimit: CutoutRequest.valueLimit)
-        let request = try CutoutRequest(body)
-        let end = ContinuousClock.now + cutouts.patience
-        do {
-          let found = try backend.cutout(request, of: id) {
-            turn.isCanceled || ContinuousClock.now >= end
-          }
-          return HTTPReply(json: found.json)
-        } catch ImageCutoutError.canceled {
-          if turn.isCanceled { throw Self.superseded }
-          throw RequestRefusal.badRequest(
-            code: "tooLong",
-            "the cut-out takes longer than \(cutouts.patience.components.seconds) s; draw a smaller box"
-          )
-        } catch {
-          guard let known = error as? ImageCutoutError else { throw error }
-          throw RequestRefusal.badRequest(code: "noCutout", "\(known)")
-        }
-      }
-    } onCancel: {
+    return try await openConnections.whileOpen(call.connection) {
       turn.cancel()
+    } _: {
+      try await withTaskCancellationHandler {
+        try await (computations ?? pictures).run(for: call.client) {
+          try Self.cutout(call, of: id, in: backend, turn, patience: cutouts.patience)
+        }
+      } onCancel: {
+        turn.cancel()
+      }
+    }
+  }
+
+  private static func cutout(
+    _ call: RouteCall, of id: Int64, in backend: any ReviewBackend, _ turn: CutoutTurns.Turn,
+    patience: Duration
+  ) throws -> HTTPReply {
+    if turn.isCanceled { throw superseded }
+    let body = try JSONBody.object(call.body, valueLimit: CutoutRequest.valueLimit)
+    let request = try CutoutRequest(body)
+    let end = ContinuousClock.now + patience
+    do {
+      let found = try backend.cutout(request, of: id) {
+        turn.isCanceled || ContinuousClock.now >= end
+      }
+      return HTTPReply(json: found.json)
+    } catch ImageCutoutError.canceled {
+      if turn.isCanceled { throw superseded }
+      throw RequestRefusal.badRequest(
+        code: "tooLong",
+        "the cut-out takes longer than \(patience.components.seconds) s; draw a smaller box")
+    } catch {
+      guard let known = error as? ImageCutoutError else { throw error }
+      throw RequestRefusal.badRequest(code: "noCutout", "\(known)")
     }
   }
 

@@ -24,6 +24,8 @@ struct ReviewResponder: Sendable {
   let requestPool: BlockingPool
   /// The threads for decoding.
   let pictures: BlockingPool
+  /// The thread for computations of seconds, so that no image waits for one; `nil` for ``pictures``.
+  var computations: BlockingPool?
   let tally: SaveCounter
   let log: RequestLog
   var openConnections = OpenConnections()
@@ -121,7 +123,7 @@ struct ReviewResponder: Sendable {
     }
     let call = RouteCall(
       route: match.route, values: match.values, query: target.query, fields: head.headerFields,
-      body: body, session: session, client: session?.id ?? signer)
+      body: body, session: session, client: session?.id ?? signer, connection: connection)
     return try await answer(call)
   }
 
@@ -180,6 +182,8 @@ struct RouteCall: Sendable {
   var session: ReviewSession?
   /// The id of the session whose turn it takes; `nil` for all clients that are not signed in.
   var client: String?
+  /// The connection of the request; `nil` without one.
+  var connection: ObjectIdentifier?
 }
 
 extension HTTPReply {

@@ -68,17 +68,19 @@ package struct ReviewServer: Sendable {
     let browse = BrowseService(
       catalog: catalog, ledger: ledger, start: settings.start, review: settings.review,
       version: settings.programVersion, isLive: live != nil,
-      thumbnails: ThumbnailStore.ofEnvironment())
+      thumbnails: try ThumbnailStore.ofEnvironment())
 
     let tally = SaveCounter()
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
-    let responder = ReviewResponder(
+    let computations = BlockingPool(threads: ThreadAvailability.ofComputations, limit: 64)
+    var responder = ReviewResponder(
       hosts: hosts, sessionIssuer: sessionIssuer, review: backend, reviews: reviews,
       startReview: settings.review, browse: browse, live: live,
       requestPool: requestPool,
       pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
+    responder.computations = computations
     let application = ReviewApplication.make(
       responder, host: settings.host, port: port, logger: .silent
     ) { _ in
@@ -97,6 +99,7 @@ package struct ReviewServer: Sendable {
     }
     await requestPool.stop()
     await pictures.stop()
+    await computations.stop()
     let captureProblem = live.flatMap { live in
       Interruption.ignoring { live.bringUpToDate(waiting: true) }
     }

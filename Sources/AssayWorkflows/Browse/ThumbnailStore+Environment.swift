@@ -10,15 +10,21 @@ extension ThumbnailStore {
 
   /// The store `thumbnails.db` in the folder of the cache of this process's environment.
   ///
-  /// - Returns: `nil` if there is no such folder, if it cannot be written, or if the limit is 0 or no size.
-  package static func ofEnvironment() -> ThumbnailStore? {
+  /// - Returns: `nil` if there is no such folder, if it cannot be written, or if the limit is 0.
+  /// - Throws: `RemoteError` if the limit is no size.
+  package static func ofEnvironment() throws -> ThumbnailStore? {
     let environment = ProcessInfo.processInfo.environment
     var limit = defaultLimit
     if let text = environment[limitVariable], !text.isEmpty {
-      guard let bytes = ByteText.bytes(text) else { return nil }
+      guard text != "0" else { return nil }
+      guard let bytes = ByteText.bytes(text) else {
+        throw RemoteError.noCache(
+          reason:
+            "$\(limitVariable) is “\(text)”, and must be 0 or a size from 1M, such as 500M or 5G")
+      }
       limit = bytes
     }
-    guard limit > 0, let folder = try? RemoteCache(environment: environment).folder else {
+    guard let folder = try? RemoteCache(environment: environment).folder else {
       return nil
     }
     return ThumbnailStore(path: folder + "/thumbnails.db", limit: limit)

@@ -23,7 +23,7 @@ package struct CacheOverview: Sendable {
     let cache = try RemoteCache(environment: ProcessInfo.processInfo.environment)
     let removed = clears ? cache.clear() : nil
     let usage = cache.usage()
-    let thumbnails = ThumbnailStore.ofEnvironment()
+    let thumbnails = try ThumbnailStore.ofEnvironment()
     if clears { _ = thumbnails?.clear() }
     let pictures = thumbnails?.usage
     return CacheOverview(
