@@ -94,6 +94,12 @@ extension Catalog {
     }
   }
 
+  /// Returns whether samples of a dataset have labels beside their regions, or several without being a multi-label
+  /// dataset.
+  package func hasTags(in dataset: DatasetRecord) throws -> Bool {
+    try read("reading its annotations") { try AnnotationSet(of: dataset.id, in: $0).hasTags }
+  }
+
   /// The classes of each sample's labels, boxes and regions, as ordinals in the dataset's taxonomy.
   package func classTraits(of dataset: DatasetRecord) throws -> TraitList {
     try withReader("reading classes of samples") { database in

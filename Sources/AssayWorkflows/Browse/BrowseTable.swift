@@ -7,6 +7,10 @@ struct BrowseTable {
   let dataset: DatasetRecord
   let classes: [String]
   let columns: SampleColumns
+  /// True if a sample has one label or none, and nothing else.
+  let isSingleLabel: Bool
+  /// The runs over the dataset whose fields were counted.
+  var runs: [RunRecord] = []
   /// The index of each value of a field that every sample has at most once: `part(folds)`, `run(r1).label`.
   private var codes: [String: (names: [String], codes: [Int32])] = [:]
   private var traits: [String: (names: [String], starts: [Int32], values: [Int32])] = [:]
@@ -33,6 +37,16 @@ struct BrowseTable {
     self.dataset = dataset
     classes = try catalog.taxonomy(of: dataset.id).names
     columns = try catalog.columns(of: dataset)
+    isSingleLabel =
+      try dataset.regions == 0 && !dataset.isMultiLabel && !catalog.hasTags(in: dataset)
+  }
+
+  /// The predictions of a run that were read before; `nil` if they were not.
+  func heldPredictions(of run: Int64) -> PredictionColumns? { predictions[run] }
+
+  /// The numbers of a field that were read before; `nil` if they were not, or if the dataset has none.
+  func heldNumbers(_ field: String) -> [Double]? {
+    numbers[field].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The places of samples, which are ascending ids of the dataset.

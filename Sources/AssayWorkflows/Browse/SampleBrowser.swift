@@ -65,7 +65,10 @@ package final class SampleBrowser: Sendable {
     if case .field(let field, let isDescending) = search.order {
       order = SampleOrder(field: field, isDescending: isDescending)
     }
-    var (ids, numbers) = try catalog.ids(in: selection, where: expression, orderedBy: order)
+    let quick = order == nil ? expression.flatMap { held($0, in: selection) } : nil
+    var (ids, numbers) =
+      try quick.map { ($0, []) }
+      ?? catalog.ids(in: selection, where: expression, orderedBy: order)
     let ascending = order == nil ? ids : ids.sorted()
     if case .random(let seed) = search.order { ids = Self.shuffled(ids, seed) }
     let total =
@@ -77,6 +80,14 @@ package final class SampleBrowser: Sendable {
       withoutValue: numbers.count { $0 == nil }, total: total, ascending: ascending)
     cache.withLock { if $0.state == state { $0.keep(found, of: search) } }
     return found
+  }
+
+  /// The ids of an expression from the columns that facets have read, ascending; `nil` if they are not there.
+  private func held(_ expression: String, in selection: Selection) -> [Int64]? {
+    guard selection.parts.isEmpty, selection.expression == nil,
+      let table = cache.withLock({ $0.tables[selection.dataset.id] })
+    else { return nil }
+    return ColumnSearch(table).ids(where: expression)
   }
 
   /// The ids in an order that depends only on the seed and the ids.
@@ -121,6 +132,7 @@ package final class SampleBrowser: Sendable {
     var table = try held ?? BrowseTable(dataset, in: catalog)
     let counter = FacetCounter(catalog: catalog, runs: runs.filter { $0.dataset.id == dataset.id })
     let facets = try counter.facets(&table, table.places(of: found.ascending))
+    table.runs += counter.runs.filter { run in !table.runs.contains { $0.id == run.id } }
     let read = table
     cache.withLock { if $0.state == state { $0.tables[dataset.id] = read } }
     return (found, facets)
