@@ -2,6 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 import AssayWorkflows
+import Foundation
 
 /// `assay compare`: the difference between two runs on the same samples.
 package struct CompareCommand: ParsableCommand {
@@ -17,12 +18,15 @@ package struct CompareCommand: ParsableCommand {
       replaces McNemar's test. For multi-label runs, McNemar's test compares the samples with all labels correct, \
       and the lists have the samples with more and with fewer wrong labels (more_wrong, fewer_wrong). Two \
       evaluations may have different thresholds: A and B are compared at their own.
+
+      With two folders of parts (assay predict --shard) in place of runs, the parts are compared without \
+      being merged.
       """)
 
-  @Argument(help: "The first run, or RUN@EVALUATION.")
+  @Argument(help: "The first run, or RUN@EVALUATION; or a folder with all parts of a run.")
   package var a: String
 
-  @Argument(help: "The second run, or RUN@EVALUATION.")
+  @Argument(help: "The second run, or RUN@EVALUATION; or a folder with all parts of a run.")
   package var b: String
 
   @Option(
@@ -57,30 +61,67 @@ package struct CompareCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { progress in
-      let opened = try EvaluationCatalog.open(
-        options.catalogPath, .readOnly, names: [a, b], truth: truth.choice, reportingTo: progress)
-      let catalog = opened.catalog
+      let temporary = try TemporaryDatabases()
+      let pair = try pair(temporary, progress)
       var output = try CompareOutput(folder: out, sheet: show, force: force)
       var settings = selection.settings
-      try thresholds.apply(to: &settings, in: catalog)
+      try thresholds.apply(to: &settings, in: pair.opened.catalog)
       masks.apply(to: &settings)
       try objects.apply(to: &settings)
       intervals.apply(to: &settings)
-      let (first, second) = (
-        try RunReference(a, in: catalog), try RunReference(b, in: catalog)
-      )
+      let (first, second) = (pair.first, pair.second)
       try SamplePairs.checkTasks((first.name, first.run), (second.name, second.run))
       try settings.check(for: first.run.task, run: first.run.name)
-      let use = opened.corrections.of(first.run.dataset.name)
+      let use = pair.opened.corrections.of(first.run.dataset.name)
       let comparison = try Self.compare(
-        Tasks.type(of: first.run.task), first, second, settings, catalog, progress)
+        Tasks.type(of: first.run.task), first, second, settings, pair.opened.catalog, progress)
       try output.write(
-        comparison.json, ComparisonPictures(catalog: catalog, comparison: comparison))
-      try opened.checkUnmoved()
+        comparison.json, ComparisonPictures(catalog: pair.opened.catalog, comparison: comparison))
+      try pair.opened.checkUnmoved()
       let result = CompareResult(
         comparison: comparison, written: output.written, hasSheet: show != nil, listsAll: all)
-      return AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
+      return withExtendedLifetime(temporary) {
+        AnyResult(LinkedResult(CorrectedResult(result, use), [out]))
+      }
     }
+  }
+
+  /// Two runs, and the catalog that has them.
+  private struct RunPair {
+    var opened: OpenedCatalog
+    var first: RunReference
+    var second: RunReference
+  }
+
+  private func pair(
+    _ temporary: TemporaryDatabases, _ progress: any ProgressSink
+  ) throws -> RunPair {
+    let areFolders = [a, b].map { EvaluateCommand.isPartFolder($0, catalog: options.catalogPath) }
+    guard areFolders.contains(true) else {
+      let opened = try EvaluationCatalog.open(
+        options.catalogPath, .readOnly, names: [a, b], truth: truth.choice, reportingTo: progress)
+      return RunPair(
+        opened: opened, first: try RunReference(a, in: opened.catalog),
+        second: try RunReference(b, in: opened.catalog))
+    }
+    guard areFolders == [true, true] else {
+      let folder = areFolders[0] ? a : b
+      throw ValidationError(
+        "\(folder) is a folder of parts and the other a run; merge the folder first: "
+          + "assay merge \(folder) --name NAME")
+    }
+    let parts = [try RunParts(a), try RunParts(b)]
+    guard URL(fileURLWithPath: a).standardizedFileURL != URL(fileURLWithPath: b).standardizedFileURL
+    else {
+      throw ValidationError("both are the same folder")
+    }
+    var opened = try EvaluateCommand.catalog(
+      of: parts[0], options, truth: truth.choice, reportingTo: progress)
+    let (catalog, runs) = try RunParts.shown(
+      parts, in: opened.catalog, temporary, progress: progress)
+    opened.catalog = catalog
+    return RunPair(
+      opened: opened, first: RunReference(run: runs[0]), second: RunReference(run: runs[1]))
   }
 
   /// Compares two runs of a task.

@@ -38,7 +38,7 @@ package struct EvaluateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also evaluate parts separately: split, category, a partition, or a field of samples (assay fields).",
+      "Also evaluate parts separately: split, category, a partition, or a field of samples (assay fields; field(NAME) for one that has the name of a partition).",
       valueName: "attribute"))
   package var by: String?
 
@@ -103,7 +103,8 @@ package struct EvaluateCommand: ParsableCommand {
       intervals.apply(to: &settings)
       settings.slicedBy = by
       guard files.areGiven else {
-        let isFolder = runName.map { PartFolder.isFolder($0) && isNoRun($0) } ?? false
+        let isFolder =
+          runName.map { Self.isPartFolder($0, catalog: options.catalogPath) } ?? false
         return try isFolder ? evaluateParts(settings, progress) : evaluateRun(settings, progress)
       }
       try thresholds.apply(to: &settings, in: nil)
@@ -153,11 +154,24 @@ package struct EvaluateCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a folder's path cannot be the name of a run of the catalog.
-  private func isNoRun(_ path: String) -> Bool {
-    guard !path.contains("/"), let catalog = try? Catalog.open(options.catalogPath, .readOnly)
-    else { return true }
+  /// Returns whether a name is that of a folder with parts, and no run of the catalog has it.
+  static func isPartFolder(_ path: String, catalog: String) -> Bool {
+    guard PartFolder.isFolder(path) else { return false }
+    guard !path.contains("/"), let catalog = try? Catalog.open(catalog, .readOnly) else {
+      return true
+    }
     return (try? catalog.findRun(named: path)) == nil
+  }
+
+  /// Opens the catalog that parts were made with, unless another one is given.
+  static func catalog(
+    of parts: RunParts, _ options: GlobalOptions, truth: TruthChoice,
+    reportingTo progress: any ProgressSink
+  ) throws -> OpenedCatalog {
+    let path = options.catalogPath
+    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
+    return try CorrectedCatalog.open(
+      hasCatalog ? path : parts.identity.catalog, .readOnly, truth: truth, reportingTo: progress)
   }
 
   private func evaluateParts(
@@ -167,11 +181,8 @@ package struct EvaluateCommand: ParsableCommand {
       throw ValidationError("--as names a stored evaluation; nothing is stored for parts")
     }
     let parts = try RunParts(runName ?? "")
-    let path = options.catalogPath
-    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
-    let opened = try CorrectedCatalog.open(
-      hasCatalog ? path : parts.identity.catalog, .readOnly, truth: truth.choice,
-      reportingTo: progress)
+    let opened = try Self.catalog(
+      of: parts, options, truth: truth.choice, reportingTo: progress)
     var settings = settings
     try thresholds.apply(to: &settings, in: opened.catalog)
     if !truth.corrected, sweep == nil, samples == nil,

@@ -33,50 +33,76 @@ extension Catalog {
     }
   }
 
-  /// Returns this catalog with the run of some parts in place of its own runs. The rows are copied to
+  /// Returns this catalog with the runs of some parts in place of its own runs. The rows are copied to
   /// a temporary file; the catalog stays as it is.
   ///
   /// - Parameters:
+  ///   - runs: the runs, with different names.
   ///   - staging: a path at which there is no file; the caller removes the file.
-  ///   - draft: the run; its samples are those of the parts.
   /// - Throws: the errors of ``merge(_:as:list:progress:)``.
   package func showing(
-    _ parts: [PartFile], as draft: RunDraft, named name: String, list: String, staging: String,
-    progress: (Double) throws -> Void
-  ) throws -> (catalog: Catalog, run: RunRecord) {
-    var draft = draft
-    draft.samples = try read("reading samples") {
-      try PartSamples(parts).checked(in: $0, dataset: draft.dataset, list: list)
-    }
+    _ runs: [ShownParts], staging: String, progress: (Double) throws -> Void
+  ) throws -> (catalog: Catalog, runs: [RunRecord]) {
     let overlay = try Catalog.open(staging, .create)
     try translating(staging, "copying parts") {
       try overlay.connection.inDatabase { database in
         try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF")
       }
     }
-    if let first = parts.first {
+    for (index, shown) in runs.enumerated() {
+      var draft = shown.draft
+      draft.samples = try read("reading samples") {
+        try PartSamples(shown.parts).checked(in: $0, dataset: draft.dataset, list: shown.list)
+      }
+      guard let first = shown.parts.first else { continue }
       let model = try translating(first.path, "reading a part") {
         try first.connect().inDatabase { try Row.fetchOne($0, sql: "SELECT * FROM model") }
       }
       try overlay.write("copying parts") { database in
-        if let model {
-          try database.execute(
-            sql: """
-              INSERT INTO model (id, name, hash, task, path, manifest) VALUES (?, ?, ?, ?, ?, ?)
-              """,
-            arguments: [
-              model["id"], model["name"], model["hash"], model["task"], model["path"],
-              model["manifest"],
-            ])
-          draft.model = model["id"]
-        }
+        draft.model = try model.map { try Self.insert(model: $0, in: database) }
+        draft.name = nil
         let run = try overlay.insertRun(draft, in: database)
-        try database.execute(sql: "UPDATE run SET name = ?", arguments: [name])
-        try PartCopy(parts).run(into: run, of: database, progress)
+        try database.execute(
+          sql: "UPDATE run SET name = ? WHERE id = ?", arguments: [shown.name, run])
+        try PartCopy(shown.parts).run(into: run, of: database) {
+          try progress((Double(index) + $0) / Double(runs.count))
+        }
       }
     }
     let catalog = try overlaid(by: staging)
-    return (catalog, try catalog.run(named: name))
+    return (catalog, try runs.map { try catalog.run(named: $0.name) })
+  }
+
+  /// Adds the model of a part, unless another part has the same one.
+  private static func insert(model: Row, in database: Database) throws -> Int64 {
+    let (name, hash): (String, String) = (model["name"], model["hash"])
+    let manifest: String = model["manifest"]
+    let known = try Row.fetchOne(
+      database, sql: "SELECT id, hash, manifest FROM model WHERE name = ?", arguments: [name])
+    if let known, known["hash"] == hash, known["manifest"] == manifest { return known["id"] }
+    // Two catalogs can have different models of one name.
+    return try database.insert(
+      "INSERT INTO model (name, hash, task, path, manifest) VALUES (?, ?, ?, ?, ?)",
+      [
+        known == nil ? name : "\(name) \(hash.prefix(12))", hash, model["task"] as String,
+        model["path"] as String, manifest,
+      ])
+  }
+}
+
+/// The parts of a run that a catalog is to show under a name.
+package struct ShownParts {
+  package var parts: [PartFile]
+  package var draft: RunDraft
+  package var name: String
+  /// The ``Catalog/hash(of:)`` of the run's samples.
+  package var list: String
+
+  package init(_ parts: [PartFile], as draft: RunDraft, named name: String, list: String) {
+    self.parts = parts
+    self.draft = draft
+    self.name = name
+    self.list = list
   }
 }
 

@@ -152,12 +152,31 @@ package struct RunParts {
   package func shown(
     in catalog: Catalog, _ temporary: TemporaryDatabases, progress: any ProgressSink = NoProgress()
   ) throws -> (catalog: Catalog, run: RunRecord) {
-    let draft = try draft(in: catalog, named: nil)
-    return try translating(catalog) {
-      try catalog.showing(
-        files, as: draft, named: folder.path, list: list, staging: temporary.database("parts")
-      ) { fraction in
-        progress.report(fraction, "reading \(files.count) parts")
+    let (shown, runs) = try Self.shown([self], in: catalog, temporary, progress: progress)
+    guard let run = runs.first else { throw PartError.noParts(folder.path) }
+    return (shown, run)
+  }
+
+  /// A catalog that shows several runs; see ``shown(in:_:progress:)``.
+  ///
+  /// - Returns: the catalog, and the runs in the given order.
+  package static func shown(
+    _ all: [RunParts], in catalog: Catalog, _ temporary: TemporaryDatabases,
+    progress: any ProgressSink = NoProgress()
+  ) throws -> (catalog: Catalog, runs: [RunRecord]) {
+    // Each run is checked before any is copied.
+    let runs = try all.map { parts in
+      try parts.translating(catalog) {
+        ShownParts(
+          parts.files, as: try parts.draft(in: catalog, named: nil), named: parts.folder.path,
+          list: parts.list)
+      }
+    }
+    let count = all.reduce(0) { $0 + $1.files.count }
+    guard let first = all.first else { return (catalog, []) }
+    return try first.translating(catalog) {
+      try catalog.showing(runs, staging: temporary.database("parts")) { fraction in
+        progress.report(fraction, "reading \(count) parts")
         try Interruption.check()
       }
     }
