@@ -161,7 +161,8 @@ struct FieldsResult: CommandResult {
             "name": .string(field.name), "samples": JSONValue(field.samples),
             "edited": JSONValue(field.edited), "texts": JSONValue(field.texts),
             "numbers": JSONValue(field.numbers), "truth_values": JSONValue(field.truths),
-            "min": JSONValue(field.range?.lowerBound), "max": JSONValue(field.range?.upperBound),
+            "min": field.range.map { Self.number($0.lowerBound) } ?? .null,
+            "max": field.range.map { Self.number($0.upperBound) } ?? .null,
             "values": .array(
               field.values.map { ["value": .string($0.text), "samples": JSONValue($0.samples)] }),
           ]
@@ -184,11 +185,16 @@ struct FieldsResult: CommandResult {
       + "(\(Counted.text(samples, "sample", "samples")))\n\n" + table.text(in: terminal)
   }
 
+  /// A whole number without a decimal point.
+  private static func number(_ value: Double) -> JSONValue {
+    Int64(exactly: value).map { .integer($0) } ?? .number(value)
+  }
+
   /// `dim (12), bright (3)`, `1 to 30`.
   private static func values(_ field: FieldCount) -> String {
     var parts: [String] = []
     if let range = field.range {
-      let (low, high) = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
+      let (low, high) = (number(range.lowerBound), number(range.upperBound))
       parts.append(
         range.lowerBound == range.upperBound ? low.text() : "\(low.text()) to \(high.text())")
     }

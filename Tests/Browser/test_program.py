@@ -132,7 +132,7 @@ class ProgramMasks(Program):
         self.assertIn("do not overlap", anna.text("#side"))
         self.assertIn("only in the other version", anna.text("#side .differences"))
         anna.shot("program-conflict-both")
-        anna.key("k")
+        anna.key("&")
         self.saved(anna)
         state = self.sample(anna)
         self.assertEqual(state["conflicts"], [])

@@ -198,7 +198,17 @@ package struct FieldArgument: ExpressibleByArgument, Sendable {
     guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
     let text = String(argument[argument.index(after: sign)...])
     member = .init(
-      String(argument[..<sign]), (try? JSONValue(parsing: text)) ?? .string(text))
+      String(argument[..<sign]), Self.value(text))
+  }
+
+  /// A number, a truth value, another JSON value, or else the text as it is.
+  private static func value(_ text: String) -> JSONValue {
+    if let value = try? JSONValue(parsing: text) { return value }
+    // A number that no Double holds, such as 1e400, must not become a text: it is refused as not finite.
+    if let number = Double(text), number.isInfinite, text.contains(where: \.isNumber) {
+      return .number(number)
+    }
+    return .string(text)
   }
 }
 

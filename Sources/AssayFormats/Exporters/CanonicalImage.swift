@@ -107,16 +107,3 @@ package enum CanonicalImage {
     }.joined(separator: ",")
   }
 }
-
-extension JSONValue {
-  /// The same value with the members of all objects sorted by name.
-  package var membersSorted: JSONValue {
-    switch self {
-    case .object(let members):
-      .object(
-        members.map { Member($0.name, $0.value.membersSorted) }.sorted { $0.name < $1.name })
-    case .array(let elements): .array(elements.map(\.membersSorted))
-    default: self
-    }
-  }
-}

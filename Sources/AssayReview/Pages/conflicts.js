@@ -112,7 +112,7 @@ export function conflictView({ state, image, author, keep, keepSeen, keepBoth, c
     make("p", {}, "Someone else changed this sample while you had it open. Both versions are kept."),
     button("Compare: show the other version", "x", compare),
     button("Keep this version", "Shift+K", keepSeen),
-    state.conflicts.at(-1).obstacle ? null : button("Keep both", "k", keepBoth, { "data-keep": "both" }),
+    state.conflicts.at(-1).obstacle ? null : button("Keep both", "&", keepBoth, { "data-keep": "both" }),
     ...state.conflicts.map((one) => {
       // "Mine" is the other version if I made it, otherwise the current version.
       const [kept, counting] = isMine(one) ? ["Keep mine", "Keep theirs"] : ["Keep theirs", "Keep mine"];

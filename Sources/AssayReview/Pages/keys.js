@@ -29,7 +29,7 @@ export const others = [
   { id: "answer", label: "Run the action in the status bar", key: "q" },
   { id: "compare", label: "In a conflict: show the other version", key: "x" },
   { id: "keepSeen", label: "In a conflict: keep the shown version", key: "Shift+K" },
-  { id: "keepBoth", label: "In a conflict: keep the changes of both", key: "k" },
+  { id: "keepBoth", label: "In a conflict: keep the changes of both", key: "&" },
   { id: "help", label: "All keys", key: "?" },
 ];
 

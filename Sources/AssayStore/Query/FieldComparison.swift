@@ -35,6 +35,9 @@ extension ViewCompiler {
     case .truth:
       return Self.compare(try truthValue(subject), comparator, try truthValue(other))
     case .text:
+      if case .custom(let one) = subject, case .custom(let two) = other {
+        return Self.compare(try column(of: one), comparator, try column(of: two))
+      }
       let (left, right) = (try texts(subject), try texts(other))
       if case .one(let left) = left, case .one(let right) = right {
         return Self.compare(left, comparator, right)
@@ -73,6 +76,19 @@ extension ViewCompiler {
     Condition(
       "ifnull((\(left.sql)) \(comparator.rawValue) (\(right.sql)), 0)",
       left.arguments + right.arguments)
+  }
+
+  /// Two numbers are compared as numbers, all other values as texts.
+  private static func compare(
+    _ left: FieldColumn, _ comparator: Comparator, _ right: FieldColumn
+  ) -> Condition {
+    let sign = comparator.rawValue
+    return Condition(
+      """
+      ifnull(CASE WHEN \(left.number.sql) IS NOT NULL AND \(right.number.sql) IS NOT NULL \
+      THEN \(left.number.sql) \(sign) \(right.number.sql) \
+      ELSE \(left.text.sql) \(sign) \(right.text.sql) END, 0)
+      """)
   }
 
   /// 1, 0 or NULL.

@@ -106,6 +106,7 @@ struct ViewCompiler {
         if case .compare(.notEqual, _) = test { return !hasLabel }
         return hasLabel
       }
+      try checkIsLabeled(test, classes: ids)
       let label = Condition(scope.truth.label)
       guard scope.labels.hasTags else { return member(label, test, values: ids) }
       // The label of the image, or one beside regions; `!=` means that it has some and none of these.

@@ -28,6 +28,9 @@ package struct Slicing {
   private func parts(
     _ samples: [SampleRecord], of run: RunRecord, by attribute: String
   ) throws -> [Part] {
+    if let name = Self.field(attribute) {
+      return try fieldParts(samples, by: name, known: [])
+    }
     if attribute == "split" {
       let values = samples.map(\.split)
       return Self.parts(values, order: Set(values.compactMap(\.self)).sorted())
@@ -45,6 +48,15 @@ package struct Slicing {
     return Self.parts(samples.map { part[$0.id] }, order: partition.parts.map(\.part))
   }
 
+  /// The name in `field(NAME)`, which is a field even if a partition or a word has that name; `nil` for other texts.
+  private static func field(_ attribute: String) -> String? {
+    guard attribute.hasPrefix("field("), attribute.hasSuffix(")") else { return nil }
+    let name = attribute.dropFirst(6).dropLast()
+    guard name.count > 1, let quote = name.first, quote == "\"" || quote == "'", name.last == quote
+    else { return String(name) }
+    return String(name.dropFirst().dropLast())
+  }
+
   /// The maximum number of different values of a field.
   private static let valueLimit = 100
 
@@ -60,10 +72,9 @@ package struct Slicing {
         names.insert(field.name)
         guard field.name == name else { continue }
         switch field.value {
-        case .string(let text): values[index] = text
-        case .bool(let truth): values[index] = truth ? "true" : "false"
+        case .string, .bool: values[index] = field.value.spelling
         case .integer, .number:
-          let text = field.value.text()
+          let text = field.value.spelling
           values[index] = text
           numbers[text] = field.value.double
         case .null, .array, .object: break

@@ -44,7 +44,7 @@ struct DetectionNumbers {
     let overall = errors.overall
     let curves = curves
     var report = DetectionReport(
-      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      run: run.name, model: run.modelWords, view: run.view,
       matching: details.matching,
       counts: ObjectTotals(
         images: evaluation.scores.count, truths: details.truths, detections: details.detections,

@@ -38,7 +38,7 @@ extension ReportWorkflow {
 
     let run = evaluated.run
     var report = ClassificationReport(
-      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      run: run.name, model: run.modelWords, view: run.view,
       classes: evaluation.classes, scores: scores)
     report.hasScores = tally.hasProbabilities
     report.evaluation = evaluated.evaluation?.name

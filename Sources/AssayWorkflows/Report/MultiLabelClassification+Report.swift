@@ -30,7 +30,7 @@ extension ReportWorkflow {
     let seen = Array(samples.indices.prefix(PictureLimits.inputs))
     let shown = try pictures.load((mistakes.worst.map(\.index) + seen).map { samples[$0] })
     var report = MultiLabelReport(
-      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      run: run.name, model: run.modelWords, view: run.view,
       classes: evaluation.classes, scores: details.scores)
     report.evaluation = evaluated.evaluation?.name
     report.queries = try SectionQueries.multiLabel(evaluated, mistakes, seen: seen, in: catalog)

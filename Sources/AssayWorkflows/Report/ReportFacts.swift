@@ -179,6 +179,15 @@ struct ReportFacts {
       return FactGroup("Model", [.init("Predictions", "imported")])
     }
     let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
+    if let pipeline = record.pipeline {
+      return FactGroup(
+        "Pipeline",
+        [.init("Pipeline", pipeline.name)]
+          + pipeline.steps.enumerated().map { index, step in
+            .init(
+              "Step \(index + 1)", step.title + (step.modelHash.map { ", SHA-256 \($0)" } ?? ""))
+          })
+    }
     return FactGroup(
       "Model",
       [

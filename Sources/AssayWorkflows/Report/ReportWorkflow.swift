@@ -104,7 +104,7 @@ extension ReportWorkflow {
     let samples = try catalog.doneSamples(of: run.id)
     guard !samples.isEmpty else { throw PredictionsError.noPredictions(run: run.name) }
     var report = PredictionsReport(
-      run: run.name, model: run.model?.name ?? run.name, view: run.view, task: run.task,
+      run: run.name, model: run.modelWords, view: run.view, task: run.task,
       count: samples.count)
     try count(samples, of: reference, &report)
 

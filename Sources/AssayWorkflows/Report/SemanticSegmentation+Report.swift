@@ -27,7 +27,7 @@ extension ReportWorkflow {
         uncertainty: traits[index].uncertainty, centerOffset: traits[index].centerOffset)
     }
     var report = SegmentationReport(
-      run: run.name, model: run.model?.name ?? run.name, view: run.view,
+      run: run.name, model: run.modelWords, view: run.view,
       scores: scores, rows: rows)
     report.evaluation = evaluated.evaluation?.name
     report.baseline = details.baseline

@@ -83,7 +83,7 @@ extension SplitError: CustomStringConvertible {
         + "so their group is unknown; change the expression so that it matches every key"
     case .noAttribute(let name, let view):
       "no image of \(view) has the field “\(name)”, and no annotation the attribute; "
-        + "assay sql 'SELECT DISTINCT attributes FROM sample' and '… FROM annotation' list them"
+        + "assay fields lists those of images, assay sql 'SELECT DISTINCT attributes FROM annotation' those of annotations"
     case .tooFewGroups(let grouping, let groups, let parts):
       "“\(grouping)” makes \(groups) \(groups == 1 ? "group" : "groups"), and \(parts) parts need at "
         + "least \(parts)"

@@ -79,13 +79,6 @@ struct SampleGroups {
     }
   }
 
-  /// The text by which values are the same: `1`, `1.0` and `"1"` are, because files write the number of a
-  /// subject in each of these ways.
-  private static func name(of value: JSONValue) -> String {
-    if let number = value.double { return Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
-    return value.text ?? value.membersSorted.text()
-  }
-
   private mutating func group(
     _ samples: [SampleRecord], attribute: String, in catalog: Catalog, _ view: String
   ) throws {
@@ -93,7 +86,7 @@ struct SampleGroups {
     var first: [String: Int] = [:]
     func add(_ fields: JSONValue?, _ index: Int) {
       guard let value = fields?[attribute], value != .null else { return }
-      let name = Self.name(of: value)
+      let name = value.spelling
       if let other = first[name] { links.join(other, index) } else { first[name] = index }
     }
     try catalog.forEachFields(of: samples.map(\.id)) { add(.object($1), $0) }

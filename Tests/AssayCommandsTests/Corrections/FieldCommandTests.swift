@@ -40,7 +40,7 @@ struct FieldCommandTests {
 
         field     samples  set by people  values
         blurred         1              1  true (1)
-        distance        2              2  2.5 to 10.0
+        distance        2              2  2.5 to 10
         light           2              2  dim (2)
 
         """)

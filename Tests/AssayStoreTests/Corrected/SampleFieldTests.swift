@@ -56,6 +56,23 @@ struct SampleFieldTests {
     #expect(try house.imported().keys("faces", text) == keys)
   }
 
+  @Test("Two fields are compared as numbers if both have numbers, else as texts")
+  func compared() throws {
+    let house = try house()
+    let values: [(String, JSONValue, JSONValue)] = [
+      ("0", 1, .number(1.0)), ("1", .number(0.5), .number(5e-1)), ("2", 10, 9),
+      ("3", "a", "a"), ("4", 7, "7"), ("5", .bool(true), .bool(false)),
+    ]
+    for (key, one, two) in values {
+      try set(house, key, "p", one)
+      try set(house, key, "r", two)
+    }
+    let catalog = try house.corrected()
+    #expect(try catalog.keys("faces", "field(p) = field(r)") == ["0", "1", "3", "4"])
+    #expect(try catalog.keys("faces", "field(p) != field(r)") == ["2", "5"])
+    #expect(try catalog.keys("faces", "field(p) > field(r)") == ["2"])
+  }
+
   @Test("Custom fields replace those of the source, and change nothing else")
   func edited() throws {
     let house = try house()

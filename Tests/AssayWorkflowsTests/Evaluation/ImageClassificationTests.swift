@@ -101,7 +101,8 @@ import Testing
     try world.importFaces(
       ["happy", "sad", "happy", "sad"], classes: ["happy", "sad"],
       fields: [
-        #"{"light":"dim","lux":9,"id":1}"#, #"{"light":"dim","lux":10}"#, #"{"lux":9,"list":[1]}"#,
+        #"{"light":"dim","lux":9,"id":1,"split":"a"}"#, #"{"light":"dim","lux":10,"split":"b"}"#,
+        #"{"lux":9.0,"list":[1]}"#,
       ])
     try world.run(
       "r", classes: ["happy", "sad"], [[0.9, 0.1], [0.6, 0.4], [0.8, 0.2], [0.3, 0.7]])
@@ -116,9 +117,14 @@ import Testing
     #expect(try slices("light").count == 2)
     #expect(try slices("light").map { $0.split(separator: " ")[0] } == ["dim", "–"])
     #expect(try slices("lux").map { $0.split(separator: " ")[0] } == ["9", "10", "–"])
+    // A field with the name of something else.
+    for spelled in ["field(split)", "field(\"split\")", "field('split')"] {
+      #expect(try slices(spelled).map { $0.split(separator: " ")[0] } == ["a", "b", "–"])
+    }
+    #expect(try slices("split").allSatisfy { !$0.hasPrefix("a") })
     #expect(
       throws: EvaluationError.unknownSlice(
-        "list", known: ["split", "category", "id", "light", "list", "lux"])
+        "list", known: ["split", "category", "id", "light", "list", "lux", "split"])
     ) { try slices("list") }
     try world.importFaces(
       Array(repeating: "happy", count: 101), classes: ["happy"], as: "many",
