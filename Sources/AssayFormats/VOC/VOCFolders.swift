@@ -62,6 +62,7 @@ struct VOCFolders {
   /// The only folder of images; `nil` if there are several.
   private let onlyImages: String?
   private var knownImages: [Substring: [String]] = [:]
+  private var knownNested: [Substring: [String]] = [:]
   private var knownMasks: [Substring: (classes: [String], objects: [String])] = [:]
 
   init(_ files: SortedFiles, _ roles: [VOCFileRole]) {
@@ -91,6 +92,24 @@ struct VOCFolders {
     if let onlyImages { found.append(onlyImages) }
     found = Self.unique(found)
     knownImages[folder] = found
+    return found
+  }
+
+  /// The folders of images below the one beside a folder of annotations: `images/train` and `images/val` for
+  /// `annotations`.
+  mutating func nestedImageFolders(ofXML folder: Substring) -> [String] {
+    if let found = knownNested[folder] { return found }
+    var found: [String] = []
+    let parts = folder.split(separator: "/").map(String.init)
+    if let last = parts.last, Self.annotationWords.contains(last.lowercased()) {
+      let above = parts.dropLast()
+      found = images.folders.values.joined().filter { path in
+        let names = path.split(separator: "/").map(String.init)
+        return names.count > parts.count && names.prefix(above.count).elementsEqual(above)
+          && Self.imageWords.contains(names[above.count].lowercased())
+      }.sorted(by: SortedFiles.precedes)
+    }
+    knownNested[folder] = found
     return found
   }
 

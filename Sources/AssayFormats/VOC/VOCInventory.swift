@@ -52,6 +52,15 @@ struct VOCInventory {
     return nil
   }
 
+  /// The images with the name of an annotation in the folders below that of all images.
+  mutating func nestedImages(ofXML index: Int) -> [Int] {
+    let path = files[index]
+    let stem = SortedFiles.stem(of: path)
+    return folders.nestedImageFolders(ofXML: SortedFiles.folder(of: path)).compactMap {
+      file($0, stem, .image)
+    }
+  }
+
   /// The first file with a folder, a name without its suffix, and a role; `nil` if there is none.
   func file(_ folder: String, _ stem: some StringProtocol, _ role: VOCFileRole) -> Int? {
     let path = SortedFiles.join(folder, stem)
