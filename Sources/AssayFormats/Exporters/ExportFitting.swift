@@ -39,9 +39,7 @@ package struct ExportFitting: Sendable {
       fitted.sourceID = nil
     }
     let stated = fitted.fields.count
-    fitted.fields.removeAll {
-      !capabilities.imageFields || capabilities.reservedImageFields.contains($0.name)
-    }
+    fitted.fields.removeAll { !capabilities.holds(imageField: $0) }
     if fitted.fields.count < stated { losses.note(.imageFields) }
     let tags = fitted.objects.filter { $0.shape == .tag }
     fitted.objects.removeAll { $0.shape == .tag }
@@ -335,6 +333,7 @@ package struct ExportFitting: Sendable {
   }
 
   private func fitAttributes(_ object: inout ExportObject, _ losses: inout ExportLosses) {
+    let isRotated = capabilities.rotatedBoxes && RotatedBox(object) != nil
     object.attributes.removeAll { attribute in
       if !capabilities.dropsKeypoints,
         [ExportObject.keypointsName, ExportObject.keypointCountName].contains(attribute.name)
@@ -342,7 +341,9 @@ package struct ExportFitting: Sendable {
         return false
       }
       let isKept: Bool
-      let isReserved = capabilities.reservedAttributes.contains(attribute.name)
+      let isReserved =
+        capabilities.reservedAttributes.contains(attribute.name)
+        && !(isRotated && attribute.name == RotatedBox.attribute)
       let isTrimmed = capabilities.trimsTexts && attribute.value.isChangedByTrimming
       let isNoFlag =
         capabilities.flagAttributes.contains(attribute.name)
