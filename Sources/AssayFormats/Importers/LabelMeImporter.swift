@@ -73,10 +73,9 @@ struct LabelMeJSONImporter: JSONImageImporter {
     let lists = try LabelMeNames.files(in: plan.tree)
     guard !lists.isEmpty else { return [] }
     var names: [String] = []
+    var seen: Set<String> = []
     for list in lists {
-      for name in try LabelMeNames.read(plan.tree, list) where !names.contains(name) {
-        names.append(name)
-      }
+      names += try LabelMeNames.read(plan.tree, list).filter { seen.insert($0).inserted }
     }
     plan.declare(names.map { Category(name: $0) })
     return [

@@ -25,8 +25,9 @@ enum LabelMeNames {
   ///   any error that the tree throws.
   static func read(_ tree: any SourceTree, _ path: String) throws -> [String] {
     var names: [String] = []
+    var seen = reserved
     for (place, line) in try NameList.lines(tree, path).enumerated()
-    where !line.isEmpty && !reserved.contains(line) && !names.contains(line) {
+    where !line.isEmpty && seen.insert(line).inserted {
       guard names.count < limit.names, line.utf8.count <= LabelReader.nameLimit else {
         throw FormatError.table(
           path, line: place + 1,

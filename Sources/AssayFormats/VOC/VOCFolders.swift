@@ -62,7 +62,6 @@ struct VOCFolders {
   /// The only folder of images; `nil` if there are several.
   private let onlyImages: String?
   private var knownImages: [Substring: [String]] = [:]
-  private var knownNested: [Substring: [String]] = [:]
   private var knownMasks: [Substring: (classes: [String], objects: [String])] = [:]
 
   init(_ files: SortedFiles, _ roles: [VOCFileRole]) {
@@ -97,20 +96,15 @@ struct VOCFolders {
 
   /// The folders of images below the one beside a folder of annotations: `images/train` and `images/val` for
   /// `annotations`.
-  mutating func nestedImageFolders(ofXML folder: Substring) -> [String] {
-    if let found = knownNested[folder] { return found }
-    var found: [String] = []
+  func nestedImageFolders(ofXML folder: Substring) -> [String] {
     let parts = folder.split(separator: "/").map(String.init)
-    if let last = parts.last, Self.annotationWords.contains(last.lowercased()) {
-      let above = parts.dropLast()
-      found = images.folders.values.joined().filter { path in
-        let names = path.split(separator: "/").map(String.init)
-        return names.count > parts.count && names.prefix(above.count).elementsEqual(above)
-          && Self.imageWords.contains(names[above.count].lowercased())
-      }.sorted(by: SortedFiles.precedes)
-    }
-    knownNested[folder] = found
-    return found
+    guard let last = parts.last, Self.annotationWords.contains(last.lowercased()) else { return [] }
+    let above = parts.dropLast()
+    return images.folders.values.joined().filter { path in
+      let names = path.split(separator: "/").map(String.init)
+      return names.count > parts.count && names.prefix(above.count).elementsEqual(above)
+        && Self.imageWords.contains(names[above.count].lowercased())
+    }.sorted(by: SortedFiles.precedes)
   }
 
   /// The folder in which the image of an annotation would be: the folder of all images, and the part
