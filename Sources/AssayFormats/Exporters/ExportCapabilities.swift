@@ -98,6 +98,11 @@ package struct ExportCapabilities: Sendable {
   /// The maximum number of points of an object of points; `nil` for any number.
   package var pointLimit: Int?
   package var keypoints = Keypoints.none
+  /// The class that keypoints apart from their object have, by the object's class; that of the object for
+  /// others.
+  package var keypointClasses: [Int: Int] = [:]
+  /// The attribute with the number of the group that keypoints apart and their object are.
+  package var groupAttribute = "group"
   package var crowds = false
   package var attributes = Attributes.none
   /// Names of attributes that mean something else in the format.

@@ -47,7 +47,7 @@ package struct ExportFitting: Sendable {
       losses.note(.objects, fitted.objects.count)
       fitted.objects = []
     }
-    var groups = KeypointGroups(fitted.objects)
+    var groups = KeypointGroups(fitted.objects, name: capabilities.groupAttribute)
     fitted.objects = fitted.objects.flatMap { object -> [ExportObject] in
       guard let fitted = fit(object, in: image.size, &losses) else { return [] }
       return fitKeypoints(fitted, &groups, &losses).map { object in
@@ -317,15 +317,18 @@ package struct ExportFitting: Sendable {
       return [object]
     case .none: break
     case .ofPoints(let counts, let isApart):
-      guard let points = object.labeledKeypoints(counts?[object.category], isFree: counts == nil)
+      let category = capabilities.keypointClasses[object.category] ?? object.category
+      guard let points = object.labeledKeypoints(counts?[category], isFree: counts == nil)
       else { break }
       if object.shape == .points(points) {
         object.countKeypoints()
+        if category != object.category { losses.note(.keypointsApart) }
+        object.category = category
         return [object]
       }
-      guard isApart, object.shape.kind.isRegion, KeypointGroups.canSplit(object) else { break }
+      guard isApart, object.shape.kind.isRegion, groups.canSplit(object) else { break }
       losses.note(.keypointsApart)
-      return groups.split(object, points)
+      return groups.split(object, points, category)
     }
     if found != nil { losses.note(.keypoints) }
     object.removeKeypoints()

@@ -30,7 +30,10 @@ struct CVATWriter: DatasetExporter {
       skeletons[ordinal] = CVATSkeleton(of: category)
     }
     self.skeletons = skeletons
-    can.keypoints = .ofPoints(counts: skeletons.mapValues(\.points.count), isApart: false)
+    can.keypoints = .ofPoints(
+      counts: skeletons.mapValues(\.points.count), isApart: !dataset.keypointClasses.isEmpty)
+    can.keypointClasses = dataset.keypointClasses
+    can.groupAttribute = "group_id"
     can.classFields = .named(skeletons.isEmpty ? [] : ["keypoints", "skeleton"])
     capabilities = can
   }
