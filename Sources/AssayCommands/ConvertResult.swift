@@ -56,6 +56,7 @@ struct ConvertResult: CommandResult {
         "predictions",
         [
           "run": .string(run), "images": JSONValue(predicted.images),
+          "not_predicted": JSONValue(predicted.notPredicted),
           "results": JSONValue(predicted.results),
           "left_out_keypoints": JSONValue(predicted.withoutKeypoints),
         ])
@@ -101,6 +102,11 @@ struct ConvertResult: CommandResult {
       lines.append(
         Counted.text(predicted.results, "prediction", "predictions") + " of the run "
           + Terminal.safe(run) + " for " + Counted.text(predicted.images, "image", "images"))
+      if predicted.notPredicted > 0 {
+        lines.append(
+          Counted.text(predicted.notPredicted, "image has", "images have")
+            + " no prediction of the run")
+      }
       if predicted.withoutKeypoints > 0 {
         lines.append(
           "the keypoints of "

@@ -61,10 +61,13 @@ enum BDD100KLayout {
           + "import them alone with PATH/\(folder) --images PATH")
     }
     if masks.count > 0 {
+      let semantic = try BDD100KMasks.files(tree).first.map { BDD100KMasks.folder(of: $0.path) }
       found.append(
         "\(masks.count) \(masks.count == 1 ? "image" : "images") in labels/ look like masks "
           + "(\(masks.first)\(masks.count == 1 ? "" : ", …")), which bdd100k does not read; its JSON "
-          + "files of polygons and run lengths have the same regions")
+          + "files of polygons and run lengths have the same regions"
+          + (semantic.map { "; to import those of classes alone: PATH/\($0):bdd100k --images PATH" }
+            ?? ""))
     }
     if own.count > 1 {
       let names = own.keys.sorted(by: SortedFiles.precedes)
@@ -81,6 +84,26 @@ enum BDD100KLayout {
     let parts = path.split(separator: "/").dropLast()
     guard let end = parts.lastIndex(where: { $0.lowercased() == "bitmasks" }) else { return "" }
     return parts[...end].joined(separator: "/")
+  }
+
+  /// The parts of a dataset that an import of its masks of semantic segmentation would lose.
+  static func maskCompanions(in tree: any SourceTree) throws -> Companions? {
+    let files = try tree.files()
+    let masks = Set(try BDD100KMasks.files(tree).map(\.path))
+    guard !masks.isEmpty else { return nil }
+    // Color maps show the same classes.
+    let others = files.filter { file in
+      let above = file.path.split(separator: "/").dropLast().map { $0.lowercased() }
+      return PairPath.isImageName(file.path) && !masks.contains(file.path)
+        && above.contains { ["labels", "masks"].contains($0) } && !above.contains("colormaps")
+    }
+    let signs = others.first.map { first in
+      "\(others.count) \(others.count == 1 ? "image looks" : "images look") like other masks "
+        + "(\(first.path)\(others.count == 1 ? "" : ", …")), which are not read with those of semantic "
+        + "segmentation; to import these alone: PATH/labels/sem_seg --images PATH"
+    }
+    return try Companions(
+      Companions.candidates(files), in: tree, signs: [signs].compactMap(\.self), isKnownOnly: true)
   }
 
   /// The parts of a dataset that an import of its bitmasks would lose or count twice.

@@ -1,7 +1,8 @@
 import AssayCore
 
 /// Tables of boxes in a folder, each beside its images: `train/_annotations.csv` and
-/// `valid/_annotations.csv` of Roboflow, or the export of VoTT.
+/// `valid/_annotations.csv` of Roboflow, the export of VoTT, or `train_labels.csv` and `test_labels.csv`
+/// of TensorFlow's tutorials.
 struct BoxTableFolder {
   /// A table and the names of its first images.
   struct Table {
@@ -75,7 +76,45 @@ struct BoxTableFolder {
 
   private static func problem(_ tables: [Table]) -> String? {
     guard !tables.isEmpty else { return "it is a folder without a table of boxes or labels" }
-    return FolderTables.overlap(tables.map { ($0.file.path, $0.folder) })
+    return FolderTables.overlap(
+      tables.map { ($0.file.path, $0.folder) }, areOfSplits: true)
+  }
+
+  /// The split of a table: that of its folder, else of several tables the one that its name states; `nil`
+  /// for none.
+  func split(of table: Table) -> String? {
+    FolderTables.split(ofFolder: table.folder)
+      ?? (tables.count > 1 ? FolderTables.split(ofTable: table.file.path) : nil)
+  }
+
+  /// The folder that the names of a table's images are below: its own, or for a table of a split beside others
+  /// the nearest one above that has some of the first ones. A folder of a split is not left.
+  func images(
+    of table: Table, _ form: BoxTableForm, in files: SortedFiles
+  ) -> (base: String, images: COCOImageFolder) {
+    let names = Self.names(table.head, form)
+    var base = table.folder
+    var own: COCOImageFolder?
+    while true {
+      let images = FolderTables.images(
+        ofTable: table.file.path, names, listed: Self.listed(files, below: base))
+      let isThere =
+        FolderTables.tie(images) != nil
+        || names.contains { name in
+          switch BoxTableIndex.place(of: name, in: images) {
+          case .path(_, let isThere), .repaired(_, let isThere, _): isThere
+          case .outside: false
+          }
+        }
+      if isThere { return (base, images) }
+      own = own ?? images
+      if base.isEmpty || FolderLayout.isSplit(String(base.fileName)) || tables.count < 2
+        || FolderTables.split(ofTable: table.file.path) == nil
+      {
+        return (table.folder, own ?? images)
+      }
+      base = String(base.folderPath)
+    }
   }
 
   /// The names that the images in the first rows of a table can have.
@@ -102,6 +141,8 @@ struct BoxTablesSource: RegionSource {
   struct Item: Sendable {
     var table: Int32
     var item: Int32
+    /// The first table with the image, if this is a later one; else -1.
+    var first: Int32 = -1
   }
 
   let name: String
@@ -112,7 +153,7 @@ struct BoxTablesSource: RegionSource {
   private let sources: [BoxTableSource]
 
   /// - Parameters:
-  ///   - sources: the tables; no two of them have an image in common.
+  ///   - sources: the tables. An image of several belongs to the first of them.
   ///   - classes: the classes that are declared, in order.
   ///   - files: the files among which the images are.
   init(_ sources: [BoxTableSource], classes: [String], name: String, files: [SourceFile]) {
@@ -125,7 +166,14 @@ struct BoxTablesSource: RegionSource {
     let unlisted = UnlistedImages(files, listed: Set(all.map(\.path)))
     imagesLeftOut = unlisted.count
     issues = sources.flatMap(\.issues) + [unlisted.issue()].compactMap(\.self)
-    items = all.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
+    var sorted = all.sorted { a, b in
+      a.path == b.path ? a.item.table < b.item.table : SortedFiles.precedes(a.path, b.path)
+    }
+    for place in sorted.indices.dropFirst() where sorted[place].path == sorted[place - 1].path {
+      let other = sorted[place - 1].item
+      sorted[place].item.first = other.first < 0 ? other.table : other.first
+    }
+    items = sorted.map(\.item)
   }
 
   func path(of item: Item) -> String { sources[Int(item.table)].path(of: item.item) }
@@ -133,6 +181,20 @@ struct BoxTablesSource: RegionSource {
   func split(of item: Item) -> String? { sources[Int(item.table)].split(of: item.item) }
 
   func read(_ item: Item, image: ImageProbe?) -> LabeledImage {
-    sources[Int(item.table)].read(item.item, image: image)
+    let source = sources[Int(item.table)]
+    let read = source.read(item.item, image: image)
+    guard item.first >= 0 else { return read }
+    var left = LabeledImage()
+    left.annotationsRead = read.annotationsRead
+    left.isRejected = true
+    let path = source.path(of: item.item)
+    let rows = read.annotationsRead == 1 ? "1 row" : "\(read.annotationsRead) rows"
+    left.issues = [
+      Issue(
+        .duplicateID, .error, at: IssueLocation(file: source.file), sampleKey: path,
+        "\(path) is in \(sources[Int(item.first)].file), too, which counts; its \(rows) here are left out"
+      )
+    ]
+    return left
   }
 }

@@ -15,8 +15,10 @@ struct BoxTableSource: RegionSource {
   /// The classes that labels must be, by name and by number; `nil` if every label is a class.
   private let given: [String]?
   private let known: Set<String>
-  /// The folder of the table, if it is part of a folder; empty for the root.
+  /// The folder that the names of images are below, if the table is part of a folder; empty for the root.
   private let folder: String
+  /// The split of images for which no column states one.
+  private let split: String?
   /// The numbers of objects, and of those whose coordinates could also be relative.
   let tally = BoxTableTally()
 
@@ -25,9 +27,10 @@ struct BoxTableSource: RegionSource {
 
   init(
     _ tree: any SourceTree, _ form: BoxTableForm, _ index: BoxTableIndex, given: [String]?,
-    folder: String = ""
+    folder: String = "", split: String? = nil
   ) {
     self.folder = folder
+    self.split = split
     name = tree.name
     let paths = index.paths
     items = paths.indices.map { Int32($0) }.sorted { a, b in
@@ -54,9 +57,11 @@ struct BoxTableSource: RegionSource {
   func split(of item: Int32) -> String? {
     let split = index.splits[Int(item)]
     guard split < 0 else { return index.splitNames[Int(split)] }
-    return form.split != nil || folder.isEmpty
-      ? nil : FolderTables.split(ofFolder: folder)
+    return form.split != nil ? nil : self.split
   }
+
+  /// The path of the table.
+  var file: String { form.file }
 
   func read(_ item: Int32, image: ImageProbe?) -> LabeledImage {
     var result = LabeledImage()

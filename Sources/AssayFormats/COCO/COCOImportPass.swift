@@ -384,12 +384,15 @@ struct COCOImportPass {
     guard !names.isEmpty else {
       return COCOPanopticFolder(tree: images, folder: COCOImageFolder(folder: "", listed: listed))
     }
+    for root in [images] + (options.images != nil && !tree.isSingleFile ? [tree] : []) {
+      if let found = try COCOPanopticFolder(for: names, of: path, packedIn: root) { return found }
+    }
     let stem = SortedFiles.stem(of: path)
     throw FormatError.notCOCO(
       path,
       problem: """
         it lists panoptic segments, and their PNG files were not found (\(stem)/\(names[0])); the folder \
-        \(stem) must be below the imported folder, or below the one of --images DIR, which then holds the \
+        \(stem) or its archive \(stem).zip must be below the imported folder, or below the one of --images DIR, which then holds the \
         images, too
         """)
   }

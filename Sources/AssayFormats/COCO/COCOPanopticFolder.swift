@@ -45,4 +45,34 @@ struct COCOPanopticFolder: Sendable {
     self.tree = tree
     folder = COCOImageFolder(folder: best.folder, listed: listed)
   }
+
+  /// Finds the zip archive of a panoptic file (`panoptic_val2017.zip`), as COCO distributes it: the one beside
+  /// the file, else the only one of this name. `nil` if there is none, or it has none of the files.
+  ///
+  /// - Throws: ``FormatError`` for several archives; ``ArchiveError`` for a damaged one; any error that the
+  ///   tree throws.
+  init?(for names: [String], of path: String, packedIn tree: any SourceTree) throws {
+    let name = SortedFiles.stem(of: String(path.fileName)) + ".zip"
+    let archives = try tree.files().filter { $0.path.fileName == name }
+    let beside = SortedFiles.join(SortedFiles.folder(of: path), name)
+    guard let archive = archives.first(where: { $0.path == beside }) ?? archives.first else {
+      return nil
+    }
+    if archive.path != beside, archives.count > 1 {
+      throw FormatError.notCOCO(
+        path,
+        problem:
+          "its PNG files can be in \(archives[0].path) and in \(archives[1].path); remove one of "
+          + "them")
+    }
+    let packed = try ArchiveTree(.zip, tree, archive)
+    let listed = Set(try packed.files().map(\.path))
+    if let found = Self(for: names, of: path, in: packed, listed: listed) {
+      self = found
+    } else if names.contains(where: listed.contains) {
+      self.init(tree: packed, folder: COCOImageFolder(folder: "", listed: listed))
+    } else {
+      return nil
+    }
+  }
 }

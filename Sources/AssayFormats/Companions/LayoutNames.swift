@@ -86,7 +86,7 @@ enum LayoutNames {
   static func isMask(_ path: String) -> Bool {
     let lower = path.lowercased()
     if endings.contains(where: { $0.value == "Cityscapes" && lower.hasSuffix($0.key) }),
-      !lower.hasSuffix("_leftimg8bit.png")
+      !isPhoto(lower)
     {
       return true
     }
@@ -94,6 +94,11 @@ enum LayoutNames {
       maskFolders.contains($0) || imageFolders.contains($0)
     }
     return folder.map(maskFolders.contains) ?? false
+  }
+
+  /// Returns whether an image is called like a photo of Cityscapes.
+  static func isPhoto(_ path: String) -> Bool {
+    path.hasSuffix(ignoringCase: "_leftimg8bit.png")
   }
 
   /// The findings from the names of classes and images, one per line; empty if there are none.

@@ -36,8 +36,19 @@ struct DatumaroSource: RegionSource {
           DatumaroImages.name(of: $0) ?? DatumaroImages.id(of: $0).map { $0 + ".jpg" }
         }
       }
-      let found = DatumaroImages(
-        folder: COCOImageFolder(for: names, in: file.imageFolders, listed: listed))
+      let folder = COCOImageFolder(
+        for: names, in: file.imageFolders, listed: listed, split: file.split)
+      guard folder.candidates.count < 2 else {
+        throw FormatError.mismatch(
+          name: tree.name, format: .datumaro,
+          reason: "the images of \(file.file.path) are as well in "
+            + folder.candidates.prefix(4).map { $0.isEmpty ? "the folder itself" : $0 + "/" }
+            .joined(separator: " as in ")
+            + (folder.candidates.count > 4 ? " and elsewhere" : "")
+            + "; move all but one of them out of the imported folder, or the right ones to "
+            + "\(file.imageFolders[0])/")
+      }
+      let found = DatumaroImages(folder: folder)
       images.append(found)
       var next = 0
       try OrderedWorkers(workers: workers).run(

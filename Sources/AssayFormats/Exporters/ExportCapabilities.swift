@@ -89,6 +89,8 @@ package struct ExportCapabilities: Sendable {
   package var labels = Labels.none
   /// The shapes of objects; empty if only whole images have labels.
   package var shapes: Set<ShapeKind> = []
+  /// True if polygons that are rotated boxes, and their attribute `rotation`, are kept as such.
+  package var rotatedBoxes = false
   /// True if every object is a rotated box of four corners.
   package var isRotated = false
   /// True if an object can have several polygons.
@@ -96,6 +98,11 @@ package struct ExportCapabilities: Sendable {
   /// The maximum number of points of an object of points; `nil` for any number.
   package var pointLimit: Int?
   package var keypoints = Keypoints.none
+  /// The class that keypoints apart from their object have, by the object's class; that of the object for
+  /// others.
+  package var keypointClasses: [Int: Int] = [:]
+  /// The attribute with the number of the group that keypoints apart and their object are.
+  package var groupAttribute = "group"
   package var crowds = false
   package var attributes = Attributes.none
   /// Names of attributes that mean something else in the format.
@@ -122,6 +129,10 @@ package struct ExportCapabilities: Sendable {
   package var imageFields = false
   /// Names of fields of images that mean something else in the format.
   package var reservedImageFields: Set<String> = []
+  /// The end of names of fields of images that mean something else in the format; `nil` for none.
+  package var reservedImageFieldEnd: String?
+  /// True if a field of an image can be `null`.
+  package var nullImageFields = true
   package var classIDs = false
   package var classNames = ClassNames.any
   package var unusedClasses = false
@@ -186,6 +197,13 @@ package struct ExportCapabilities: Sendable {
   package func heldSplit(_ name: String?) -> String? {
     if case .folders = splits, !missingSplitFolder.isEmpty, split(name) == nil { return nil }
     return name
+  }
+
+  /// Returns whether a further field of an image is kept.
+  func holds(imageField field: JSONValue.Member) -> Bool {
+    imageFields && !reservedImageFields.contains(field.name)
+      && !(reservedImageFieldEnd.map { field.name.hasSuffix($0) } ?? false)
+      && (nullImageFields || field.value != .null)
   }
 
   /// Returns whether a class is named in the files.

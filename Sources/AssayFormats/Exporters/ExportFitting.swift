@@ -39,9 +39,7 @@ package struct ExportFitting: Sendable {
       fitted.sourceID = nil
     }
     let stated = fitted.fields.count
-    fitted.fields.removeAll {
-      !capabilities.imageFields || capabilities.reservedImageFields.contains($0.name)
-    }
+    fitted.fields.removeAll { !capabilities.holds(imageField: $0) }
     if fitted.fields.count < stated { losses.note(.imageFields) }
     let tags = fitted.objects.filter { $0.shape == .tag }
     fitted.objects.removeAll { $0.shape == .tag }
@@ -49,7 +47,7 @@ package struct ExportFitting: Sendable {
       losses.note(.objects, fitted.objects.count)
       fitted.objects = []
     }
-    var groups = KeypointGroups(fitted.objects)
+    var groups = KeypointGroups(fitted.objects, name: capabilities.groupAttribute)
     fitted.objects = fitted.objects.flatMap { object -> [ExportObject] in
       guard let fitted = fit(object, in: image.size, &losses) else { return [] }
       return fitKeypoints(fitted, &groups, &losses).map { object in
@@ -319,15 +317,18 @@ package struct ExportFitting: Sendable {
       return [object]
     case .none: break
     case .ofPoints(let counts, let isApart):
-      guard let points = object.labeledKeypoints(counts?[object.category], isFree: counts == nil)
+      let category = capabilities.keypointClasses[object.category] ?? object.category
+      guard let points = object.labeledKeypoints(counts?[category], isFree: counts == nil)
       else { break }
       if object.shape == .points(points) {
         object.countKeypoints()
+        if category != object.category { losses.note(.keypointsApart) }
+        object.category = category
         return [object]
       }
-      guard isApart, object.shape.kind.isRegion, KeypointGroups.canSplit(object) else { break }
+      guard isApart, object.shape.kind.isRegion, groups.canSplit(object) else { break }
       losses.note(.keypointsApart)
-      return groups.split(object, points)
+      return groups.split(object, points, category)
     }
     if found != nil { losses.note(.keypoints) }
     object.removeKeypoints()
@@ -335,6 +336,7 @@ package struct ExportFitting: Sendable {
   }
 
   private func fitAttributes(_ object: inout ExportObject, _ losses: inout ExportLosses) {
+    let isRotated = capabilities.rotatedBoxes && RotatedBox(object) != nil
     object.attributes.removeAll { attribute in
       if !capabilities.dropsKeypoints,
         [ExportObject.keypointsName, ExportObject.keypointCountName].contains(attribute.name)
@@ -342,7 +344,9 @@ package struct ExportFitting: Sendable {
         return false
       }
       let isKept: Bool
-      let isReserved = capabilities.reservedAttributes.contains(attribute.name)
+      let isReserved =
+        capabilities.reservedAttributes.contains(attribute.name)
+        && !(isRotated && attribute.name == RotatedBox.attribute)
       let isTrimmed = capabilities.trimsTexts && attribute.value.isChangedByTrimming
       let isNoFlag =
         capabilities.flagAttributes.contains(attribute.name)

@@ -146,6 +146,11 @@ package struct ExportDataset: Sendable {
   package var keypoints = 0
   /// The ordinals of the classes with objects of another shape than points with keypoints.
   package var otherThanKeypoints: Set<Int> = []
+  /// The ordinals of the classes with objects that have keypoints.
+  package var withKeypoints: Set<Int> = []
+  /// The class that the keypoints of a class's objects become objects of, in formats in which a class has one
+  /// kind of shape; by the ordinal.
+  package var keypointClasses: [Int: Int] = [:]
   /// True if any object has polygons or a mask.
   package var hasShapes = false
   /// True if a split has more than one label on some image, or sets of labels.
@@ -169,6 +174,19 @@ package struct ExportDataset: Sendable {
     self.name = name
     self.classes = classes
     self.splits = splits
+  }
+}
+
+extension ExportDataset {
+  /// Adds a class of skeletons for each class whose objects have keypoints beside other shapes.
+  package mutating func addKeypointClasses() {
+    for ordinal in withKeypoints.intersection(otherThanKeypoints).sorted() {
+      guard CVATSkeleton(of: classes[ordinal]) != nil else { continue }
+      keypointClasses[ordinal] = classes.count
+      classes.append(
+        Category(
+          name: classes[ordinal].name + " (keypoints)", attributes: classes[ordinal].attributes))
+    }
   }
 }
 

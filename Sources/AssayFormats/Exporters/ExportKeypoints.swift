@@ -2,34 +2,43 @@ import AssayCore
 
 /// Keypoints that become objects of their own, and the groups that join them with their objects.
 struct KeypointGroups {
-  /// The name of the attribute with the number of a group.
+  /// The usual name of the attribute with the number of a group.
   static let name = "group"
 
+  private let name: String
   private var last: Int64
 
-  /// - Parameter objects: the objects of an image, with the groups that they have.
-  init(_ objects: [ExportObject]) {
-    last = objects.compactMap(\.group).max() ?? 0
+  /// - Parameters:
+  ///   - objects: the objects of an image, with the groups that they have.
+  ///   - name: the name of the attribute with the number of a group.
+  init(_ objects: [ExportObject], name: String) {
+    self.name = name
+    last = objects.compactMap { $0.group(name) }.max() ?? 0
   }
 
   /// Returns whether an object has no attribute that a group would replace.
-  static func canSplit(_ object: ExportObject) -> Bool {
-    object.group != nil || !object.attributes.contains { $0.name == name }
+  func canSplit(_ object: ExportObject) -> Bool {
+    object.group(name) != nil || !object.attributes.contains { $0.name == name }
+      || object.attributes.contains { $0.name == name && $0.value == .integer(0) }
   }
 
   /// The object without its keypoints, and an object of its labeled keypoints in the same group.
-  mutating func split(_ object: ExportObject, _ points: [Double]) -> [ExportObject] {
+  ///
+  /// - Parameter category: the class of the keypoints.
+  mutating func split(
+    _ object: ExportObject, _ points: [Double], _ category: Int
+  ) -> [ExportObject] {
     var rest = object
-    if rest.group == nil {
+    if rest.group(name) == nil {
       last += 1
-      rest.set(Self.name, .integer(last))
+      rest.set(name, .integer(last))
     }
     var keypoints = ExportObject(
-      category: object.category, shape: .points(points), box: object.box)
+      category: category, shape: .points(points), box: object.box)
     keypoints.box = ExportOutlines.bounds(of: keypoints.shape) ?? object.box
     keypoints.attributes = object.attributes.filter { $0.name == ExportObject.keypointsName }
     keypoints.countKeypoints()
-    if let group = rest.group { keypoints.set(Self.name, .integer(group)) }
+    if let group = rest.group(name) { keypoints.set(name, .integer(group)) }
     rest.removeKeypoints()
     return [rest, keypoints]
   }
@@ -37,9 +46,9 @@ struct KeypointGroups {
 
 extension ExportObject {
   /// The number of its group; `nil` if it has none, or one that is no positive number.
-  var group: Int64? {
+  func group(_ name: String = KeypointGroups.name) -> Int64? {
     guard
-      case .integer(let group)? = attributes.first(where: { $0.name == KeypointGroups.name })?
+      case .integer(let group)? = attributes.first(where: { $0.name == name })?
         .value, (1...Int64(Int32.max)).contains(group)
     else { return nil }
     return group

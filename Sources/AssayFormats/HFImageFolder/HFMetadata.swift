@@ -15,19 +15,23 @@ struct HFMetadata: Sendable {
   private(set) var records: [Record] = []
   private(set) var issues: [Issue] = []
   private var limit = IssueLimit()
-  /// The fields that are not kept, with the line of the first of each.
+  /// The columns of Parquet that cannot be read, with the line of the first of each.
   private var unread: [String: Int] = [:]
 
   /// The maximum size of a file: 256 MiB.
   static let byteLimit = 256 << 20
   /// The names of the fields with the class of the image.
   static let labelFields = ["label", "labels", "class", "category"]
-  private static let readFields = Set(
+  static let readFields = Set(
     labelFields + Captions.fields + ["file_name", "objects", "width", "height"])
   /// The fields that make a file metadata of this format.
   static let knownFields = labelFields + ["objects"] + Captions.fields
-  /// The maximum number of unread fields that are listed.
-  private static let fieldLimit = 64
+
+  /// The further fields of an image's record; `null` is none.
+  static func further(_ value: JSONValue) -> [JSONValue.Member] {
+    guard case .object(let members) = value else { return [] }
+    return members.filter { !readFields.contains($0.name) && $0.value != .null }
+  }
 
   /// Returns whether a file is called like metadata.
   static func isNamed(_ path: String) -> Bool {
@@ -139,9 +143,6 @@ struct HFMetadata: Sendable {
     guard let name = value["file_name"]?.text, !name.isEmpty else {
       note(.missingField, .error, line, "no file_name; the line is left out")
       return
-    }
-    for member in members where !Self.readFields.contains(member.name) {
-      if unread[member.name] == nil, unread.count < Self.fieldLimit { unread[member.name] = line }
     }
     records.append(Record(bytes: range, line: line, name: name))
   }

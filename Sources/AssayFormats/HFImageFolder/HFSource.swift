@@ -43,6 +43,7 @@ struct HFSource: RegionSource {
     if let width = Self.whole(value["width"]), let height = Self.whole(value["height"]) {
       result.statedSize = ImageSize.checked(width: width, height: height)
     }
+    result.attributes = HFMetadata.further(value)
     let captions = readCaptions(value, location, key, &result)
     let stated = HFMetadata.labelFields.lazy.compactMap { value[$0] }.first { $0 != .null }
     if let list = stated?.elements {

@@ -73,7 +73,13 @@ enum ImageList {
       let line = bytes[..<end]
       bytes = end < bytes.endIndex ? bytes[(end + 1)...] : []
       guard !line.contains(0), let text = String(validating: line, as: UTF8.self) else {
-        throw FormatError.table(path, line: number, problem: "bytes that are not UTF-8")
+        throw FormatError.table(
+          path, line: number,
+          problem: line.contains(0)
+            ? "bytes that are not UTF-8"
+            : "bytes that are not UTF-8; convert the file from its encoding, such as ISO 8859-1, and put the "
+              + "result in its place: iconv -f ISO-8859-1 -t UTF-8 \(ShellText.below(path)) > utf8.txt"
+        )
       }
       let trimmed = LabelSeparator.trimmed(text)
       if !trimmed.isEmpty { try take(trimmed, number) }

@@ -18,7 +18,8 @@ package struct CSVImporter: DatasetImporter {
     """
     a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
     xmax, ymax, label, or a column of image files and a column label or class with one label each; also \
-    a folder of such tables beside their images, and Roboflow's _annotations.csv with _classes.csv; \
+    a folder of such tables beside their images, such as train_labels.csv and test_labels.csv, and \
+    Roboflow's _annotations.csv with _classes.csv; \
     every other table needs --columns image=…,label=…,box=…:…:…:…
     """
   }
@@ -42,9 +43,7 @@ package struct CSVImporter: DatasetImporter {
     for table in folder.tables {
       let form = try Self.form(of: table)
       let names = BoxTableFolder.names(table.head, form)
-      let images = FolderTables.images(
-        ofTable: table.file.path, names,
-        listed: BoxTableFolder.listed(sorted, below: table.folder))
+      let images = folder.images(of: table, form, in: sorted).images
       if let tie = FolderTables.tie(images) {
         return .noMatch("of \(table.file.path), \(tie), and the table itself")
       }
@@ -55,7 +54,7 @@ package struct CSVImporter: DatasetImporter {
         }
       }
       guard missing.count < names.count else {
-        return .noMatch("the images of \(table.file.path) are not below its folder")
+        return .noMatch("the images of \(table.file.path) are not below its folder or beside it")
       }
       // Folders of classes may say something else about images that the table does not reach.
       if form.isOfLabels, let first = missing.first {
@@ -115,19 +114,19 @@ package struct CSVImporter: DatasetImporter {
     var dropped = 0
     for table in folder.tables {
       let form = try Self.form(of: table)
-      let images = FolderTables.images(
-        ofTable: table.file.path, BoxTableFolder.names(table.head, form),
-        listed: BoxTableFolder.listed(files, below: table.folder))
+      let (base, images) = folder.images(of: table, form, in: files)
       try Self.refuse(images, table.file)
       let index = try BoxTableIndex(tree, form, images: images)
       dropped += index.dropped
-      if !images.folder.isEmpty {
+      if !images.folder.isEmpty || base != table.folder {
+        let place = SortedFiles.join(base, images.folder)
         notes.append(
-          "the images of \(table.file.path) were found in "
-            + "\(SortedFiles.join(table.folder, images.folder))/")
+          "the images of \(table.file.path) were found in \(place.isEmpty ? "the folder" : place + "/")"
+        )
       }
       sources.append(
-        BoxTableSource(tree, form, index, given: options.classes, folder: table.folder))
+        BoxTableSource(
+          tree, form, index, given: options.classes, folder: base, split: folder.split(of: table)))
     }
     var classes: [String] = []
     for name in options.classes ?? folder.tables.flatMap({ $0.classes ?? [] })

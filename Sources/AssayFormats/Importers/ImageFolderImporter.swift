@@ -52,7 +52,12 @@ package struct ImageFolderImporter: DatasetImporter {
     let unread = try Companions.candidates(files).filter {
       try !Self.isImage(tree, $0) && !Self.lists(classes, $0, in: tree)
     }
-    var signs = LayoutNames.findings(classes: classes, images: paths)
+    // An export of assay has all that its manifest says, and its images keep their names.
+    let isExport = files.contains {
+      $0.path == "manifest.json" && Companions.isOwnManifest($0, in: tree)
+    }
+    var signs = LayoutNames.findings(
+      classes: classes, images: isExport ? paths.filter { !LayoutNames.isPhoto($0) } : paths)
     signs += LayoutNames.findings(classes: layout.oddSplits, images: [])
     let splits = layout.splitsAsClasses(paths)
     if !splits.isEmpty {

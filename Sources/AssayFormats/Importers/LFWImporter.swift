@@ -1,7 +1,7 @@
 package import AssayCore
 
 /// Labeled Faces in the Wild: one folder per person (`name/name_0001.jpg`), with its lists of people,
-/// pairs and landmarks, also as Datumaro and CVAT write them.
+/// pairs and landmarks, also as Datumaro, CVAT and Kaggle (CSV) have them.
 ///
 /// A source with part labels is a dataset of masks of hair and face instead, of the images that have
 /// them.
@@ -19,7 +19,8 @@ package struct LFWImporter: DatasetImporter {
 
   package var recognizedBy: String {
     "name/name_0001.jpg, and one of people.txt, pairs.txt, landmarks.txt, peopleDevTrain.txt, … with "
-      + "LFW's lines; or PPM files in a folder parts_lfw… called like images"
+      + "LFW's lines, or Kaggle's people.csv, pairs.csv, matchpairsDevTrain.csv, …; or PPM files in a "
+      + "folder parts_lfw… called like images"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {

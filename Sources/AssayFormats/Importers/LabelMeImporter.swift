@@ -62,4 +62,25 @@ struct LabelMeJSONImporter: JSONImageImporter {
   }
 
   func images() -> LabelMeJSON { LabelMeJSON() }
+
+  package func companions(in tree: any SourceTree) throws -> Companions? {
+    guard !tree.isSingleFile else { return nil }
+    return try JSONImageFiles.companions(
+      images(), tree, known: LabelMeNames.files(in: tree).isEmpty ? [] : [LabelMeNames.name])
+  }
+
+  func declareClasses(in plan: inout JSONImagePlan<LabelMeJSON>) throws -> [String] {
+    let lists = try LabelMeNames.files(in: plan.tree)
+    guard !lists.isEmpty else { return [] }
+    var names: [String] = []
+    var seen: Set<String> = []
+    for list in lists {
+      names += try LabelMeNames.read(plan.tree, list).filter { seen.insert($0).inserted }
+    }
+    plan.declare(names.map { Category(name: $0) })
+    return [
+      "the classes are in the order of \(lists[0])"
+        + (lists.count == 1 ? "" : " and \(lists.count - 1) more files of this name")
+    ]
+  }
 }

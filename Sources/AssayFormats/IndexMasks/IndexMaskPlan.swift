@@ -27,13 +27,15 @@ struct IndexMaskPlan: Sendable {
 
   /// Reads all pairs and delivers them in order.
   ///
+  /// - Parameter images: the tree of the images, if it is another one than that of the masks.
   /// - Throws: ``FormatError/ambiguousMask(_:problem:)``; any error that `deliver` throws.
   func run(
-    _ tree: any SourceTree, _ options: ImportOptions, deliver: (ImportedBatch) throws -> Void
+    _ tree: any SourceTree, images: (any SourceTree)? = nil, _ options: ImportOptions,
+    deliver: (ImportedBatch) throws -> Void
   ) throws -> FinishedImport {
     var merge = IndexMaskMerge(self, split: options.split)
     try deliver(merge.start())
-    let reader = MaskReader(tree: tree, classes: classes, colors: colors)
+    let reader = MaskReader(tree: tree, images: images, classes: classes, colors: colors)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<MaskPair>? in

@@ -4,6 +4,8 @@ import AssayImaging
 /// Reads one pair: the image's header, and the mask's values as regions.
 struct MaskReader: Sendable {
   let tree: any SourceTree
+  /// The tree of the images; `nil` for ``tree``.
+  var images: (any SourceTree)?
   let classes: IndexClasses
   /// The meaning of the colors of color masks; `nil` if they have none.
   let colors: LabelColors?
@@ -24,7 +26,7 @@ struct MaskReader: Sendable {
   func read(_ pair: MaskPair) -> MaskReading {
     var reading = MaskReading(pair: pair)
     do {
-      let image = ImageProbe(tree, pair.image)
+      let image = ImageProbe(images ?? tree, pair.image)
       let size: ImageSize
       switch image.size {
       case .success(let found): size = found

@@ -9,12 +9,20 @@ protocol JSONImageImporter: DatasetImporter {
 
   /// The format for one import with options.
   func images(_ options: ImportOptions) -> Images
+
+  /// Declares the classes that a file beside the JSON files lists.
+  ///
+  /// - Returns: notes about them, one sentence each without a period.
+  /// - Throws: ``FormatError``; any error that the plan's tree throws.
+  func declareClasses(in plan: inout JSONImagePlan<Images>) throws -> [String]
 }
 
 extension JSONImageImporter {
   package var readsJSON: Bool { true }
 
   func images(_ options: ImportOptions) -> Images { images() }
+
+  func declareClasses(in plan: inout JSONImagePlan<Images>) throws -> [String] { [] }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
     try JSONImageFiles.probe(images(), tree)
@@ -46,7 +54,7 @@ extension JSONImageImporter {
   ) throws -> FinishedImport {
     try options.refuse([.size, .classes], for: format)
     let images = images(options)
-    let plan = try JSONImagePlan(images, tree, options)
+    var plan = try JSONImagePlan(images, tree, options)
     guard plan.items.contains(where: { $0.problem < 0 }) else {
       let problem = plan.problems.first.map(\.text) ?? plan.issues.first?.message
       throw FormatError.mismatch(
@@ -54,10 +62,11 @@ extension JSONImageImporter {
         reason: "no JSON file names an image as a \(images.title) does"
           + (problem.map { " (\($0))" } ?? ""))
     }
+    let declared = try declareClasses(in: &plan)
     var pass = try RegionImport(tree, JSONImageSource(plan: plan), options)
     var finished = try pass.run(deliver)
     try images.finish()
-    finished.notes += plan.notes + images.notes
+    finished.notes += plan.notes + declared + images.notes
     return finished
   }
 }

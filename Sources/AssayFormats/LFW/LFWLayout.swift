@@ -44,6 +44,7 @@ struct LFWLayout {
     }
     var tables: [(path: String, table: LFWTable)] = []
     for file in files.files {
+      if LFWTable.isReadme(file.path) { known.insert(file.path) }
       guard let table = LFWTable(file.path), table.fits(tree, file.path) else { continue }
       known.insert(file.path)
       tables.append((file.path, table))
@@ -144,7 +145,7 @@ struct LFWLayout {
   private mutating func readPairs(_ tree: any SourceTree, _ path: String) throws {
     var (all, kept) = (0, 0)
     try ImageList.forEachLine(tree, path) { line, number in
-      switch LFWTable.pairs.read(line) {
+      switch LFWTable.pairs.read(line, isTable: LFWTable.isTable(path)) {
       case .pair(let first, let a, let second, let b):
         all += 1
         let (one, other) = (LFWName.stem(first, a), LFWName.stem(second, b))
@@ -191,7 +192,7 @@ struct LFWLayout {
   ) throws {
     var seen = Set(people)
     try ImageList.forEachLine(tree, path) { line, number in
-      switch LFWTable.people(split: split).read(line) {
+      switch LFWTable.people(split: split).read(line, isTable: LFWTable.isTable(path)) {
       case .person(let name, let count):
         if split == nil, seen.insert(name).inserted { people.append(name) }
         if let split {

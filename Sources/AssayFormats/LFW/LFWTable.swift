@@ -11,16 +11,28 @@ enum LFWTable: Hashable, Sendable {
 
   /// The list of a path; `nil` for other files.
   init?(_ path: String) {
-    guard path.hasSuffix(ignoringCase: ".txt") else { return nil }
+    let isTable = Self.isTable(path)
+    guard isTable || path.hasSuffix(ignoringCase: ".txt") else { return nil }
     switch path.fileName.lowercased().dropLast(4) {
-    case "landmarks": self = .landmarks
+    case "landmarks" where !isTable: self = .landmarks
     case "pairs", "pairsdevtrain", "pairsdevtest": self = .pairs
+    case "matchpairsdevtrain", "matchpairsdevtest", "mismatchpairsdevtrain",
+      "mismatchpairsdevtest":
+      guard isTable else { return nil }
+      self = .pairs
     case "people", "lfw-names": self = .people(split: nil)
+    case "lfw_allnames" where isTable: self = .people(split: nil)
     case "peopledevtrain": self = .people(split: "train")
     case "peopledevtest": self = .people(split: "test")
     default: return nil
     }
   }
+
+  /// Returns whether a list is one of Kaggle's CSV files.
+  static func isTable(_ path: String) -> Bool { path.hasSuffix(ignoringCase: ".csv") }
+
+  /// Returns whether a file is Kaggle's description of the lists.
+  static func isReadme(_ path: String) -> Bool { path.fileName.lowercased() == "lfw_readme.csv" }
 
   /// A line of a list.
   enum Line: Hashable {
@@ -34,8 +46,19 @@ enum LFWTable: Hashable, Sendable {
   }
 
   /// Reads a line without blanks at its ends.
-  func read(_ line: String) -> Line {
-    let fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
+  ///
+  /// - Parameter isTable: whether commas separate the fields, as in ``isTable(_:)``.
+  func read(_ line: String, isTable: Bool = false) -> Line {
+    var fields: [String]
+    if isTable {
+      fields = CSVFields.texts(of: Array(line.utf8)).map(LabelSeparator.trimmed)
+      while fields.last?.isEmpty == true { fields.removeLast() }
+      if fields.first?.lowercased() == "name", fields.count < 2 || Int(fields[1]) == nil {
+        return .header
+      }
+    } else {
+      fields = line.split { $0 == "\t" || $0 == " " }.map(String.init)
+    }
     if fields.count <= 2, fields.allSatisfy({ Int($0) != nil }) { return .header }
     switch self {
     case .landmarks:
@@ -70,7 +93,7 @@ enum LFWTable: Hashable, Sendable {
       .split(whereSeparator: \.isNewline).map { LabelSeparator.trimmed(String($0)) }
     if count == head.count, lines.count > 1 { lines.removeLast() }
     lines.removeAll { $0.isEmpty }
-    let read = lines.map { self.read($0) }
+    let read = lines.map { self.read($0, isTable: Self.isTable(path)) }
     let good = read.count { line in
       if case .invalid = line { false } else { line != .header }
     }

@@ -29,6 +29,11 @@ struct IDXName: Hashable, Sendable {
     isPacked = name.hasSuffix(".gz")
   }
 
+  /// Returns whether a word of a name is one of a split or of the kind of file.
+  static func isOwn(_ word: String) -> Bool {
+    ownWords.contains(word.lowercased()) || splits[word.lowercased()] != nil
+  }
+
   /// Returns whether a file may be an IDX file by its name.
   static func isLikely(_ path: String) -> Bool {
     let name = (path.split(separator: "/").last ?? "").lowercased()

@@ -64,11 +64,7 @@ struct MNISTLayout {
     try chooseCopies(&files, tree)
     for file in files { sets[file.name.set] = sets[file.name.set] ?? file.path }
     guard sets.count <= 1 else {
-      throw Self.refusal(
-        tree,
-        "it holds several datasets (\(sets.values.sorted().joined(separator: ", "))); put the files "
-          + "of each into a folder of its own (links are followed), and import the folders one at a "
-          + "time")
+      throw Self.refusal(tree, Self.several(files))
     }
     for file in files { try add(file, tree) }
     pairs.sort {
@@ -85,6 +81,45 @@ struct MNISTLayout {
 
   private static func refusal(_ tree: any SourceTree, _ reason: String) -> FormatError {
     .mismatch(name: tree.name, format: .mnist, reason: reason)
+  }
+
+  /// The reason against several datasets, with the command that imports each of them.
+  private static func several(_ files: [File]) -> String {
+    let groups = Dictionary(grouping: files, by: \.name.set).mapValues { $0.map(\.path) }
+    let lines = groups.values.sorted { $0[0] < $1[0] }.map { paths -> String in
+      let others = files.map(\.path).filter { !paths.contains($0) }
+      let folders = Set(paths.map { String($0.folderPath) })
+      if folders.count == 1, let folder = folders.first, !folder.isEmpty,
+        !others.contains(where: { $0.hasPrefix(folder + "/") })
+      {
+        return "\(paths[0]): assay import \(ShellText.below(folder))"
+      }
+      let prefix = Self.prefix(of: paths)
+      let folder = String(prefix.fileName.dropLast())
+      guard folders.count == 1, !folder.isEmpty, !others.contains(where: { $0.hasPrefix(prefix) })
+      else { return paths[0] }
+      return
+        "\(paths[0]): mkdir \(ShellText.quoted(folder)) && ln \(ShellText.below(prefix))* "
+        + "\(ShellText.quoted(folder))/ && assay import \(ShellText.quoted(folder))"
+    }
+    return "it holds several datasets; import one of them from a folder of its own:\n  "
+      + lines.prefix(16).joined(separator: "\n  ") + (lines.count > 16 ? "\n  …" : "")
+  }
+
+  /// The start that paths have in common, up to a hyphen; empty for none.
+  private static func prefix(of paths: [String]) -> String {
+    var prefix = paths[0][...]
+    for path in paths.dropFirst() {
+      let count = zip(prefix, path).prefix { $0 == $1 }.count
+      prefix = prefix.prefix(count)
+    }
+    // The words of a split and of its files do not belong to the name of a dataset.
+    while let end = prefix.lastIndex(of: "-") {
+      prefix = prefix[..<end]
+      let word = prefix.split { "/-".contains($0) }.last.map(String.init) ?? ""
+      if !IDXName.isOwn(word) { return prefix + "-" }
+    }
+    return ""
   }
 
   /// The head of a file, decompressed if it is gzip; `nil` if it has none.

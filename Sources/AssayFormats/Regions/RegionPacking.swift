@@ -257,7 +257,7 @@ extension PackedImage {
   }
 
   /// The attributes as a JSON object with its members sorted by name; `nil` for none.
-  private static func text(of attributes: [JSONValue.Member]) -> String? {
+  static func text(of attributes: [JSONValue.Member]) -> String? {
     guard !attributes.isEmpty else { return nil }
     return JSONValue.object(attributes.sorted { $0.name < $1.name }).text()
   }

@@ -41,10 +41,19 @@ enum FolderTables {
   /// The reason why tables are no single dataset, one clause: one of two folders contains the other. `nil` if
   /// no image can be in two tables.
   ///
-  /// - Parameter tables: each table's path and its folder; empty for the root.
-  static func overlap(_ tables: [(path: String, folder: String)]) -> String? {
+  /// - Parameters:
+  ///   - tables: each table's path and its folder; empty for the root.
+  ///   - areOfSplits: whether two tables whose names state different splits are parts of one dataset.
+  static func overlap(
+    _ tables: [(path: String, folder: String)], areOfSplits: Bool = false
+  ) -> String? {
     for (place, table) in tables.enumerated() {
       for other in tables[(place + 1)...] {
+        if areOfSplits, let one = split(ofTable: table.path),
+          let two = split(ofTable: other.path), !SplitName.match(one, two)
+        {
+          continue
+        }
         let (a, b) = (table.folder, other.folder)
         if a.isEmpty || b.isEmpty || a == b || b.hasPrefix(a + "/") || a.hasPrefix(b + "/") {
           return "\(table.path) and \(other.path) can describe the same images: import one of them"

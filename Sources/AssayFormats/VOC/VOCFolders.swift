@@ -94,6 +94,19 @@ struct VOCFolders {
     return found
   }
 
+  /// The folders of images below the one beside a folder of annotations: `images/train` and `images/val` for
+  /// `annotations`.
+  func nestedImageFolders(ofXML folder: Substring) -> [String] {
+    let parts = folder.split(separator: "/").map(String.init)
+    guard let last = parts.last, Self.annotationWords.contains(last.lowercased()) else { return [] }
+    let above = parts.dropLast()
+    return images.folders.values.joined().filter { path in
+      let names = path.split(separator: "/").map(String.init)
+      return names.count > parts.count && names.prefix(above.count).elementsEqual(above)
+        && Self.imageWords.contains(names[above.count].lowercased())
+    }.sorted(by: SortedFiles.precedes)
+  }
+
   /// The folder in which the image of an annotation would be: the folder of all images, and the part
   /// below it.
   static func imageFolder(

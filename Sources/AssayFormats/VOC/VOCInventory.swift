@@ -6,6 +6,8 @@ struct VOCInventory {
   let files: SortedFiles
   let roles: [VOCFileRole]
   var folders: VOCFolders
+  /// The images in the folders below that of all images by their stem, for each folder of annotations.
+  private var nested: [Substring: [Substring: [Int]]] = [:]
 
   /// The maximum number of annotations that are opened to recognize the format, and of each folder.
   private static let opened = (all: 32, folder: 4)
@@ -50,6 +52,23 @@ struct VOCInventory {
       if let image = file(folder, stem, .image) { return image }
     }
     return nil
+  }
+
+  /// The images with the name of an annotation in the folders below that of all images.
+  mutating func nestedImages(ofXML index: Int) -> [Int] {
+    let path = files[index]
+    let folder = SortedFiles.folder(of: path)
+    if nested[folder] == nil {
+      var images: [Substring: [Int]] = [:]
+      for below in folders.nestedImageFolders(ofXML: folder) {
+        for file in files.range(below: below)
+        where roles[file] == .image && SortedFiles.folder(of: files[file]) == below {
+          images[SortedFiles.stem(of: files[file]), default: []].append(file)
+        }
+      }
+      nested[folder] = images
+    }
+    return nested[folder]?[SortedFiles.stem(of: path)] ?? []
   }
 
   /// The first file with a folder, a name without its suffix, and a role; `nil` if there is none.

@@ -85,6 +85,13 @@ struct VOCLayout {
       case .xml:
         if let image = inventory.image(ofXML: index) {
           if let item = join(index, image) { items.append(item) }
+          continue
+        }
+        let nested = inventory.nestedImages(ofXML: index)
+        if nested.count > 1 {
+          items.append(reject(index, nested))
+        } else if let image = nested.first {
+          if let item = join(index, image) { items.append(item) }
         } else {
           alone.append(index)
         }
@@ -113,6 +120,18 @@ struct VOCLayout {
       Issue(
         .duplicateID, .error, at: IssueLocation(file: files[xml]),
         "\(first) is the annotation of the same image (\(files[image])); left out"))
+    return VOCItem(kind: .rejected(Int32(rejections.count - 1)), xml: Int32(xml))
+  }
+
+  /// Leaves out an annotation that can be of several images.
+  private mutating func reject(_ xml: Int, _ images: [Int]) -> VOCItem {
+    isRead[xml] = true
+    annotated += 1
+    rejections.append(
+      Issue(
+        .duplicateID, .error, at: IssueLocation(file: files[xml]),
+        "\(images.prefix(3).map { files[$0] }.joined(separator: " and ")) have its name, and nothing says of "
+          + "which it is; left out: put the annotations into folders like those of the images"))
     return VOCItem(kind: .rejected(Int32(rejections.count - 1)), xml: Int32(xml))
   }
 

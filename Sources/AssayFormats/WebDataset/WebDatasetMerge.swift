@@ -208,7 +208,7 @@ struct WebDatasetMerge {
     }
     return ImportedSample(
       key: probe.path, location: probe.path, split: split(of: read.sample.shard) ?? split,
-      size: size, category: category)
+      size: size, category: category, attributes: read.label.imageAttributes)
   }
 
   /// Counts an unread member or field. Their number is limited, because names can be anything.

@@ -10,6 +10,8 @@ struct WebLabel: Sendable {
   var unread: [String] = []
   /// The labels and objects that the fields state, and the path of the member; `nil` if there are none.
   var objects: (content: WebObjects, path: String)?
+  /// The further fields of the image, as one canonical JSON object; `nil` if there are none.
+  private(set) var imageAttributes: String?
   /// The captions, each once, and the paths of the members.
   private(set) var captions: [(text: String, path: String)] = []
 
@@ -23,6 +25,9 @@ struct WebLabel: Sendable {
     "__key__", "__url__", "key", "url", "width", "height", "original_width", "original_height",
     "exif", "sha256", "md5", "status", "error_message", "filename", "file_name", "fname", "uid",
   ]
+  /// The member with further fields of the image, an object.
+  static let imageFields = "fields"
+
   /// True if the members state a class, or labels and objects in WebDataset's form.
   var isStated: Bool { text != nil || objects != nil }
 
@@ -78,6 +83,10 @@ struct WebLabel: Sendable {
         guard let texts = value[field].flatMap(Captions.texts) else { continue }
         add(captions: texts, path)
         read.insert(field)
+      }
+      if case .object(let further)? = value[Self.imageFields], found != Self.imageFields {
+        imageAttributes = PackedImage.text(of: further)
+        read.insert(Self.imageFields)
       }
       unread = members.map(\.name).filter {
         $0 != found && !Self.fileFields.contains($0) && !read.contains($0)

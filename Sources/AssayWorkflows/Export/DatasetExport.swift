@@ -262,7 +262,7 @@ package struct DatasetExport: Sendable {
               guard let fitted = plan.fitting.fit(image, &losses) else { continue }
               let row = try plan.exporter.rows(fitted, table: number, section: place)
               guard !row.isEmpty else { continue }
-              if let prediction = fitted.prediction { found.add(prediction) }
+              if predictions != nil { found.add(fitted.prediction) }
               if !bytes.isEmpty { bytes += section.separator }
               bytes += row
             }
@@ -434,12 +434,18 @@ package struct DatasetExport: Sendable {
 package struct WrittenPredictions: Hashable, Sendable {
   /// The number of images with results, empty ones included.
   package private(set) var images = 0
+  /// The number of images that the run did not predict.
+  package private(set) var notPredicted = 0
   /// The number of labels and objects.
   package private(set) var results = 0
   /// The number of objects whose keypoints were not written.
   package private(set) var withoutKeypoints = 0
 
-  mutating func add(_ prediction: ExportPrediction) {
+  mutating func add(_ prediction: ExportPrediction?) {
+    guard let prediction else {
+      notPredicted += 1
+      return
+    }
     images += 1
     results += prediction.labels.count + prediction.objects.count
     withoutKeypoints += prediction.objectsWithKeypoints
@@ -447,6 +453,7 @@ package struct WrittenPredictions: Hashable, Sendable {
 
   mutating func add(_ other: Self) {
     images += other.images
+    notPredicted += other.notPredicted
     results += other.results
     withoutKeypoints += other.withoutKeypoints
   }

@@ -44,6 +44,7 @@ struct ExportPlan: Sendable {
     self.mapping = mapping
     var dataset = ExportDataset(name: scope.dataset.name, classes: mapping.classes, splits: [])
     facts.fill(&dataset, scope, mapping)
+    if format == .cvat { dataset.addKeypointClasses() }
     let can = DatasetExporters.exporter(for: format, variant, dataset).capabilities
     var bySplit: [String?: [SampleRecord]] = [:]
     for sample in scope.samples { bySplit[can.heldSplit(sample.split), default: []].append(sample) }
@@ -63,7 +64,7 @@ struct ExportPlan: Sendable {
       if case .files = can.splits, written.folder != name { written.name = written.folder }
       dataset.splits.append(written)
     }
-    for (place, name) in can.names(of: mapping.classes).enumerated() {
+    for (place, name) in can.names(of: dataset.classes).enumerated() {
       dataset.classes[place].name = name
     }
     self.dataset = dataset
@@ -331,6 +332,8 @@ struct ExportFacts: Sendable {
   var keypoints = 0
   /// The classes of the source with objects of another shape than points with keypoints.
   private var otherThanKeypoints: Set<Int> = []
+  /// The classes of the source with objects with keypoints.
+  private var withKeypoints: Set<Int> = []
   var hasShapes = false
   var hasTags = false
   var hasPredictions = false
@@ -392,6 +395,7 @@ struct ExportFacts: Sendable {
       if annotation.shape != .tag, annotation.shape != .points || !hasKeypoints {
         otherThanKeypoints.insert(annotation.category)
       }
+      if hasKeypoints { withKeypoints.insert(annotation.category) }
     }
     guard let text = annotation.attributes,
       case .object(let members) = try? JSONValue(parsing: text)
@@ -416,6 +420,10 @@ struct ExportFacts: Sendable {
 
   func fill(_ dataset: inout ExportDataset, _ scope: ExportScope, _ mapping: ClassMapping) {
     dataset.keypoints = keypoints
+    dataset.withKeypoints = Set(
+      withKeypoints.compactMap {
+        mapping.ordinals.indices.contains($0) ? mapping.ordinals[$0] : nil
+      })
     dataset.otherThanKeypoints = Set(
       otherThanKeypoints.compactMap {
         mapping.ordinals.indices.contains($0) ? mapping.ordinals[$0] : nil

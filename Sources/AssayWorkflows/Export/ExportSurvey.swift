@@ -77,7 +77,7 @@ package struct ExportSurvey: Sendable {
     notes = plan.exporter.notes
     let names = reading.mapping.classes.map(\.name)
     let writtenNames = reading.dataset.classes.map(\.name)
-    isUsed = Array(repeating: false, count: names.count)
+    isUsed = Array(repeating: false, count: writtenNames.count)
     var start = 0
     var objects: [Int32] = []
     var hasFiles: [Bool] = []

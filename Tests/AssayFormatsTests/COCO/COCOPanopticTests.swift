@@ -76,6 +76,50 @@ struct COCOPanopticTests {
     #expect(found.categories.map(\.attributes) == [#"{"isthing":0}"#, #"{"isthing":1}"#])
   }
 
+  @Test(
+    "The PNG files are in an archive named like the JSON, in a folder of it or not",
+    arguments: ["annotations/panoptic_val.zip", "panoptic_val.zip"], ["panoptic_val/", ""])
+  func archive(path: String, folder: String) throws {
+    var archive = ZipBuilder()
+    archive.add("\(folder)1.png", try Self.png(Self.rows))
+    archive.add("__MACOSX/panoptic_val/._1.png", [1, 2, 3])
+    let tree = MemoryTree(folder: [
+      "annotations/panoptic_val.json": Self.json(Self.annotation([Self.segment("7", Self.facts)])),
+      "val/1.jpg": [0xFF, 0xD8, 0xFF, 0xD9], path: archive.bytes,
+    ])
+    #expect(try FormatDetector.detect(tree).format == .coco)
+    let found = try COCOCollected(tree)
+    #expect(found.regions.map(\.id) == [.integer(7)])
+    let size = ImageSize(width: 4, height: 3)
+    #expect(try found.regions.first?.geometry?.mask(in: size).area == 3)
+  }
+
+  @Test("Two archives of the name, a damaged one, and one without the files are refused")
+  func badArchives() throws {
+    var archive = ZipBuilder()
+    archive.add("panoptic_val/1.png", try Self.png(Self.rows))
+    var other = ZipBuilder()
+    other.add("panoptic_val/2.png", try Self.png(Self.rows))
+    let json = Self.json(Self.annotation([Self.segment("7", Self.facts)]))
+    func problem(_ files: [String: [UInt8]]) -> String {
+      var all = files
+      all["annotations/panoptic_val.json"] = json
+      all["val/1.jpg"] = [0xFF, 0xD8, 0xFF, 0xD9]
+      do {
+        _ = try COCOCollected(MemoryTree(folder: all))
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      problem(["a/panoptic_val.zip": archive.bytes, "b/panoptic_val.zip": archive.bytes])
+        .contains("a/panoptic_val.zip and in b/panoptic_val.zip"))
+    #expect(problem(["panoptic_val.zip": other.bytes]).contains("were not found"))
+    let cut = Array(archive.bytes.prefix(40))
+    #expect(problem(["panoptic_val.zip": cut]).contains("panoptic_val.zip"))
+  }
+
   @Test("Without the PNG files the import is refused, and says where they must be")
   func noMaps() throws {
     // The images have the same names, and are no maps.

@@ -33,7 +33,8 @@ struct HFImageFolderImporterTests {
     #expect(found.isBalanced && found.run.lists?.annotationsKept == 2)
   }
 
-  @Test("metadata.parquet: names of classes from its metadata, columns that are not kept are named")
+  @Test(
+    "metadata.parquet: names of classes from its metadata, further columns are fields of the image")
   func parquet() throws {
     let tree = FileTree(fixture: "hf-imagefolder/parquet")
     let found = try CollectedObjects(detecting: tree)
@@ -42,7 +43,12 @@ struct HFImageFolderImporterTests {
     #expect(found.samples.map(\.objects.count) == [1, 0])
     #expect(found.objects[0].label == "beak")
     #expect(found.objects[0].box == Box(x: 1, y: 1, width: 2, height: 3))
-    #expect(found.places == ["unsupportedField warning train/metadata.parquet:1"])
+    #expect(found.issues.isEmpty)
+    var fields: [String?] = []
+    _ = try Importers.importer(for: .hfImageFolder).run(tree, ImportOptions()) { batch in
+      fields += batch.samples.map(\.attributes)
+    }
+    #expect(fields == [#"{"note":"x"}"#, nil])
   }
 
   @Test("JSON Lines with objects: boxes, classes, ids, attributes")
@@ -58,8 +64,13 @@ struct HFImageFolderImporterTests {
     #expect(found.objects[0].attributes == #"{"area":4}"#)
     #expect(found.objects[1].box == Box(x: 1.5, y: 0, width: 2, height: 3))
     #expect(found.objects[2].attributes == #"{"occluded":true}"#)
-    #expect(found.places == ["unsupportedField warning train/metadata.jsonl:1"])
+    #expect(found.issues.isEmpty)
     #expect(found.isBalanced && found.run.lists?.annotationsRead == 3)
+    var fields: [String?] = []
+    _ = try Importers.importer(for: .hfImageFolder).run(tree, ImportOptions()) { batch in
+      fields += batch.samples.map(\.attributes)
+    }
+    #expect(fields == [#"{"image_id":7}"#, nil, nil])
     var ids: [SourceID?] = []
     var crowds: [Bool] = []
     _ = try Importers.importer(for: .hfImageFolder).run(tree, ImportOptions()) { batch in

@@ -129,6 +129,29 @@ struct MNISTImporterTests {
     #expect(throws: FormatError.self) { try Collected(one, as: .mnist) }
   }
 
+  @Test("Several datasets are listed, each with the command that imports it")
+  func severalDatasets() {
+    var files: [String: [UInt8]] = [:]
+    for set in ["balanced", "letters"] {
+      for (name, bytes) in Self.pair { files["gzip/emnist-\(set)-\(name)"] = bytes }
+      files["gzip/emnist-\(set)-mapping.txt"] = Array("0 65\n".utf8)
+    }
+    let words = refusal(files)
+    for set in ["balanced", "letters"] {
+      #expect(
+        words?.contains(
+          "mkdir emnist-\(set) && ln PATH/gzip/emnist-\(set)-* emnist-\(set)/ && assay import emnist-\(set)"
+        )
+          == true, "\(words ?? "")")
+    }
+    files = [:]
+    for folder in ["fashion", "kuzushiji"] {
+      for (name, bytes) in Self.pair { files["\(folder)/\(name)"] = bytes }
+    }
+    #expect(refusal(files)?.contains("assay import PATH/fashion") == true)
+    #expect(refusal(files)?.contains("assay import PATH/kuzushiji") == true)
+  }
+
   @Test("A file that ends early gives the images that are there, and one issue")
   func truncated() throws {
     var files = Self.pair

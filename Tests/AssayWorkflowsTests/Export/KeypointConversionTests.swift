@@ -117,7 +117,9 @@ struct KeypointConversionTests {
     #expect(try content(folder.path("again:cvat")).objects == after.objects)
   }
 
-  @Test("A class of skeletons and boxes is none in CVAT: its keypoints are announced")
+  @Test(
+    "Keypoints of boxes are objects of their own: in CVAT of a class of skeletons, in the box's group"
+  )
   func mixed() throws {
     try write([
       "coco/a.json": """
@@ -134,7 +136,30 @@ struct KeypointConversionTests {
       """
     ])
     let cvat = try convert(folder.path("coco:coco"), to: .cvat, "cvat")
-    #expect(cvat.lost == 0 && cvat.export.survey.losses.counts[.keypoints] == 4)
+    #expect(cvat.lost == 0)
+    #expect(cvat.export.survey.losses.counts[.keypointsApart] == 3)
+    #expect(cvat.export.survey.losses.counts[.keypoints] == 1)
+    let text = try String(contentsOfFile: folder.path("cvat/annotations.xml"), encoding: .utf8)
+    #expect(text.contains("<name>person</name><type>any</type>"))
+    #expect(text.contains("<name>person (keypoints)</name><type>skeleton</type>"))
+    #expect(text.components(separatedBy: "<skeleton label=\"person (keypoints)\"").count == 4)
+    #expect(text.components(separatedBy: "<box label=\"person\"").count == 5)
+    for group in 1...3 {
+      #expect(text.components(separatedBy: "group_id=\"\(group)\"").count == 3)
+    }
+    let skeletons = try content(folder.path("cvat:cvat"))
+    #expect(
+      skeletons.classes == [
+        "person (keypoints)": #"{"keypoints":["l","r"],"skeleton":[[1,2]]}"#
+      ])
+    #expect(
+      skeletons.objects.count {
+        $0.hasPrefix("person (keypoints) points")
+          && $0.contains(#""keypoints":[3.0,4.0,1,5.0,6.0,2]"#)
+      } == 2)
+    let twice = try convert(folder.path("cvat:cvat"), to: .cvat, "twice")
+    #expect(twice.lost == 0 && twice.export.survey.losses.counts[.keypointsApart] == nil)
+    #expect(try content(folder.path("twice:cvat")).objects == skeletons.objects)
 
     let datumaro = try convert(folder.path("coco:coco"), to: .datumaro, "datumaro")
     #expect(datumaro.lost == 0)

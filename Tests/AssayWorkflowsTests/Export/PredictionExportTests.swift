@@ -73,6 +73,7 @@ struct PredictionExportTests {
       ], in: run.id)
     let (tasks, summary) = try Self.export(catalog, to: folder.path("o"))
     #expect(summary.predicted?.images == 2 && summary.predicted?.results == 2)
+    #expect(summary.predicted?.notPredicted == tasks.count - 2 && tasks.count > 2)
     #expect(summary.predicted?.withoutKeypoints == 1)
     let found = try Self.prediction(tasks[0])
     #expect(found["model_version"] == "r" && found["score"] == .number(0.5))

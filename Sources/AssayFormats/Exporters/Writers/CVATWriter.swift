@@ -17,6 +17,7 @@ struct CVATWriter: DatasetExporter {
       "label", "points", "xtl", "ytl", "xbr", "ybr", "cx", "cy", "rx", "ry", "rle", "left", "top",
       "width", "height", "rotation", "annotation_type",
     ]
+    can.rotatedBoxes = true
     can.trimsTexts = true
     can.numbers = .corners
     can.classNames = .xml
@@ -29,7 +30,10 @@ struct CVATWriter: DatasetExporter {
       skeletons[ordinal] = CVATSkeleton(of: category)
     }
     self.skeletons = skeletons
-    can.keypoints = .ofPoints(counts: skeletons.mapValues(\.points.count), isApart: false)
+    can.keypoints = .ofPoints(
+      counts: skeletons.mapValues(\.points.count), isApart: !dataset.keypointClasses.isEmpty)
+    can.keypointClasses = dataset.keypointClasses
+    can.groupAttribute = "group_id"
     can.classFields = .named(skeletons.isEmpty ? [] : ["keypoints", "skeleton"])
     capabilities = can
   }
@@ -39,7 +43,9 @@ struct CVATWriter: DatasetExporter {
   }
 
   var tables: [ExportTable] {
-    let attributes = dataset.attributes.filter { !Self.own.contains($0) }.sorted().map {
+    let attributes = dataset.attributes.filter {
+      !Self.own.contains($0) && !capabilities.reservedAttributes.contains($0)
+    }.sorted().map {
       "<attribute>\(XMLText.element("name", $0))<mutable>False</mutable>"
         + "<input_type>text</input_type><default_value></default_value><values></values></attribute>"
     }.joined()
@@ -105,9 +111,11 @@ struct CVATWriter: DatasetExporter {
       own[attribute.name] =
         attribute.value == false ? "0" : isTrue ? "1" : Self.text(attribute.value)
     }
+    let unwritten: Set<String> = [
+      ExportObject.keypointsName, ExportObject.keypointCountName, RotatedBox.attribute,
+    ]
     let attributes = object.attributes.filter {
-      !Self.own.contains($0.name) && $0.name != ExportObject.keypointsName
-        && $0.name != ExportObject.keypointCountName
+      !Self.own.contains($0.name) && !unwritten.contains($0.name)
     }.map {
       "      <attribute name=\"\(XMLText.escaped($0.name))\">\(Self.text($0.value))</attribute>\n"
     }.joined()
@@ -131,16 +139,21 @@ struct CVATWriter: DatasetExporter {
         ExportNumber.exact(list[$0]) + "," + ExportNumber.exact(list[$0 + 1])
       }.joined(separator: ";")
     }
-    let box = object.box
-    switch object.shape {
-    case .box:
+    func corners(_ box: Box) -> String {
       let right = ExportNumber.exact(box.x + box.width)
       let bottom = ExportNumber.exact(box.y + box.height)
-      return (
-        "box",
+      return
         "xtl=\"\(ExportNumber.exact(box.x))\" ytl=\"\(ExportNumber.exact(box.y))\" xbr=\"\(right)\" "
-          + "ybr=\"\(bottom)\""
+        + "ybr=\"\(bottom)\""
+    }
+    if let rotated = RotatedBox(object) {
+      return (
+        "box", corners(rotated.box) + " rotation=\"\(ExportNumber.exact(rotated.degrees))\""
       )
+    }
+    let box = object.box
+    switch object.shape {
+    case .box: return ("box", corners(box))
     case .polygons(let polygons):
       return ("polygon", "points=\"\(points(polygons.first ?? []))\"")
     case .lines(let lines): return ("polyline", "points=\"\(points(lines.first ?? []))\"")

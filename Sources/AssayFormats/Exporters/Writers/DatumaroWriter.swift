@@ -81,7 +81,7 @@ struct DatumaroWriter: DatasetExporter {
     ) {
       var attributes = object?.attributes ?? []
       attributes.removeAll { ["keypoints", "num_keypoints"].contains($0.name) }
-      let group = object?.group
+      let group = object?.group()
       if group != nil { attributes.removeAll { $0.name == KeypointGroups.name } }
       if object?.isCrowd == true, !attributes.contains(where: { $0.name == "is_crowd" }) {
         attributes.append(.init("is_crowd", true))

@@ -1,7 +1,8 @@
 import AssayCore
 
 /// Writes Hugging Face's `imagefolder`: `SPLIT/x.jpg` and `SPLIT/metadata.jsonl` with `file_name`, a
-/// `label`, and `objects` with `bbox` (x, y, width, height) and `categories` by name.
+/// `label`, `objects` with `bbox` (x, y, width, height) and `categories` by name, and the fields of the
+/// image.
 struct HFImageFolderWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -13,6 +14,11 @@ struct HFImageFolderWriter: DatasetExporter {
     can.labels = dataset.isMultiLabel ? .none : .one
     can.classNames = .trimmed
     can.splits = .folders
+    can.imageFields = true
+    can.reservedImageFields = HFMetadata.readFields
+    // The library takes such a column for further images.
+    can.reservedImageFieldEnd = "_file_name"
+    can.nullImageFields = false
     capabilities = can
   }
 
@@ -49,6 +55,6 @@ struct HFImageFolderWriter: DatasetExporter {
               image.objects.map { .string(dataset.classes[$0.category].name) }),
           ]))
     }
-    return Array((JSONValue.object(members).text() + "\n").utf8)
+    return Array((JSONValue.object(members + image.fields).text() + "\n").utf8)
   }
 }

@@ -4,8 +4,8 @@ import AssayCore
 /// `classes.txt` beside them.
 ///
 /// `cls` is the number of the class in `classes.txt`, for an image with one label. `json` has the size,
-/// the `labels` of an image with none or several, and its `objects`; it is left out only if no image of the
-/// dataset has objects and this one has one label.
+/// the `labels` of an image with none or several, its `objects` and its `fields`; it is left out only if no
+/// image of the dataset has objects and this one has one label and no fields.
 struct WebDatasetWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -31,6 +31,7 @@ struct WebDatasetWriter: DatasetExporter {
     can.unusedClasses = true
     can.classOrder = true
     can.splits = .folders
+    can.imageFields = true
     can.needsFiles = true
     can.needsSizes = true
     can.needsDisplayedSize = true
@@ -58,7 +59,7 @@ struct WebDatasetWriter: DatasetExporter {
       let text = hasNumbers ? "\(label)" : dataset.classes[label].name
       members.append(("cls", Array(text.utf8)))
     }
-    guard dataset.hasObjects || !hasClass else { return members }
+    guard dataset.hasObjects || !hasClass || !image.fields.isEmpty else { return members }
     var fields: [JSONValue.Member] = []
     if let size = image.size {
       fields += [
@@ -71,6 +72,9 @@ struct WebDatasetWriter: DatasetExporter {
     }
     if dataset.hasObjects {
       fields.append(.init("objects", .array(image.objects.map { json($0, image) })))
+    }
+    if !image.fields.isEmpty {
+      fields.append(.init(WebLabel.imageFields, .object(image.fields)))
     }
     members.append(("json", Array(JSONValue.object(fields).text().utf8)))
     return members
