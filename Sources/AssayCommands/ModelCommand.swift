@@ -24,7 +24,8 @@ package struct ModelAddCommand: ParsableCommand {
       Accepts ONNX, TensorFlow Lite and OpenVINO IR (the .xml). Nothing is copied: the \
       catalog stores the path and the file's hash. Without a manifest nothing is added: inputs, outputs \
       and types are printed, and a draft is written to NAME.yaml in this folder; fill in its TODO \
-      lines. The file is read in a separate process with limits on memory, \
+      lines. A promptable model is a pair of ONNX files, its encoder and --decoder: a known pair needs no manifest, and \
+      assay open and assay review use it in the editor. The file is read in a separate process with limits on memory, \
       CPU time and open files.
       """)
 
@@ -35,6 +36,13 @@ package struct ModelAddCommand: ParsableCommand {
     help: ArgumentHelp("The manifest (YAML), see Datasets/models.", valueName: "file"),
     completion: .file(extensions: ["yaml", "yml"]))
   package var manifest: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The decoder of a promptable model (SAM), whose encoder is the model file.",
+      valueName: "file"),
+    completion: .file())
+  package var decoder: String?
 
   @Option(help: "The model's name. Default: the manifest's, else the file's.")
   package var name: String?
@@ -68,6 +76,9 @@ package struct ModelAddCommand: ParsableCommand {
         "--runner needs --manifest, which says what the program gets and gives; see Runners in Docs/Models.md"
       )
     }
+    if decoder != nil, acceptDraft || runner != nil || trustRunner {
+      throw ValidationError("--decoder goes with --manifest and --name only")
+    }
     if acceptDraft, manifest != nil {
       throw ValidationError("--accept-draft is for models without --manifest")
     }
@@ -76,12 +87,19 @@ package struct ModelAddCommand: ParsableCommand {
   package func run() throws {
     try options.perform { _ in
       try limits.enterChild()
+      if let decoder {
+        return AnyResult(
+          SegmenterAddResult(
+            added: try PromptStore(catalogPath: options.catalogPath)
+              .add(encoder: path, decoder: decoder, manifest: manifest, name: name)))
+      }
       var addition = ModelAddition(modelPath: path, manifestPath: manifest, name: name)
       addition.acceptsDraft = acceptDraft
       addition.runner = runner
       addition.trustsRunner = trustRunner
-      return ModelAddResult(
-        modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath))
+      return AnyResult(
+        ModelAddResult(
+          modelPath: path, outcome: try addition.run(catalogPath: options.catalogPath)))
     }
   }
 }

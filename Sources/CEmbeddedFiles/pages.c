@@ -438,6 +438,10 @@ static const uint8_t scroll_map_js[] = {
 #embed "../AssayReview/Pages/scroll-map.js"
 };
 
+static const uint8_t segment_tool_js[] = {
+#embed "../AssayReview/Pages/segment-tool.js"
+};
+
 static const uint8_t selection_js[] = {
 #embed "../AssayReview/Pages/selection.js"
 };
@@ -639,6 +643,7 @@ static const EmbeddedFile files[] = {
     FILE("save-status.js", save_status_js),
     FILE("scissors-tool.js", scissors_tool_js),
     FILE("scroll-map.js", scroll_map_js),
+    FILE("segment-tool.js", segment_tool_js),
     FILE("selection.js", selection_js),
     FILE("shape-actions.js", shape_actions_js),
     FILE("shape-changes.js", shape_changes_js),

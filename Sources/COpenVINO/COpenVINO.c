@@ -53,6 +53,7 @@
   X(ov_compiled_model_get_property) \
   X(ov_infer_request_free) \
   X(ov_infer_request_infer) \
+  X(ov_infer_request_cancel) \
   X(ov_infer_request_get_input_tensor_by_index) \
   X(ov_infer_request_get_output_tensor_by_index)
 
@@ -527,6 +528,10 @@ bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capac
   bool fine = check(ov.ov_infer_request_infer(request->request), error, capacity);
   assay_process_end_step();
   return fine;
+}
+
+void assay_ov_request_cancel(assay_ov_request *request) {
+  ov.ov_infer_request_cancel(request->request);
 }
 
 const void *assay_ov_request_output(

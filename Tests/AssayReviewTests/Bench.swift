@@ -48,7 +48,8 @@ struct Bench {
   ///   - cutoutPatience: the maximum time of a cut-out.
   init(
     _ review: FakeReview = FakeReview(), allowed: [String] = ["localhost"],
-    browse: BrowseService? = Bench.browse, cutoutPatience: Duration = .seconds(10)
+    browse: BrowseService? = Bench.browse, cutoutPatience: Duration = .seconds(10),
+    segments: SegmentService? = SegmentService(FakeEngine())
   ) throws {
     folder = try TemporaryFolder()
     let clock = TestClock()
@@ -61,6 +62,7 @@ struct Bench {
       review: review, browse: browse, requestPool: BlockingPool(threads: 2, limit: 64),
       pictures: BlockingPool(threads: 2, limit: 64), tally: SaveCounter(),
       log: RequestLog(logger: nil))
+    responder.segments = segments
     responder.cutouts = CutoutTurns(patience: cutoutPatience)
   }
 

@@ -90,6 +90,11 @@ final class FakeReview: ReviewBackend {
     return .init(mask: Mask(box: request.box, size: size), factor: 1)
   }
 
+  func pixels(of id: Int64) throws -> (name: String, image: Raster<UInt8>) {
+    try check(id)
+    return ("\(id)", Raster(repeating: UInt8(id), width: 6, height: 4, channels: 3))
+  }
+
   func keyframe(
     before id: Int64, track: JSONValue, category: String, for session: ReviewSession
   ) throws -> JSONValue {

@@ -37,6 +37,9 @@ struct RouteExample {
         path: "/api/samples/1/maps/traffic%20light", status: 200),
       "POST /api/samples/{id}/cutout": .init(
         path: "/api/samples/1/cutout", status: 200, body: Array("{\"box\":[1,1,3,2]}".utf8)),
+      "POST /api/samples/{id}/segment": .init(
+        path: "/api/samples/1/segment", status: 200,
+        body: Array("{\"points\":[{\"x\":1,\"y\":1,\"object\":true}]}".utf8)),
       "GET /api/samples/{id}/keyframe": .init(
         path: "/api/samples/2/keyframe?track=7&category=car", status: 200),
       "POST /api/samples/{id}/corrections": .init(

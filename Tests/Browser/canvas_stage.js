@@ -1,6 +1,6 @@
 // The mask editor alone on a page of the server, with a host that only records its calls.
 // `window.lab` is {canvas, told: [[name, value]…], times: [ms from a stroke's end to its change]}.
-async ({ width, height, objects, categories, run, hue, map, skeletons, fields, labelMap, keepsPolygons, picture }) => {
+async ({ width, height, objects, categories, run, hue, map, skeletons, fields, labelMap, keepsPolygons, picture, noSegmenter }) => {
   const { createCanvas } = await import("/app/canvas.js");
   document.body.className = "";
   document.body.removeAttribute("data-mode");
@@ -49,6 +49,25 @@ async ({ width, height, objects, categories, run, hue, map, skeletons, fields, l
       }
       const mask = maskFromBits(bits, width, height);
       return { counts: compressed(mask), area: areaOf(mask), factor: 1 };
+    },
+    // A square around each point on the object, without those around other points, and the box; `lab.fault` is thrown,
+    // `lab.gate` is awaited.
+    segment: noSegmenter ? null : async (body, signal) => {
+      told.push(["segment", body]);
+      await lab.gate;
+      if (signal.aborted) throw new Error("aborted");
+      if (lab.fault) throw Object.assign(new Error("the model cannot be read"), { code: lab.fault });
+      const { compressed, maskFromBits, areaOf } = await import("/app/run-lengths.js");
+      const bits = new Uint8Array(width * height);
+      const fillIn = (left, top, wide, high, isIn) => {
+        for (let x = Math.max(Math.ceil(left), 0); x < Math.min(left + wide, width); x++) {
+          for (let y = Math.max(Math.ceil(top), 0); y < Math.min(top + high, height); y++) bits[x * height + y] = isIn ? 1 : 0;
+        }
+      };
+      if (body.box) fillIn(...body.box, true);
+      for (const { x, y, object } of body.points) fillIn(x - 4, y - 4, 8, 8, object);
+      const mask = maskFromBits(bits, width, height);
+      return { counts: compressed(mask), area: areaOf(mask), score: 0.87 };
     },
     status() {},
   };

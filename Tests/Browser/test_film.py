@@ -1,5 +1,7 @@
 """Frames of a video in the editor: going from frame to frame, copying to the next one, boxes in between, and undo."""
 
+import math
+
 from case import ProgramCase, main
 from strokes import Strokes
 
@@ -113,6 +115,46 @@ class Film(Strokes, ProgramCase):
         self.assertEqual([len(self.boxes(page)[number]) for number in range(6)], [1] * 6)
         self.server.run("corrections", "verify")
         self.assertEqual(self.sample(page)["conflicts"], [])
+
+    def test_oriented_boxes_between_two_frames(self):
+        page = self.shown()
+        rings = {0: [4, 4, 14, 4, 14, 12, 4, 12], 5: [20, 8, 20, 18, 12, 18, 12, 8]}
+        page.call("""(rings) => import('/app/api.js').then(async (api) => {
+            const session = await api.fetchSession(); const queue = await api.fetchQueue(0, 50);
+            for (const { sample } of queue.items) {
+                const one = await api.fetchSample(sample); const ring = rings[one.film.frame];
+                if (!ring) continue;
+                await api.postCorrection({ sample, ledger: session.ledger, author: session.author, uuid: crypto.randomUUID(), parent: {},
+                    body: { kind: "add", category: "disc", polygons: [ring], visit: crypto.randomUUID(), attributes: { track: 7 } } });
+            } })""", rings)
+        self.go(page, 5)
+        page.key("Tab")
+        page.key("#")
+        self.foot(page, "Adds 4 boxes of disc in frames 1 to 4")
+        page.key("#")
+        self.foot(page, "4 boxes added in frames 1 to 4")
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 6)
+        found = [one["polygons"][0] for one in self.polygons(page)]
+        self.assertEqual(len(found), 4)
+        for at, ring in enumerate(found):
+            share = (at + 1) / 5
+            # It turns from 0° to 90°, and its center moves from (9, 8) to (16, 13).
+            self.assertAlmostEqual(sum(ring[0::2]) / 4, 9 + 7 * share, delta=0.01)
+            self.assertAlmostEqual(sum(ring[1::2]) / 4, 8 + 5 * share, delta=0.01)
+            self.assertAlmostEqual(math.degrees(math.atan2(ring[3] - ring[1], ring[2] - ring[0])), 90 * share, delta=0.1)
+            self.assertAlmostEqual(math.hypot(ring[2] - ring[0], ring[3] - ring[1]), 10, delta=0.01)
+        self.server.run("corrections", "verify")
+
+    def polygons(self, page):
+        """The objects of track 7 in the frames 1 to 4."""
+        return page.evaluate("""import('/app/api.js').then(async (api) => {
+            const queue = await api.fetchQueue(0, 50); const all = [];
+            for (const { sample } of queue.items) {
+                const one = await api.fetchSample(sample);
+                if (one.film.frame < 1 || one.film.frame > 4) continue;
+                all.push(...one.objects.filter(({ attributes }) => attributes?.track === 7).map((found) => [one.film.frame, found]));
+            }
+            return all.sort((one, other) => one[0] - other[0]).map(([, found]) => found); })""")
 
     def test_what_is_not_possible_is_said(self):
         page = self.shown()

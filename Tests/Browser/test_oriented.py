@@ -67,6 +67,29 @@ class Oriented(CanvasCase):
         self.assertIsNone(three)
         self.assertIsNotNone(nearly)
 
+    def test_a_box_between_two_turns_the_short_way_round(self):
+        page = self.lab()
+        rings = lambda *pairs: page.call("""async (pairs) => {
+            const { boxInBetween, orientedBox, ringOfBox } = await import('/app/oriented-box.js');
+            return pairs.map(([from, to, share]) => ringOfBox(boxInBetween(orientedBox([from]), orientedBox([to]), share)));
+        }""", [list(pair) for pair in pairs])
+        mirrored = lambda ring: ring[:2] + [value for at in (6, 4, 2) for value in ring[at:at + 2]]
+        moved = [corners(x, y, wide, high, angle) for x, y, wide, high, angle in
+                 ((10, 20, 16, 8, -20), (20, 24, 20, 6, 40), (15, 22, 18, 7, 10))]
+        half, quarter = corners(10, 20, 16, 8, 160), corners(10, 20, 8, 16, 70)
+        first, last, middle, from_half, from_quarter, from_mirror, over = rings(
+            (moved[0], moved[1], 0), (moved[0], moved[1], 1), (moved[0], moved[1], 0.5), (half, moved[1], 0.5),
+            (quarter, moved[1], 0.5), (mirrored(moved[0]), moved[1], 0.5),
+            (corners(10, 20, 16, 8, 80), corners(10, 20, 16, 8, -80), 0.5))
+        self.close_to(first, moved[0], 0.01)
+        self.close_to(last, moved[1], 0.01)
+        # The same rectangle with other first corners, or the other order, gives the same.
+        for found in (middle, from_half, from_quarter, from_mirror):
+            self.close_to(found, moved[2], 0.01)
+        # From 80° to -80° it is 20° over the vertical, not 160° back.
+        wanted = corners(10, 20, 16, 8, -90)
+        self.assertTrue(all(min(abs(found - one) for one in wanted) < 0.01 for found in over), (over, wanted))
+
     def test_the_inside_moves_it_and_its_corners_stay_in_the_image(self):
         page = self.lab_with()
         self.drag(page, (20, 15), (22, 16))

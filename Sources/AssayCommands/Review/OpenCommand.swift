@@ -40,6 +40,8 @@ package struct OpenCommand: ParsableCommand {
   @Flag(help: "Open the page in the desktop's browser.")
   package var open = false
 
+  @OptionGroup package var segmenter: SegmenterOptions
+
   @OptionGroup package var server: ServerOptions
 
   @OptionGroup package var options: GlobalOptions
@@ -50,6 +52,7 @@ package struct OpenCommand: ParsableCommand {
     try options.perform { progress in
       let author = try ReviewAuthor.checked(author.found.name)
       let path = options.catalogPath
+      let model = try segmenter.enterChild(catalogPath: path)
       let start = try BrowseStart(
         subjects, where: expression ?? "",
         in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
@@ -64,7 +67,7 @@ package struct OpenCommand: ParsableCommand {
       }
       (progress as? ProgressBar)?.finish()
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)
-      settings.start = start
+      (settings.start, settings.segmenter) = (start, model)
       try server.serve(settings, options, onLink: show)
       return AnyResult(BrowseEndResult())
     }

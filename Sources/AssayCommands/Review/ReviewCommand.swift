@@ -17,7 +17,7 @@ package struct ReviewCommand: ParsableCommand {
 
       Options, explained by `assay review start --help`: --order uncertainty|disagreement|random, --limit, \
       --where, --seed, --name, --fresh, --corrected, --assign, --overlap, --annotators, --per-sample, --author, \
-      --list, --rows, --port, --host, --allow-host. \
+      --list, --rows, --segmenter, --port, --host, --allow-host. \
       `start` can be omitted.
       """,
     subcommands: [

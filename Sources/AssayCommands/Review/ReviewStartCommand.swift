@@ -83,6 +83,8 @@ package struct ReviewStartCommand: ParsableCommand {
       "With --list: the maximum number of lines, 0 for all. Default: 20.", valueName: "n"))
   package var rows: Int?
 
+  @OptionGroup package var segmenter: SegmenterOptions
+
   @OptionGroup package var server: ServerOptions
 
   @OptionGroup package var options: GlobalOptions
@@ -107,6 +109,7 @@ package struct ReviewStartCommand: ParsableCommand {
       let ledger = Ledger.path(forCatalog: path)
       let running = try RunningServer.find(ledger: ledger)
       let serves = !list && !options.json
+      let model = serves && running == nil ? try segmenter.enterChild(catalogPath: path) : nil
       let opened = try CorrectedCatalog.open(
         path, .readWrite, truth: TruthChoice(corrected: corrected), reportingTo: progress)
       let built = try ReviewBuilder(catalog: opened.catalog, progress: progress)
@@ -125,8 +128,9 @@ package struct ReviewStartCommand: ParsableCommand {
             link: try ReviewLink.mint(ledger: ledger, author: author, review: built.review.name),
             isFirst: false, joined: running))
       }
-      let settings = ReviewServerSettings(
+      var settings = ReviewServerSettings(
         catalogPath: path, review: built.review.name, author: author)
+      settings.segmenter = model
       return AnyResult(ReviewEndResult(summary: try server.serve(settings, options)))
     }
   }

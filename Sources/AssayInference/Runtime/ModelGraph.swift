@@ -47,12 +47,13 @@ final class ModelGraph {
     try Self.ports(of: handle, inputs: false)
   }
 
-  /// Compiles for one CPU thread with one stream: compilation with more streams can randomly
+  /// Compiles for one CPU thread, unless more are asked for, with one stream: compilation with more streams can randomly
   /// produce wrong models.
-  func compile(_ precision: Precision) throws(InferenceError) -> OpaquePointer {
+  func compile(_ precision: Precision, threads: Int = 1) throws(InferenceError) -> OpaquePointer {
     let properties =
       [
-        ("PERFORMANCE_HINT", "LATENCY"), ("NUM_STREAMS", "1"), ("INFERENCE_NUM_THREADS", "1"),
+        ("PERFORMANCE_HINT", "LATENCY"), ("NUM_STREAMS", "1"),
+        ("INFERENCE_NUM_THREADS", "\(threads)"),
         ("ENABLE_CPU_PINNING", "NO"), ("INFERENCE_PRECISION_HINT", precision.rawValue),
       ]
       // Low-precision kernels compute signed activations of quantized ONNX models wrongly (OpenVINO

@@ -42,6 +42,11 @@ protocol ReviewBackend: Sendable {
     _ request: CutoutRequest, of id: Int64, isCanceled: () -> Bool
   ) throws -> ImageCutout.Outcome
 
+  /// Returns the pixels of a sample's image, and a name that no other image has.
+  ///
+  /// - Throws: ``RequestRefusal``.
+  func pixels(of id: Int64) throws -> (name: String, image: Raster<UInt8>)
+
   /// Returns the last frame before a sample that has a box of a track (`key`), and the frames in between
   /// (`between`), which have none.
   func keyframe(

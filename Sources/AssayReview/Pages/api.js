@@ -164,6 +164,9 @@ export const postNext = async (from) =>
 /// Asks for the mask of an object: `{counts, area, factor}`.
 export const postCutout = async (id, body, signal) =>
   (await request(sampleURL(id, "/cutout"), { method: "POST", body, signal, patience: 30000 })).answer;
+/// Asks the promptable model for the mask of an object: `{counts, area, score}`. Its first answer for an image takes longest.
+export const postSegment = async (id, body, signal) =>
+  (await request(sampleURL(id, "/segment"), { method: "POST", body, signal, patience: 600000 })).answer;
 /// Asks for the last box of a track before a frame, and the frames in between: `{key, between}`.
 export const fetchKeyframe = async (id, track, category) => (await request(sampleURL(
   id, `/keyframe?track=${encodeURIComponent(JSON.stringify(track))}&category=${encodeURIComponent(category)}`), { patience: 60000 })).answer;

@@ -24,6 +24,7 @@
 //   change({kind: "attributes", target, category, attributes: {name: value or null}}) → uuid,
 //   change({kind: "remove", target, category}), change({kind: "category", target, category}) → uuid,
 //   cutout({box, strokes, counts?, size?}, signal) → {counts, area, factor}: the mask that the server proposes,
+//   segment({points: [{x, y, object}], box?}, signal) → {counts, area, score}: likewise of a promptable model; null for none,
 //   film: the frames of a video (film.js), or nothing,
 //   undo({uuid}|null), redo({uuid}|null): the canvas has already gone back or forward
 //     (null: it has no such step, use the server),

@@ -1,17 +1,18 @@
 // The cut-out above the image: its box, the proposed mask, and the strokes.
 import { outlineOf } from "./mask-outline.js";
 import { truthColor } from "./overlay.js";
+import { promptBody } from "./segment-tool.js";
 
 /// The color of strokes on the background: neither ground truth nor a prediction.
 const otherColor = "#222";
 
 /// Draws {box, strokes, counted, drawing}; `context` is in CSS pixels of the canvas.
-export function drawCutout(context, viewport, { box, strokes = [], counted, drawing }) {
+export function drawCutout(context, viewport, { box, strokes = [], steps, counted, drawing }) {
   context.save();
   context.lineJoin = context.lineCap = "round";
   if (counted) drawMask(context, viewport, counted);
   for (const stroke of [...strokes, ...(drawing?.stroke ? [drawing.stroke] : [])]) drawStroke(context, viewport, stroke);
-  const frame = drawing?.box ?? box;
+  const frame = drawing?.box ?? (steps ? promptBody(steps).box : box);
   if (frame) {
     const [x, y] = viewport.toView(frame[0], frame[1]);
     const [wide, high] = [frame[2] * viewport.scale, frame[3] * viewport.scale];
@@ -22,6 +23,7 @@ export function drawCutout(context, viewport, { box, strokes = [], counted, draw
       context.strokeRect(x, y, wide, high);
     }
   }
+  for (const { point } of steps ?? []) if (point) drawPoint(context, viewport, point);
   context.restore();
 }
 
@@ -39,6 +41,27 @@ function drawMask(context, viewport, counted) {
     context.setLineDash(dash);
     context.stroke(path);
   }
+}
+
+/// A point on the object is a disc with a plus, one that is not a disc with a minus.
+function drawPoint(context, viewport, { x, y, object }) {
+  const [atX, atY] = viewport.toView(x, y);
+  context.setLineDash([]);
+  context.beginPath();
+  context.arc(atX, atY, 7, 0, 2 * Math.PI);
+  context.fillStyle = object ? truthColor : otherColor;
+  context.fill();
+  context.strokeStyle = "#fff";
+  context.lineWidth = 2;
+  context.stroke();
+  context.beginPath();
+  context.moveTo(atX - 3.5, atY);
+  context.lineTo(atX + 3.5, atY);
+  if (object) {
+    context.moveTo(atX, atY - 3.5);
+    context.lineTo(atX, atY + 3.5);
+  }
+  context.stroke();
 }
 
 function drawStroke(context, viewport, { object, radius, points }) {

@@ -1,7 +1,9 @@
 // Cutting an object out of the image: a box is dragged around it, the server proposes its mask, and strokes refine the
-// proposal. Nothing is saved before Enter. `host.cutout(body, signal)` asks the server.
+// proposal. Nothing is saved before Enter. `host.cutout(body, signal)` asks the server. The proposal of a promptable model
+// (segment-tool.js) is handled here too: it has `steps` in place of strokes, and `host.segment(body, signal)` answers.
 import { boxBetween } from "./box-edges.js";
 import { pixels } from "./dom.js";
+import { promptBody, promptWords } from "./segment-tool.js";
 import { countsOf, compressed, isEmpty, isEqual, maskFromCompressed } from "./run-lengths.js";
 
 /// The distance from which a drag counts, in canvas pixels, and the smallest side of a box in pixels of the image.
@@ -30,6 +32,7 @@ export class CutoutTool {
 
   get words() {
     if (!this.proposal) return null;
+    if (this.proposal.steps) return promptWords(this);
     if (this.request) return "cutting out…";
     return "Enter takes it; draw on what is missing, with Alt on what is too much; Ctrl+Z removes a stroke, Esc cancels";
   }
@@ -98,12 +101,21 @@ export class CutoutTool {
     return boxBetween([left - margin, top - margin], [right + margin, bottom + margin], this.editor.width, this.editor.height);
   }
 
-  begin(box, strokes) {
+  /// Adds a point or a box for a promptable model, and asks it.
+  prompt(step) {
+    if (this.proposal) {
+      this.proposal.steps.push(step);
+      return this.ask();
+    }
+    return this.begin(null, [], [step]);
+  }
+
+  begin(box, strokes, steps = null) {
     const { editor } = this;
     const item = editor.objects.find(editor.target);
     const isStart = Boolean(item) && !item.isBox;
     this.proposal = {
-      target: isStart ? item.target : null, start: isStart ? item.mask : null, box, strokes, mask: null, counted: null,
+      target: isStart ? item.target : null, start: isStart ? item.mask : null, box, strokes, steps, mask: null, counted: null,
     };
     this.controller.show({ status: true });
     return this.ask();
@@ -116,23 +128,26 @@ export class CutoutTool {
     const request = new AbortController();
     this.request = request;
     this.show(null);
-    const { box, strokes, start } = proposal;
+    const { box, strokes, start, steps } = proposal;
     const size = start && !isEmpty(start) ? { counts: compressed(start), size: [editor.height, editor.width] } : {};
     try {
-      const answer = await controller.host.cutout({ box, strokes, ...size }, request.signal);
+      const { host } = controller;
+      const answer = await (steps ? host.segment(promptBody(steps), request.signal)
+        : host.cutout({ box, strokes, ...size }, request.signal));
       if (this.request !== request) return;
       proposal.mask = maskFromCompressed(editor.width, editor.height, answer.counts);
       const { mask } = proposal;
       proposal.counted = { width: mask.width, height: mask.height, counts: countsOf(mask) };
       this.request = null;
-      controller.say(isEmpty(mask) ? "Nothing found: draw on the object" : `Proposed: ${pixels(answer.area)}`
-        + `${answer.factor > 1 ? `, found in the image reduced ${answer.factor} times` : ""}. ${this.words}`);
+      const estimate = steps ? `, the model's estimate of its IoU ${answer.score.toFixed(2)}` : "";
+      controller.say(isEmpty(mask) ? `Nothing found: ${steps ? "click" : "draw"} on the object` : `Proposed: ${pixels(answer.area)}`
+        + `${answer.factor > 1 ? `, found in the image reduced ${answer.factor} times` : ""}${estimate}. ${this.words}`);
     } catch (error) {
       if (this.request !== request) return;
       this.request = null;
       // Without a mask there is nothing to refine, unless strokes can mend it.
       if (!proposal.mask && error.code !== "noCutout") this.proposal = null;
-      controller.say(`No cut-out: ${error.message}`);
+      controller.say(`${steps ? "No answer of the model" : "No cut-out"}: ${error.message}`);
     }
     this.show(null);
     controller.show({ status: true });
@@ -149,7 +164,7 @@ export class CutoutTool {
   finish() {
     const { controller, editor, proposal } = this;
     if (!proposal) return false;
-    if (this.request) return controller.say("The cut-out is not there yet");
+    if (this.request) return controller.say(proposal.steps ? "The model has not answered yet" : "The cut-out is not there yet");
     const { mask, target, start } = proposal;
     if (!mask || isEmpty(mask)) return controller.say("Nothing is cut out: draw on the object, or Esc");
     if (target !== null) {
@@ -171,6 +186,11 @@ export class CutoutTool {
   takeBack() {
     const { proposal } = this;
     if (!proposal) return false;
+    if (proposal.steps?.length > 1) {
+      proposal.steps.pop();
+      this.ask();
+      return true;
+    }
     if (proposal.strokes.length > 1 || (proposal.strokes.length === 1 && proposal.mask)) {
       proposal.strokes.pop();
       this.ask();
@@ -181,8 +201,9 @@ export class CutoutTool {
 
   cancel() {
     if (!this.proposal) return false;
+    const words = this.proposal.steps ? "Proposal canceled" : "Cut-out canceled";
     this.drop();
-    return this.controller.say("Cut-out canceled");
+    return this.controller.say(words);
   }
 
   /// Forgets the proposal, and the question that is on its way.

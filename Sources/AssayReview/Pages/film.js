@@ -1,8 +1,9 @@
 // The frames of a video in the editor: going from frame to frame, copying an object to the next one, and boxes in the frames
 // between two. Each object that is added is an entry of the ledger like others; objects of one track have the same `track`.
 import { fetchKeyframe, fetchSample } from "./api.js";
-import { rounded, sameBox } from "./box-edges.js";
+import { rounded } from "./box-edges.js";
 import { count, grouped, newUUID } from "./dom.js";
+import { boxInBetween, orientedBox, ringOfBox } from "./oriented-box.js";
 import { compressed } from "./run-lengths.js";
 
 /// The number of random tracks. Two people who begin a track at the same time must not make one.
@@ -155,19 +156,23 @@ export class Film {
       const { place, item } = this;
       if (!place) return this.say("This image is no frame of a video");
       const track = item?.fields.get("track") ?? null;
-      if (!item?.isBox) return this.say("Select a box of a track first: the frames between it and the last one of the track get boxes");
+      const oriented = item?.isPolygon ? orientedBox(item.polygons) : null;
+      if (!item?.isBox && !oriented) return this.say("Select a box of a track first: the frames between it and the last one of the track get boxes");
       if (track === null) return this.say("This box has no track: copy a box from frame to frame with *, or set the field track");
       const { visit } = this;
-      const { target, box } = item;
+      const { target } = item;
+      const box = oriented ? item.polygons[0] : item.box;
       // What was just changed here is no obstacle, but the key frame must be known to the server.
       const { key, between } = await fetchKeyframe(visit.sample, track, item.category);
       if (this.visit !== visit || this.canvas.selected !== target) return;
+      const start = oriented ? orientedBox(key.polygons) : key.box;
+      if (!start) return this.say(`Frame ${key.frame} has ${oriented ? "no oriented box" : "no upright box"} of track ${track}`);
       const unsaved = between.find(({ sample }) => this.app.outbox.of(sample).length > 0);
       if (unsaved) return this.say(`Frame ${unsaved.frame} has changes that are not saved yet; nothing was added`);
       if (between.length === 0) return this.say(`No frames are between frame ${key.frame} and this one`);
       const span = between.length === 1 ? `frame ${between[0].frame}` : `frames ${between[0].frame} to ${between.at(-1).frame}`;
       const { asked } = this;
-      const isAnswer = asked && asked.visit === visit && asked.target === target && sameBox(asked.box, box) && asked.total === between.length;
+      const isAnswer = asked && asked.visit === visit && asked.target === target && sameShape(asked.box, box) && asked.total === between.length;
       if (!isAnswer) {
         this.asked = { visit, target, box, total: between.length };
         const names = [...new Set(between.map((one) => one.held_by).filter(Boolean))];
@@ -181,7 +186,8 @@ export class Film {
         const share = (frame.frame - key.frame) / (place.frame - key.frame);
         return this.entry(frame, group, {
           kind: "add", category: item.category, attributes: this.fields(item, frame.frame, false),
-          box: box.map((value, at) => rounded(key.box[at] + (value - key.box[at]) * share)),
+          ...(oriented ? { polygons: [ringOfBox(boxInBetween(start, oriented, share))] }
+            : { box: box.map((value, at) => rounded(start[at] + (value - start[at]) * share)) }),
         });
       });
       this.group = { sample: visit.sample, last: this.last, items, isUndone: false };
@@ -227,6 +233,10 @@ export class Film {
     group.isUndone = kind === "undo";
     return this.say(`${count(group.items.length, "box", "boxes")} ${done} the frames in between`);
   }
+}
+
+function sameShape(one, other) {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
 }
 
 function isSame(one, other) {

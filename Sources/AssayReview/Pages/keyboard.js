@@ -61,7 +61,7 @@ export class Keyboard {
     }
     if (!modifiers.has(event.key)) controller.endNudge();
     if (arrows[plain]) return !isOnControl && this.arrow(arrows[plain], event.shiftKey);
-    if (plain === "Space") return !isOnControl && this.space(event);
+    if (plain === "Space" || key === "Ctrl+Space") return !isOnControl && this.space(event);
     if (key === "Tab" || key === "Shift+Tab") {
       // After the last object, Tab moves to the next part of the page.
       return isHere && controller.editor.step(key === "Tab" ? 1 : -1);
@@ -173,7 +173,7 @@ export class Keyboard {
       controller.say("Pen up");
       return true;
     }
-    controller.pen.down(...this.cursor, false);
+    controller.pen.down(...this.cursor, event.ctrlKey);
     // With Shift the pen stays down until the next Space, so that one key at a time is enough.
     if (event.shiftKey) controller.say("Pen down until the next Space");
     else this.held.set(event.code, () => controller.pen.up());

@@ -1,6 +1,6 @@
 // Two modes of the page: masks (the canvas) and labels. Both provide the same interface: {view:
 // {open, close?, show, finish?, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
-import { postCutout } from "./api.js";
+import { postCutout, postSegment } from "./api.js";
 import { createCanvas } from "./canvas.js";
 import { fill, make, remembered } from "./dom.js";
 import { Film } from "./film.js";
@@ -27,6 +27,7 @@ export function openMasks({ session, picture, tools, app }) {
       return app.openSample.change(change);
     },
     cutout: (body, signal) => postCutout(app.openSample.visit.sample, body, signal),
+    segment: session.segmenter ? (body, signal) => postSegment(app.openSample.visit.sample, body, signal) : null,
     undo: (entry) => app.openSample.canvasUndid(entry),
     redo: (entry) => app.openSample.canvasRedid(entry),
     status: () => refresh(),

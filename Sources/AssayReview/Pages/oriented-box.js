@@ -66,6 +66,23 @@ export function turned(box, angle) {
   return { ...box, u: [x * cos - y * sin, x * sin + y * cos] };
 }
 
+/// Returns the box at a share (0 … 1) of the way from one box to another: its center, its sides and its angle, turned the
+/// short way round. A rectangle has four first corners: those are paired whose sides change least, and of the two that
+/// differ by half a turn, the nearer ones.
+export function boxInBetween(from, to, share) {
+  const changes = (one) => Math.abs(one.width - to.width) + Math.abs(one.height - to.height);
+  const aside = { ...from, u: across(from), width: from.height, height: from.width };
+  // The same corners in the other's order.
+  const start = { ...(changes(aside) < changes(from) ? aside : from), turn: to.turn };
+  const cos = start.u[0] * to.u[0] + start.u[1] * to.u[1];
+  const sin = start.u[0] * to.u[1] - start.u[1] * to.u[0];
+  // Half a turn more or less is the same rectangle.
+  const angle = Math.atan2(cos < 0 ? -sin : sin, Math.abs(cos));
+  const first = cos < 0 ? { ...start, u: [-start.u[0], -start.u[1]] } : start;
+  const line = (name) => first[name] + (to[name] - first[name]) * share;
+  return turned({ ...first, x: line("x"), y: line("y"), width: line("width"), height: line("height") }, angle * share);
+}
+
 /// The angle of a box in degrees, −90 … 90, clockwise from the horizontal.
 export function degrees({ u: [x, y] }) {
   const angle = Math.atan2(y, x) * 180 / Math.PI;

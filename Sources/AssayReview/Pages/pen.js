@@ -4,6 +4,7 @@ import { brushCenter, forEachStrokeColumn } from "./brush.js";
 import { componentAt, holeAt } from "./morphology.js";
 import { Draft, polygonMask } from "./polygon.js";
 import { nothingHere } from "./shape-changes.js";
+import { promptDown } from "./segment-tool.js";
 
 /// The number of screen pixels of horizontal dragging per step of tolerance, and the distance
 /// from which they count.
@@ -39,6 +40,10 @@ export class Pen {
     const { boxTool, keypointTool, polygonTool, orientedTool, cutoutTool } = this.controller;
     if (tool === "cutout") {
       this.work = cutoutTool.down(x, y, isOther, isLine);
+      return;
+    }
+    if (tool === "segment") {
+      this.work = promptDown(cutoutTool, x, y, isOther);
       return;
     }
     if (tool === "oriented") {

@@ -15,6 +15,8 @@ export const tools = [
     hint: "Drag to draw one; drag its inside, handles or the round handle; [ and ] rotate by 1° ({ and }: 10°), arrows move it" },
   { id: "cutout", label: "Cut-out", key: "Shift+Q", group: "Draw",
     hint: "Drag a box around an object (Shift: a line on it); then strokes add, with Alt they remove; Enter takes it, Esc cancels" },
+  { id: "segment", label: "Ask a model", key: "!", group: "Draw",
+    hint: "Click the object, with Alt what is not part of it, or drag a box; Enter takes the proposed mask, Esc cancels" },
   { id: "scissors", label: "Scissors", key: "Shift+Y", group: "Draw",
     hint: "Click along an edge: the line follows it (Alt: straight). Enter or a double-click closes, Backspace removes an anchor" },
   { id: "keypoints", label: "Keypoints", key: "Shift+D", group: "Draw",
@@ -121,6 +123,7 @@ export const otherKeys = [
   { keys: "Arrows", label: "Polygon tool: move the selected vertex, or the polygon if none is selected (Shift: 10 pixels); keypoint tool: the selected point", group: "Draw" },
   { keys: "Arrows", label: "Pan; with the keyboard cursor on: move the cursor (Shift: 10)", group: "View" },
   { keys: "k", label: "Keyboard cursor on or off; Space then paints, clicks, and sets corners", group: "Draw" },
+  { keys: "Ctrl and Space", label: "With the keyboard cursor on: like Alt and a click", group: "Draw" },
 ];
 
 /// Returns the spelling of a key event in the lists.

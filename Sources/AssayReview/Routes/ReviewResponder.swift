@@ -20,6 +20,8 @@ struct ReviewResponder: Sendable {
   var browse: BrowseService?
   /// Live recognition; `nil` for a server without it.
   var live: LiveService?
+  /// The promptable model; `nil` for a server without one.
+  var segments: SegmentService?
   /// The threads for SQLite; saves must not wait behind images.
   let requestPool: BlockingPool
   /// The threads for decoding.

@@ -20,6 +20,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case thumbnail = "GET /api/samples/{id}/thumbnail"
   case map = "GET /api/samples/{id}/maps/{category}"
   case cutout = "POST /api/samples/{id}/cutout"
+  case segment = "POST /api/samples/{id}/segment"
   case keyframe = "GET /api/samples/{id}/keyframe"
   case save = "POST /api/samples/{id}/corrections"
   case lease = "POST /api/samples/{id}/lease"
@@ -52,7 +53,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     switch self {
     case .page, .file, .icon, .signIn: true
     case .session, .author, .queue, .next, .summary, .sample, .image, .thumbnail, .map, .cutout,
-      .keyframe,
+      .segment, .keyframe,
       .save, .lease, .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets,
       .browseCompletion,
       .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
@@ -74,6 +75,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
     case .liveFrame: LiveService.frameLimit
     case .save: SaveRequest.maskLimit
     case .cutout: CutoutRequest.limit
+    case .segment: SegmentBody.limit
     case .browseTag: TagBody.limit
     case .page, .file, .icon, .session, .queue, .summary, .sample, .image, .thumbnail, .map,
       .keyframe,

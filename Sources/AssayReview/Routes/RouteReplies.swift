@@ -50,6 +50,7 @@ extension ReviewResponder {
           try backend.map(of: id, category: category, unless: held)
         })
     case .cutout: return try await cutout(call)
+    case .segment: return try await segment(call)
     case .keyframe: return try await keyframe(call)
     case .save: return try await save(call)
     case .author: return try rename(call)
@@ -84,7 +85,7 @@ extension ReviewResponder {
   /// `missing` is the name that there is no review of.
   private func sessionReply(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
-    return try await deskAnswer(call) { [reviews, review, startReview] in
+    return try await deskAnswer(call) { [reviews, review, startReview, segments] in
       let wanted = reviews == nil ? nil : call.query["review"] ?? startReview
       var missing: String?
       var backend: (any ReviewBackend)? = review
@@ -100,8 +101,10 @@ extension ReviewResponder {
           "ledger": .string(session.ledger), "author": .string(session.author), "review": .null,
           "missing": JSONValue(missing),
         ]
-      guard let reviews else { return found }
-      return .object((found.members ?? []) + [.init("queues", try reviews.list())])
+      let segmenter = JSONValue.Member("segmenter", JSONValue(segments?.engine.name))
+      guard let reviews else { return .object((found.members ?? []) + [segmenter]) }
+      return .object(
+        (found.members ?? []) + [segmenter, .init("queues", try reviews.list())])
     }
   }
 

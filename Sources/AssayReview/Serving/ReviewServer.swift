@@ -70,6 +70,9 @@ package struct ReviewServer: Sendable {
       version: settings.programVersion, isLive: live != nil,
       thumbnails: try ThumbnailStore.ofEnvironment())
 
+    let segments = try settings.segmenter.map {
+      SegmentService(try PromptStore(catalogPath: settings.catalogPath).engine(named: $0))
+    }
     let tally = SaveCounter()
     let requestPool = BlockingPool(threads: ThreadAvailability.forRequests, limit: 256)
     let pictures = BlockingPool(threads: ThreadAvailability.ofPictures, limit: 256)
@@ -77,7 +80,7 @@ package struct ReviewServer: Sendable {
     var responder = ReviewResponder(
       hosts: hosts, sessionIssuer: sessionIssuer, review: backend, reviews: reviews,
       startReview: settings.review, browse: browse, live: live,
-      requestPool: requestPool,
+      segments: segments, requestPool: requestPool,
       pictures: pictures,
       tally: tally, log: RequestLog(logger: settings.logsRequests ? .toStandardError : nil))
     responder.computations = computations
@@ -100,6 +103,7 @@ package struct ReviewServer: Sendable {
     await requestPool.stop()
     await pictures.stop()
     await computations.stop()
+    await segments?.stop()
     let captureProblem = live.flatMap { live in
       Interruption.ignoring { live.bringUpToDate(waiting: true) }
     }

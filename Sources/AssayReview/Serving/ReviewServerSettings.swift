@@ -10,6 +10,8 @@ package struct ReviewServerSettings: Sendable, Hashable {
   package var start = BrowseStart()
   /// Live recognition; `nil` for none.
   package var live: LiveSettings?
+  /// The name of the promptable model of the editor; `nil` for none.
+  package var segmenter: String?
   /// The author whom the first link is for; see ``ReviewAuthor``.
   package var author: String
   /// The address at which the server listens. Any address except loopback is

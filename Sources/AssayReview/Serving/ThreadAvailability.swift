@@ -8,11 +8,13 @@ enum ThreadAvailability {
   static let forRequests = 8
   static let ofPictures = 2
   static let ofComputations = 1
+  static let ofSegments = 2
 
   /// The number of threads for the server's own pools, for NIO, Dispatch and Swift, and some for
   /// SQLite and the system.
   static var ofServer: Int {
-    forRequests + ofPictures + ofComputations + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
+    forRequests + ofPictures + ofComputations + ofSegments
+      + 3 * ProcessInfo.processInfo.activeProcessorCount + 8
   }
 
   /// Starts the needed number of threads at the same time, and ends them again.

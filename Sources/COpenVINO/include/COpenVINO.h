@@ -121,6 +121,9 @@ bool assay_ov_request_set_shape(
 /// Runs the model on the contents of the input tensors.
 bool assay_ov_request_infer(assay_ov_request *request, char *error, size_t capacity);
 
+/// Ends a run on another thread with an error; does nothing if there is none.
+void assay_ov_request_cancel(assay_ov_request *request);
+
 /// The output tensor at `index`, valid until the next run, with the name of its element type
 /// (static) and its shape.
 const void *assay_ov_request_output(

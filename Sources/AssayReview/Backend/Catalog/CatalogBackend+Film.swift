@@ -29,7 +29,7 @@ extension CatalogBackend {
     ]
   }
 
-  /// Returns the last frame before a sample that has a box of a track, and the frames in between, which have none.
+  /// Returns the last frame before a sample that has a box or an oriented box of a track, and the frames in between, which have none.
   ///
   /// - Throws: ``RequestRefusal`` if there is none within ``spanLimit`` frames, or it has no box.
   func keyframe(
@@ -45,17 +45,17 @@ extension CatalogBackend {
       let truth = try truth(of: item.sample)
       if truth.leftOut == nil {
         if let object = truth.objects.first(where: { $0.isOf(track) }) {
-          guard object.category == category, object.shape == .box, let box = object.box else {
-            let what = object.category == category ? "no box" : "a \(object.category)"
+          guard object.category == category,
+            let shape = object.keyShape(in: item.sample.size ?? truth.size)
+          else {
+            let what =
+              object.category == category ? "no box and no polygon" : "a \(object.category)"
             throw RequestRefusal.badRequest(
               code: "noKeyframe", "frame \(earlier.number) has \(what) of track \(track.text())")
           }
           return [
             "key": .object(
-              (json(earlier).members ?? []) + [
-                .init(
-                  "box", [.number(box.x), .number(box.y), .number(box.width), .number(box.height)])
-              ]),
+              (json(earlier).members ?? []) + [shape]),
             "between": .array(between.reversed()),
           ]
         }
@@ -80,6 +80,19 @@ extension CatalogBackend {
 }
 
 extension AnnotatedObject {
+  /// The box, or the polygon of an oriented box, for the page; `nil` for other shapes.
+  fileprivate func keyShape(in size: ImageSize?) -> JSONValue.Member? {
+    switch shape {
+    case .box:
+      guard let box else { return nil }
+      return .init(
+        "box", [.number(box.x), .number(box.y), .number(box.width), .number(box.height)])
+    case .polygon:
+      return size.flatMap(editablePolygons).map { .init("polygons", $0.json) }
+    default: return nil
+    }
+  }
+
   /// Returns whether it belongs to a track.
   fileprivate func isOf(_ track: JSONValue) -> Bool {
     guard let fields = attributes.flatMap({ try? JSONValue(parsing: $0) }) else { return false }

@@ -304,6 +304,12 @@ final class CatalogBackend: ReviewBackend {
       .run(in: image, isCanceled: isCanceled)
   }
 
+  func pixels(of id: Int64) throws -> (name: String, image: Raster<UInt8>) {
+    let sample = try item(id).sample
+    let hash = try hash(of: sample)
+    return ("\(id)-\(hash)", try pictures.raster(of: sample, hash: hash))
+  }
+
   func map(of id: Int64, category: String, unless held: [String]) throws -> PictureReply {
     let sample = try item(id).sample
     let missing = RequestRefusal.notFound(

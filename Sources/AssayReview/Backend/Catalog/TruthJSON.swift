@@ -36,7 +36,7 @@ extension AnnotatedObject {
 extension AnnotatedObject {
   /// Its polygons if a correction can replace them; `nil` for another shape, damaged geometry, and polygons of a source
   /// that no correction can have (with fewer than three points).
-  private func editablePolygons(in size: ImageSize) -> ObjectOutline? {
+  func editablePolygons(in size: ImageSize) -> ObjectOutline? {
     guard shape == .polygon, let geometry,
       case .polygons(let polygons)? = try? Geometry(shape: shape, packed: geometry, size: size)
     else { return nil }
@@ -45,7 +45,7 @@ extension AnnotatedObject {
 }
 
 extension ObjectOutline {
-  fileprivate var json: JSONValue { member.value }
+  var json: JSONValue { member.value }
 }
 
 extension HistoryItem {

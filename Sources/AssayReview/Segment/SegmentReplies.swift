@@ -1,0 +1,51 @@
+import AssayCore
+import AssayImaging
+
+extension ReviewResponder {
+  /// Proposes the mask of an object by the promptable model, and saves nothing.
+  ///
+  /// The work ends early if the session asks for another one or the request is canceled.
+  func segment(_ call: RouteCall) async throws -> HTTPReply {
+    let session = try signedIn(call)
+    let id = try sampleID(call)
+    let backend = try await backend(call)
+    guard let segments else {
+      throw RequestRefusal.notFound(
+        "this server has no promptable model; add one with assay model add ENCODER --decoder DECODER, and start the "
+          + "server again with --segmenter NAME")
+    }
+    let turn = segments.turns.begin(session.id)
+    defer { segments.turns.end(turn, of: session.id) }
+    return try await withTaskCancellationHandler {
+      let request = try SegmentBody(try JSONBody.object(call.body))
+      let (name, image) = try await pictures.run(for: call.client) {
+        if turn.isCanceled { throw SegmentService.superseded }
+        return try backend.pixels(of: id)
+      }
+      try request.check(in: image.size)
+      return try await segments.pool.run(for: call.client) {
+        if turn.isCanceled { throw SegmentService.superseded }
+        do {
+          return HTTPReply(
+            json: try segments.proposal(for: request.prompt, name: name, image: image, turn).json)
+        } catch {
+          if error is RequestRefusal { throw error }
+          throw RequestRefusal.badRequest(code: "noAnswer", "\(error)")
+        }
+      }
+    } onCancel: {
+      turn.cancel()
+    }
+  }
+}
+
+extension ObjectProposal {
+  /// The mask as the page's run lengths, its number of pixels, and the model's estimate.
+  fileprivate var json: JSONValue {
+    [
+      "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
+      "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
+      "area": JSONValue(mask.area), "score": .number(score),
+    ]
+  }
+}
