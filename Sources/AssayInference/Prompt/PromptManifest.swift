@@ -42,7 +42,8 @@ package struct PromptManifest: Hashable, Sendable {
   package var layout: Layout
   package var framing: Framing
   package var filter: ResizeFilter
-  /// What is subtracted from the values 0 to 255 of red, green and blue, and by what they are divided then.
+  /// The numbers that are subtracted from the values 0 to 255 of red, green and blue, and those by which they are
+  /// divided then.
   package var mean: [Double]
   package var deviation: [Double]
   /// The encoder's outputs, and the decoder's inputs that get them.

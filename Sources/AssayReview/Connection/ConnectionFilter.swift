@@ -185,6 +185,11 @@ final class ConnectionFilter: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent { state.stop(now: now) }
+    // A client that sends nothing more has gone, as far as long computations are concerned: the connection itself stays
+    // open for the answer.
+    if let event = event as? ChannelEvent, event == .inputClosed {
+      openConnections.end(ObjectIdentifier(context.channel))
+    }
     context.fireUserInboundEventTriggered(event)
   }
 }

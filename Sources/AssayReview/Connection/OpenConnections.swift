@@ -51,15 +51,19 @@ final class OpenConnections: Sendable {
 
   /// Records that the connection has ended.
   func remove(_ connection: ObjectIdentifier) {
-    let ending = members.withLock { members in
+    members.withLock { members in
       members.open[connection] = nil
       members.signedIn.remove(connection)
-      return members.endings.removeValue(forKey: connection)
     }
-    ending?()
+    end(connection)
   }
 
-  /// Calls a closure if the connection ends while a request is worked on, or has ended.
+  /// Records that the client of a connection sends nothing more.
+  func end(_ connection: ObjectIdentifier) {
+    members.withLock { $0.endings.removeValue(forKey: connection) }?()
+  }
+
+  /// Calls a closure if the client of a connection goes while a request is worked on, or has gone.
   ///
   /// - Parameters:
   ///   - connection: the connection of the request, which has one at a time.

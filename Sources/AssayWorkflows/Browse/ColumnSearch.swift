@@ -85,7 +85,7 @@ struct ColumnSearch {
     return (run, field)
   }
 
-  /// Whether each prediction is right; `nil` elements without a prediction or a label.
+  /// True for each prediction that is right; `nil` elements without a prediction or a label.
   private func correctness(of subject: ViewExpression.Subject) -> [Bool?]? {
     guard table.isSingleLabel, let (run, field) = run(subject), field == .correct,
       let predicted = table.heldPredictions(of: run.id)?.class
