@@ -59,7 +59,7 @@ test-packaging: build ## The commit in the program, install and uninstall, the D
 test-browser: build ## The editor in a real browser; installs chromium
 	Scripts/test_browser --install
 
-test-cluster: build ## Shards on a real Slurm cluster of two nodes on this machine (5 minutes); as root, installs Slurm
+test-cluster: build ## Shards on real clusters of two nodes on this machine: Ray, Spark and, as root, Slurm; installs them
 	Scripts/test_cluster --install
 
 torture: setup ## The long versions of the seeded tests (minutes)
