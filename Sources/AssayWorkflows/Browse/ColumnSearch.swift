@@ -140,7 +140,7 @@ struct ColumnSearch {
     default: break
     }
     guard let (run, field) = run(subject) else { return nil }
-    if run.task == .classification {
+    if run.task.output == .label {
       let predicted = table.heldPredictions(of: run.id)
       switch field {
       case .confidence: return predicted?.confidence

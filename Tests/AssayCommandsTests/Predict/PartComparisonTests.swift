@@ -12,7 +12,7 @@ struct PartComparisonTests {
     let folder = world.program.folder
     let model = try #require(
       Catalog.open(folder.path("assay.db"), .readOnly).models().first { $0.name == "m" })
-    let changed = model.manifest.replacing("scale: 1/255", with: "scale: 1/90")
+    let changed = model.manifest.replacing("scale: 1/255", with: "scale: 1/400")
       .replacing("scale: 1,", with: "scale: 0.6,")
     try #require(changed != model.manifest)
     try folder.write("other.yaml", changed)
