@@ -16,7 +16,7 @@ class Scissors(CanvasCase):
         return page
 
     def says(self, page, words):
-        page.until("lab.told.filter(([what]) => what === 'say').at(-1)?.[1]", wanted=lambda text: words in (text or ""))
+        page.until("lab.told.filter(([what]) => what === 'say').map(one => one[1]).join('\\n')", wanted=lambda text: words in (text or ""))
 
     def anchor(self, page, number, x, y, **more):
         page.drag([self.at(page, x, y)], **more)

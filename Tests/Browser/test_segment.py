@@ -18,7 +18,7 @@ class Segments(CanvasCase):
         self.rest(page)
 
     def says(self, page, words):
-        page.until("lab.told.filter(([what]) => what === 'say').at(-1)?.[1]", wanted=lambda text: words in (text or ""))
+        page.until("lab.told.filter(([what]) => what === 'say').map(one => one[1]).join('\\n')", wanted=lambda text: words in (text or ""))
 
     def asked(self, page, count):
         page.until("lab.told.filter(([what]) => what === 'segment').length === %d" % count)

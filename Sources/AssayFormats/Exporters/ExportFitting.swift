@@ -108,9 +108,14 @@ package struct ExportFitting: Sendable {
   private func fitTags(_ image: inout ExportImage, _ losses: inout ExportLosses) {
     guard !capabilities.shapes.contains(.tag) else { return }
     var labels = image.labels
+    let isLabeled = !labels.isEmpty
     image.objects.removeAll { object in
       guard object.shape == .tag else { return false }
+      // A text about the image is no second label of it.
+      let isCaption = object.attributes.contains { $0.name == "caption" }
       if case .none = capabilities.labels {
+        losses.note(.tags)
+      } else if isCaption, isLabeled {
         losses.note(.tags)
       } else if labels.contains(object.category) {
         losses.note(.duplicates)

@@ -71,6 +71,8 @@ export class SamplePage extends EventTarget {
   listen() {
     const { picture, element } = this;
     picture.addEventListener("zoom", () => {
+      // Before the size of the first image is known there is no scale.
+      if (!picture.hasSize) return;
       const percent = picture.viewport.scale * (picture.ratio ?? 1) * 100;
       this.percent.textContent = `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
     });
@@ -96,6 +98,7 @@ export class SamplePage extends EventTarget {
       this.sourceKey = sourceKey;
     }
     this.headline();
+    this.beside.setAttribute("aria-pressed", String(state.beside));
     if (!wasOpen) {
       this.picture.resize();
       this.picture.stage.focus();
@@ -130,6 +133,7 @@ export class SamplePage extends EventTarget {
     this.detail = null;
     this.problem.hidden = true;
     this.aside.setAttribute("aria-busy", "true");
+    if (!this.aside.hasChildNodes()) fill(this.aside, make("p", { class: "muted" }, "Loading…"));
     const { key } = this;
     try {
       const detail = await this.fetched(key, this.state.runs, stop.signal);

@@ -159,6 +159,7 @@ export class SamplePicture extends EventTarget {
   size(width, height) {
     const { stageWidth, stageHeight } = this.viewport;
     this.viewport = new Viewport(width, height);
+    this.hasSize = true;
     this.viewport.resize(stageWidth, stageHeight);
     this.dispatchEvent(new Event("zoom"));
   }
