@@ -92,7 +92,7 @@ package final class ThumbnailStore: Sendable {
     configuration.maximumReaderCount = 4
     // A lost picture is made again.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
-    // Opening a pool writes to the file, so another database is told apart before.
+    // A pool writes to the file when it opens, so the file is checked first.
     let found = try schema(of: path)
     guard found.isEmpty || found == Set(tables) else {
       throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "another database")

@@ -27,13 +27,16 @@ struct LiveServer {
 
   /// Runs a server for as long as `work` does.
   ///
-  /// - Parameter limits: by default a connection can be idle for as long as it likes.
+  /// - Parameters:
+  ///   - limits: by default a connection can be idle for as long as it likes.
+  ///   - cutoutPatience: the maximum time of a cut-out.
   static func with(
     _ review: FakeReview = FakeReview(), limits: ConnectionLimits = .patient,
-    _ work: (LiveServer) async throws -> Void
+    cutoutPatience: Duration = .seconds(10), _ work: (LiveServer) async throws -> Void
   ) async throws {
     let reserved = try ReservedPort()
-    let bench = try Bench(review, allowed: ["127.0.0.1:\(reserved.number)"])
+    let bench = try Bench(
+      review, allowed: ["127.0.0.1:\(reserved.number)"], cutoutPatience: cutoutPatience)
     let stop = StopFlag()
     let (listening, started) = AsyncStream.makeStream(of: Void.self)
     let application = ReviewApplication.make(

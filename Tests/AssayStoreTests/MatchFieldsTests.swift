@@ -20,6 +20,18 @@ struct MatchFieldsTests {
   }
 
   @Test(
+    "A class of objects is no label: the condition to write is named",
+    arguments: [("=", "> 0"), ("!=", "= 0")])
+  func labels(sign: String, wanted: String) throws {
+    let name = try #require(catalog.taxonomy(of: catalog.dataset(named: "coco").id).names.first)
+    let error = #expect(throws: StoreError.self) {
+      try catalog.ids(
+        in: catalog.resolve("coco"), where: "label \(sign) \(name)", orderedBy: nil)
+    }
+    #expect("\(try #require(error))".contains("write count(\(name)) \(wanted)"))
+  }
+
+  @Test(
     "At the evaluation's own IoU and score",
     arguments: [
       ("true_positives", [2, 0, 0]), ("false_positives", [2, 1, 0]),

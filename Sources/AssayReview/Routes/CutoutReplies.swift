@@ -12,16 +12,21 @@ extension ReviewResponder {
     let backend = try await backend(call)
     let turn = cutouts.begin(session.id)
     defer { cutouts.end(turn, of: session.id) }
-    return try await openConnections.whileOpen(call.connection) {
+    return try await canceling(turn, with: call) {
+      try await (computations ?? pictures).run(for: call.client) {
+        try Self.cutout(call, of: id, in: backend, turn, patience: cutouts.patience)
+      }
+    }
+  }
+
+  /// Does the work of a request, and cancels its turn if the request is canceled or its connection ends.
+  func canceling<Value>(
+    _ turn: CutoutTurns.Turn, with call: RouteCall, _ work: () async throws -> Value
+  ) async throws -> Value {
+    try await openConnections.whileOpen(call.connection) {
       turn.cancel()
     } _: {
-      try await withTaskCancellationHandler {
-        try await (computations ?? pictures).run(for: call.client) {
-          try Self.cutout(call, of: id, in: backend, turn, patience: cutouts.patience)
-        }
-      } onCancel: {
-        turn.cancel()
-      }
+      try await withTaskCancellationHandler(operation: work) { turn.cancel() }
     }
   }
 

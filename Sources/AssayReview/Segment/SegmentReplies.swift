@@ -4,7 +4,7 @@ import AssayImaging
 extension ReviewResponder {
   /// Proposes the mask of an object by the promptable model, and saves nothing.
   ///
-  /// The work ends early if the session asks for another one or the request is canceled.
+  /// The work ends early if the session asks for another one, or the request is canceled or its connection ends.
   func segment(_ call: RouteCall) async throws -> HTTPReply {
     let session = try signedIn(call)
     let id = try sampleID(call)
@@ -16,7 +16,7 @@ extension ReviewResponder {
     }
     let turn = segments.turns.begin(session.id)
     defer { segments.turns.end(turn, of: session.id) }
-    return try await withTaskCancellationHandler {
+    return try await canceling(turn, with: call) {
       let request = try SegmentBody(try JSONBody.object(call.body))
       let (name, image) = try await pictures.run(for: call.client) {
         if turn.isCanceled { throw SegmentService.superseded }
@@ -33,8 +33,6 @@ extension ReviewResponder {
           throw RequestRefusal.badRequest(code: "noAnswer", "\(error)")
         }
       }
-    } onCancel: {
-      turn.cancel()
     }
   }
 }
