@@ -59,12 +59,19 @@ extension ReviewResponder {
 }
 
 extension ImageCutout.Outcome {
-  /// The mask as the page's run lengths, its number of pixels, and the factor by which the image was reduced.
+  /// The mask, and the factor by which the image was reduced.
   fileprivate var json: JSONValue {
+    .object(mask.proposal + [.init("factor", JSONValue(factor))])
+  }
+}
+
+extension Mask {
+  /// A proposed mask as the page reads it: its run lengths, size and number of pixels.
+  var proposal: [JSONValue.Member] {
     [
-      "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
-      "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
-      "area": JSONValue(mask.area), "factor": JSONValue(factor),
+      .init("counts", .string(String(decoding: compressed, as: UTF8.self))),
+      .init("size", [JSONValue(size.height), JSONValue(size.width)]),
+      .init("area", JSONValue(area)),
     ]
   }
 }

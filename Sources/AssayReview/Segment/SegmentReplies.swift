@@ -38,12 +38,8 @@ extension ReviewResponder {
 }
 
 extension ObjectProposal {
-  /// The mask as the page's run lengths, its number of pixels, and the model's estimate.
+  /// The mask, and the model's estimate.
   fileprivate var json: JSONValue {
-    [
-      "counts": .string(String(decoding: mask.compressed, as: UTF8.self)),
-      "size": [JSONValue(mask.size.height), JSONValue(mask.size.width)],
-      "area": JSONValue(mask.area), "score": .number(score),
-    ]
+    .object(mask.proposal + [.init("score", .number(score))])
   }
 }
