@@ -12,7 +12,7 @@ package struct Assay: ParsableCommand {
       """,
     version: ProgramVersion.answer(to: CommandLine.arguments),
     subcommands: [
-      ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
+      ScanCommand.self, ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
       QueryCommand.self, ViewCommand.self, SQLCommand.self, TagCommand.self, TagsCommand.self,
       FieldCommand.self, FieldsCommand.self,

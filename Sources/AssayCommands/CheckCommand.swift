@@ -25,7 +25,9 @@ package struct CheckCommand: ParsableCommand {
     "  \(kind.rawValue): \(kind.row.title.prefix(1).lowercased())\(kind.row.title.dropFirst())"
   }.joined(separator: "\n")
 
-  @Argument(help: "A dataset, a view, or a part of either: faces/train.")
+  @Argument(
+    help:
+      "A dataset, a view, or a part of either: faces/train; or a folder with the parts of --shard.")
   package var view: String
 
   @Option(
@@ -54,8 +56,12 @@ package struct CheckCommand: ParsableCommand {
   package var partition: String?
 
   @Option(
-    help: ArgumentHelp("Write an HTML report with the images of the findings.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write an HTML report with the images of the findings. With --shard: the folder for the parts.",
+      valueName: "file"))
   package var out: String?
+
+  @OptionGroup package var shards: ShardOption
 
   @Option(help: ArgumentHelp("The number of threads. Default: one per core.", valueName: "n"))
   package var workers: Int?
@@ -70,6 +76,12 @@ package struct CheckCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
+    try shards.check(
+      folder: out,
+      unused: [
+        ("--only", only != nil), ("--fail-on", failOn != nil), ("--run", runName != nil),
+        ("--features", features != nil), ("--partition", partition != nil), ("--force", force),
+      ])
     for (option, list) in [("--only", only), ("--fail-on", failOn)] {
       guard let list else { continue }
       _ = try Self.kinds(list, option)
@@ -96,21 +108,23 @@ package struct CheckCommand: ParsableCommand {
   }
 
   package func run() throws {
+    guard shards.shard == nil else { return try runShard() }
     try options.perform { progress in
+      let parts = try RecordParts.given(view, of: .check, options)
       if features != nil { try limits.enterChild() }
       let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readWrite, truth: truth.choice, reportingTo: progress)
+        parts?.catalogPath(options) ?? options.catalogPath, .readWrite, truth: truth.choice,
+        reportingTo: progress)
       var file = try out.map { path throws(OutputError) in try OutputFile(path, force: force) }
       let request = CheckRequest(
-        view, kinds: try only.map { try Self.kinds($0, "--only") }, run: runName,
+        parts?.text("view") ?? view, kinds: try only.map { try Self.kinds($0, "--only") },
+        run: runName,
         features: features, partition: partition)
-      let workflow =
-        workers.map { CheckWorkflow(catalog: opened.catalog, workers: $0, progress: progress) }
-        ?? CheckWorkflow(catalog: opened.catalog, progress: progress)
+      let workflow = workflow(opened.catalog, progress)
       let failing = try failOn.map { try Self.kinds($0, "--fail-on") } ?? []
-      let outcome = try workflow.find(request)
+      let outcome = try workflow.find(request, parts: parts)
       if failing.contains(.leakage), (outcome.leakage?.splits.count ?? 0) < 2 {
-        throw CheckError.noSplits(view: view)
+        throw CheckError.noSplits(view: request.view)
       }
       let page = try file.map { _ in try workflow.page(outcome) }
       try opened.checkUnmoved()
@@ -124,6 +138,28 @@ package struct CheckCommand: ParsableCommand {
         throw CheckFailed(result)
       }
       return result
+    }
+  }
+
+  private func workflow(_ catalog: Catalog, _ progress: any ProgressSink) -> CheckWorkflow {
+    workers.map { CheckWorkflow(catalog: catalog, workers: $0, progress: progress) }
+      ?? CheckWorkflow(catalog: catalog, progress: progress)
+  }
+
+  private func runShard() throws {
+    try options.perform(
+      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
+      let words = ["assay", "check", view] + truth.words + (options.db.map { ["--db", $0] } ?? [])
+      guard let request = shards.request(folder: out, words) else {
+        throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
+      }
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      let made = try workflow(opened.catalog, progress).makePart(
+        view, request, programVersion: ProgramVersion.number)
+      return RecordPartResult(
+        made: made, next: made.work.joining(request.folder, source: nil))
     }
   }
 

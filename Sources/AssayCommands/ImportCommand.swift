@@ -49,6 +49,13 @@ package struct ImportCommand: ParsableCommand {
     completion: .directory)
   package var images: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the parts of assay scan: images that have not changed are not read.",
+      valueName: "dir"),
+    completion: .directory)
+  package var scan: String?
+
   @Flag(
     name: .customLong("check-images"),
     help: "Decode every image of a COCO JSON; report unreadable images and wrong sizes."
@@ -91,6 +98,7 @@ package struct ImportCommand: ParsableCommand {
     request.strict = strict
     request.replace = replace
     request.images = images
+    request.scan = scan
     request.checksImages = checkImages
     if let fps {
       guard fps.isFinite, fps > 0, fps <= 100_000 else {

@@ -3,13 +3,13 @@ import AssayCore
 import AssayWorkflows
 import Foundation
 
-/// The options of `assay predict` for one shard of a run.
+/// The options of `assay predict` and `assay scan` for one shard.
 package struct PartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only the I-th of N ranges of the view's samples, sorted by key; written into the folder --out as a part, which \
-      assay merge joins.
+      Only the I-th of N ranges of the samples, sorted by key; written into the folder --out as a part, which \
+      the next command joins with the others (assay predict: assay merge; assay scan: assay import --scan).
       """, valueName: "i/n"))
   package var shard: String?
 

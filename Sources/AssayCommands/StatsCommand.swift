@@ -18,13 +18,18 @@ package struct StatsCommand: ParsableCommand {
       as a heat map and .npy, and masks.png with all of them.
       """)
 
-  @Argument(help: "A dataset, a view, or a part of either: faces/train.")
+  @Argument(
+    help:
+      "A dataset, a view, or a part of either: faces/train; or a folder with the parts of --shard.")
   package var view: String
 
   @Option(
     help: ArgumentHelp(
-      "Write mean and standard deviation images and mean masks here.", valueName: "dir"))
+      "Write mean and standard deviation images and mean masks here. With --shard: the folder for the parts.",
+      valueName: "dir"))
   package var out: String?
+
+  @OptionGroup package var shards: ShardOption
 
   @Option(
     help: ArgumentHelp(
@@ -42,6 +47,7 @@ package struct StatsCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
+    try shards.check(folder: out, unused: [("--force", force)])
     if let resize {
       guard out != nil else { throw ValidationError("--resize needs --out DIR.") }
       guard Self.size(resize) != nil else {
@@ -51,22 +57,29 @@ package struct StatsCommand: ParsableCommand {
   }
 
   package func run() throws {
+    guard shards.shard == nil else { return try runShard() }
     try options.perform { progress in
+      let parts = try RecordParts.given(view, of: .statistics, options)
+      guard parts == nil || resize == nil else {
+        throw ValidationError("--resize is for --shard; the parts have their size")
+      }
       let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+        parts?.catalogPath(options) ?? options.catalogPath, .readOnly, truth: truth.choice,
+        reportingTo: progress)
       var folder = try out.map { path throws(OutputError) in
         let folder = try OutputFolder(path, force: force)
         try folder.check([StatisticsFiles.sheetName, MeanMaskFiles.sheetName])
         return folder
       }
       let workflow = StatisticsWorkflow(catalog: opened.catalog, progress: progress)
-      let statistics = try workflow.run(
-        view, withPixels: folder != nil, resize: resize.flatMap(Self.size))
+      let statistics =
+        try parts.map { try workflow.run($0, truth: opened.truthText) }
+        ?? workflow.run(view, withPixels: folder != nil, resize: resize.flatMap(Self.size))
       var files: [(name: String, bytes: [UInt8])] = []
-      if let pixels = statistics.pixels {
+      if let pixels = statistics.pixels, folder != nil {
         files += try StatisticsFiles(view: statistics.view, pixels: pixels).all()
       }
-      if let means = statistics.masks?.means {
+      if let means = statistics.masks?.means, folder != nil {
         files += try MeanMaskFiles(view: statistics.view, means: means).all()
       }
       try opened.checkUnmoved()
@@ -75,6 +88,26 @@ package struct StatsCommand: ParsableCommand {
         StatsResult(statistics: statistics, folder: out, files: files.map(\.name)),
         opened.corrections.of(statistics.dataset))
       return LinkedResult(result, [out])
+    }
+  }
+
+  private func runShard() throws {
+    try options.perform(
+      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
+      var words = ["assay", "stats", view] + truth.words
+      if let resize { words += ["--resize", resize] }
+      if let db = options.db { words += ["--db", db] }
+      guard let request = shards.request(folder: out, words) else {
+        throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
+      }
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      let made = try StatisticsWorkflow(catalog: opened.catalog, progress: progress).makePart(
+        view, resize: resize.flatMap(Self.size), request, truth: opened.truthText,
+        programVersion: ProgramVersion.number)
+      return RecordPartResult(
+        made: made, next: made.work.joining(request.folder, source: nil))
     }
   }
 

@@ -51,7 +51,8 @@ struct StatusResult: CommandResult {
   var json: JSONValue {
     let identity = folder.parts.first?.file.identity
     return [
-      "folder": .string(folder.path), "complete": .bool(isComplete),
+      "folder": .string(folder.path), "work": JSONValue(identity?.work?.rawValue),
+      "complete": .bool(isComplete),
       "shards": JSONValue(folder.count), "done": JSONValue(folder.parts.count),
       "missing": .array(folder.missing.map { JSONValue($0.number) }),
       "commands": .array(
@@ -94,9 +95,9 @@ struct StatusResult: CommandResult {
           + " \(Terminal.safe(folder.path)) makes them")
     }
     if let identity = folder.parts.first?.file.identity {
-      lines[0] +=
-        ": \(Terminal.safe(identity.fact("model")?.text ?? "")) on"
-        + " \(Terminal.safe(identity.fact("view")?.text ?? ""))"
+      let model = identity.fact("model")?.text ?? identity.work?.rawValue ?? ""
+      let subject = identity.fact("view")?.text ?? identity.fact("source")?.text ?? ""
+      lines[0] += ": \(Terminal.safe(model)) on \(Terminal.safe(subject))"
       lines.append(
         "\(samples) of \(Counted.text(identity.fact("samples")?.whole ?? 0, "sample", "samples")),"
           + " \(failed) failed")
@@ -112,7 +113,9 @@ struct StatusResult: CommandResult {
       lines += log.lines.map { "  " + Terminal.safe($0) }
     }
     if isComplete {
-      lines.append("next: assay merge \(Terminal.safe(ShellWord.quoted(folder.path))) --name RUN")
+      let identity = folder.parts.first?.file.identity
+      let next = identity?.work?.joining(folder.path, source: identity?.fact("source")?.text)
+      if let next { lines.append("next: " + Terminal.safe(next)) }
     }
     return lines.joined(separator: "\n")
   }

@@ -35,6 +35,8 @@ package struct ImportedSample: Sendable {
   /// The image file as it was read, so that a later import does not have to read it if it is the
   /// same; `nil` for embedded pixels, and for files that are always read again.
   package var stamp: FileStamp?
+  /// The SHA-256 of the image file, hexadecimal; `nil` if it was not computed.
+  package var contentHash: String?
   /// The range of the embedded pixels in ``ImportedBatch/pixels``; `nil` if there are none.
   package var pixels: Range<Int>?
   /// Additional fields of the image (LVIS's `neg_category_ids`, …) as one canonical JSON object; `nil`

@@ -22,6 +22,9 @@ package struct KnownImages: Sendable {
   }
 
   private var sizes: [Key: ImageSize] = [:]
+  /// The SHA-256 of files, 32 bytes each, one after another, and their places there.
+  private var digests: [UInt8] = []
+  private var places: [Key: Int] = [:]
 
   package init() {}
 
@@ -30,6 +33,23 @@ package struct KnownImages: Sendable {
   /// Adds a file whose image is not rotated by its orientation.
   package mutating func add(_ path: String, _ stamp: FileStamp, _ size: ImageSize) {
     sizes[Key(path, stamp)] = size
+  }
+
+  /// Adds the SHA-256 of a file.
+  ///
+  /// - Parameter hash: 32 bytes.
+  package mutating func add(_ path: String, _ stamp: FileStamp, hash: [UInt8]) {
+    precondition(hash.count == Self.digestSize)
+    places[Key(path, stamp)] = digests.count
+    digests += hash
+  }
+
+  private static let digestSize = 32
+
+  /// The SHA-256 of a file, hexadecimal; `nil` if it is not known, or the file is new or changed.
+  package func hash(of path: String, _ stamp: FileStamp) -> String? {
+    guard !places.isEmpty, let place = places[Key(path, stamp)] else { return nil }
+    return ContentHash.hexadecimal(Array(digests[place..<place + Self.digestSize]))
   }
 
   /// The size of the image in a file; `nil` if the file is new or changed.

@@ -79,6 +79,32 @@ struct ClassSums: Sendable {
     }
   }
 
+  /// The sums; `nil` if no image was added.
+  var totals: ClassTotals? {
+    guard count > 0 else { return nil }
+    var poured = self
+    poured.pour()
+    return ClassTotals(count: count, sums: poured.sums, squares: poured.squares)
+  }
+
+  /// Adds sums.
+  ///
+  /// - Returns: false, without a change, if they cannot be those of 8-bit images.
+  mutating func add(_ totals: ClassTotals, limit: Int) -> Bool {
+    let n = UInt64(max(0, totals.count))
+    guard totals.count > 0, count + totals.count <= limit, limit <= 1 << 40,
+      totals.sums.count == length, totals.squares.count == length,
+      totals.sums.allSatisfy({ $0 <= 255 * n }), totals.squares.allSatisfy({ $0 <= 65_025 * n })
+    else { return false }
+    pour()
+    for i in 0..<length {
+      sums[i] += totals.sums[i]
+      squares[i] += totals.squares[i]
+    }
+    count += totals.count
+    return true
+  }
+
   private mutating func pour() {
     if sums.isEmpty {
       sums = Array(repeating: 0, count: length)
@@ -92,5 +118,20 @@ struct ClassSums: Sendable {
       narrowSquares[i] = 0
     }
     narrowCount = 0
+  }
+}
+
+/// The exact sums of the images of one class.
+package struct ClassTotals: Hashable, Sendable {
+  /// The number of images.
+  package var count: Int
+  /// The sum and the sum of squares of each value, in the order of an image's values.
+  package var sums: [UInt64]
+  package var squares: [UInt64]
+
+  package init(count: Int, sums: [UInt64], squares: [UInt64]) {
+    self.count = count
+    self.sums = sums
+    self.squares = squares
   }
 }

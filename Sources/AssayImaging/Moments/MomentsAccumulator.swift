@@ -44,6 +44,19 @@ package struct MomentsAccumulator: Sendable {
     for category in sums.indices { sums[category].merge(other.sums[category]) }
   }
 
+  /// The exact sums of a class; `nil` if it has no images.
+  package func totals(of category: Int) -> ClassTotals? { sums[category].totals }
+
+  /// Adds the exact sums of a class.
+  ///
+  /// - Parameter limit: the maximum number of images of a class.
+  /// - Returns: false, without a change, if they cannot be sums of 8-bit images of this size, or there is
+  ///   no such class.
+  package mutating func add(_ totals: ClassTotals, to category: Int, limit: Int) -> Bool {
+    guard sums.indices.contains(category) else { return false }
+    return sums[category].add(totals, limit: limit)
+  }
+
   /// The mean and deviation of one class; `nil` if it has no images.
   package func moments(of category: Int) -> Moments? { moments(of: [category]) }
 

@@ -25,6 +25,14 @@ package struct ImageAppearance: Hashable, Sendable {
   /// The number of gray levels between dark and bright pixels.
   package var range: Int { Int(high) - Int(low) }
 
+  /// Measures that were computed before.
+  package init(low: UInt8, high: UInt8, entropy: Float?, sharpness: Float?) {
+    self.low = low
+    self.high = high
+    self.entropy = entropy
+    self.sharpness = sharpness
+  }
+
   /// - Parameter gray: one channel, not empty.
   package init(_ gray: Raster<UInt8>) {
     let raster = Self.reduced(gray)

@@ -17,6 +17,7 @@ final class SampleInsertion {
     var split: Range<Int>?
     var attributes: Range<Int>?
     var sourceID: Range<Int>?
+    var contentHash: Range<Int>?
   }
 
   init(_ target: ImportTarget, in database: Database) throws {
@@ -26,9 +27,9 @@ final class SampleInsertion {
       database,
       """
       INSERT INTO sample (id, dataset, key, location, sourceSplit, width, height, import, sourceId,
-        attributes, fileSize, fileModified)
+        attributes, fileSize, fileModified, contentHash)
       """,
-      row: "(?, \(target.dataset), ?, ?, ?, ?, ?, \(target.importID), ?, ?, ?, ?)")
+      row: "(?, \(target.dataset), ?, ?, ?, ?, ?, \(target.importID), ?, ?, ?, ?, ?)")
   }
 
   /// Inserts samples with consecutive row ids.
@@ -60,6 +61,7 @@ final class SampleInsertion {
     }
     row.split = sample.split.map(append)
     row.attributes = sample.attributes.map(append)
+    row.contentHash = sample.contentHash.map(append)
     if case .text(let text) = sample.sourceID { row.sourceID = append(text) }
     return row
   }
@@ -92,6 +94,7 @@ final class SampleInsertion {
     bind(row.attributes, at: 8)
     statement.bind((sample.stamp?.size).map(Int64.init), at: base + 9)
     statement.bind(sample.stamp?.modified, at: base + 10)
+    bind(row.contentHash, at: 11)
   }
 
   /// The key that keeps samples from being inserted: one that comes twice among them, or that another

@@ -18,7 +18,7 @@ final class SampleReplacement {
       database,
       """
       UPDATE sample
-      SET location = ?2, sourceSplit = ?3, width = ?4, height = ?5, contentHash = NULL,
+      SET location = ?2, sourceSplit = ?3, width = ?4, height = ?5, contentHash = ?11,
         import = ?6, retired = 0, sourceId = ?7, attributes = ?8, fileSize = ?9,
         fileModified = ?10
       WHERE id = ?1
@@ -57,6 +57,7 @@ final class SampleReplacement {
     renew.bind(sample.attributes, at: 8)
     renew.bind((sample.stamp?.size).map(Int64.init), at: 9)
     renew.bind(sample.stamp?.modified, at: 10)
+    renew.bind(sample.contentHash, at: 11)
     try renew.run()
     for statement in [deletePixels] + deleteAnnotations {
       statement.bind(id, at: 1)

@@ -14,7 +14,8 @@ package enum PartFault: Error, Hashable, Sendable {
   case inconsistent(String)
 }
 
-/// A part of a run: an SQLite file with the tables of a catalog, followed by the SHA-256 of its bytes.
+/// A part of a run: an SQLite file with the tables of a catalog, followed by the SHA-256 of its bytes. Parts
+/// of other work (``PartWork``) have records of bytes instead.
 ///
 /// The hash comes after the last page, where SQLite does not read: a part that was cut or damaged is
 /// recognized in one pass over the file.
@@ -42,11 +43,15 @@ package struct PartFile: Sendable {
     self.path = path
     size = try Self.seal.size(of: path)
     (identity, samples, failed, createdAt) = try Self.seal.reading(path) { database in
-      guard try FileSeal.hasCurrentSchema(database) else { throw PartFault.otherSchema }
+      let records = try Self.recordCounts(database)
+      if records == nil, try !FileSeal.hasCurrentSchema(database) { throw PartFault.otherSchema }
       guard
         let text = try String.fetchOne(database, sql: "SELECT identity FROM part"),
         let identity = PartIdentity(text)
       else { throw PartFault.inconsistent("its identity is missing") }
+      if let (samples, failed, createdAt) = records {
+        return (identity, samples, failed, createdAt)
+      }
       let row = try Row.fetchOne(
         database,
         sql: """

@@ -7,7 +7,7 @@ import Foundation
 package struct CheckWorkflow: Sendable {
   let catalog: Catalog
   let workers: Int
-  private let progress: any ProgressSink
+  let progress: any ProgressSink
 
   /// - Parameters:
   ///   - catalog: a catalog opened for writing, with the ground truth to use.
@@ -33,9 +33,12 @@ package struct CheckWorkflow: Sendable {
 
   /// Checks a view without storing anything.
   ///
-  /// - Throws: ``CheckError``, ``Interrupted``, `StoreError`; with a run, the errors of evaluating
-  ///   it.
-  package func find(_ request: CheckRequest) throws -> CheckOutcome {
+  /// - Parameter parts: the parts with what the images of the view are; `nil` to read the images.
+  /// - Throws: ``CheckError``, ``Interrupted``, `StoreError`; ``PartError`` with parts; with a run, the
+  ///   errors of evaluating it.
+  package func find(
+    _ request: CheckRequest, parts: RecordParts? = nil
+  ) throws -> CheckOutcome {
     let selection = try catalog.resolve(request.view)
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw CheckError.noSamples(view: request.view) }
@@ -49,9 +52,13 @@ package struct CheckWorkflow: Sendable {
       splits: samples.map { sample in members.map { $0[sample.id] } ?? sample.split },
       progress: progress, workers: workers)
     if request.kinds.contains(where: \.needsImages) {
-      let scanned = try ImageScan(
-        catalog: catalog, dataset: selection.dataset, samples: samples, workers: workers
-      ).run(progress)
+      let scanned =
+        try parts.map {
+          try ScannedImages($0, of: samples, selection.dataset.name, in: catalog)
+        }
+        ?? ImageScan(
+          catalog: catalog, dataset: selection.dataset, samples: samples, workers: workers
+        ).run(progress)
       view.scanned = scanned
       if request.kinds.contains(where: \.needsDuplicates) {
         view.duplicates = try DuplicateSearch(

@@ -10,13 +10,6 @@ struct ImageScan: Sendable {
   let samples: [SampleRecord]
   let workers: Int
 
-  /// One image with what does not stay in memory.
-  private struct Scanned: Sendable {
-    var image: ScannedImage
-    var thumbnail: Thumbnail?
-    var fingerprint: Fingerprint?
-  }
-
   private static let fileChunk = 16
   private static let pixelsChunk = 512
 
@@ -25,12 +18,30 @@ struct ImageScan: Sendable {
     var scanned = ScannedImages(thumbnails: try ThumbnailFile())
     scanned.images.reserveCapacity(samples.count)
     scanned.fingerprints.reserveCapacity(samples.count * Fingerprint.count)
+    let none = [Float](repeating: 0, count: Fingerprint.count)
+    try forEach(progress) { part in
+      for one in part {
+        if let thumbnail = one.thumbnail {
+          try scanned.thumbnails.write(thumbnail, at: scanned.images.count)
+        }
+        scanned.images.append(one.image)
+        scanned.fingerprints += one.fingerprint?.values ?? none
+      }
+    }
+    return scanned
+  }
+
+  /// Reads the images, several at a time, in the order of the samples.
+  ///
+  /// - Throws: ``Interrupted``, ``CheckError``, `StoreError`, what `deliver` throws.
+  func forEach(
+    _ progress: any ProgressSink, deliver: ([ScannedRecord]) throws -> Void
+  ) throws {
     let hasFiles = samples.contains { $0.location != nil }
     let tree = hasFiles ? try openedTree() : nil
     let step = hasFiles ? Self.fileChunk : Self.pixelsChunk
     let what = "reading \(samples.count) images"
-    let none = [Float](repeating: 0, count: Fingerprint.count)
-    var start = 0
+    var (start, done) = (0, 0)
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> Range<Int>? in
         try Interruption.check("nothing was stored")
@@ -40,16 +51,10 @@ struct ImageScan: Sendable {
       },
       transform: { [self] _, range in try scan(range, tree) },
       deliver: { part in
-        for one in part {
-          if let thumbnail = one.thumbnail {
-            try scanned.thumbnails.write(thumbnail, at: scanned.images.count)
-          }
-          scanned.images.append(one.image)
-          scanned.fingerprints += one.fingerprint?.values ?? none
-        }
-        progress.report(0.85 * Double(scanned.images.count) / Double(samples.count), what)
+        try deliver(part)
+        done += part.count
+        progress.report(0.85 * Double(done) / Double(samples.count), what)
       })
-    return scanned
   }
 
   private func openedTree() throws -> any SourceTree {
@@ -60,9 +65,9 @@ struct ImageScan: Sendable {
     }
   }
 
-  private func scan(_ range: Range<Int>, _ tree: (any SourceTree)?) throws -> [Scanned] {
+  private func scan(_ range: Range<Int>, _ tree: (any SourceTree)?) throws -> [ScannedRecord] {
     var part = range.map { _ in
-      Scanned(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
+      ScannedRecord(image: ScannedImage(problem: "it has neither pixels in the catalog nor a file"))
     }
     let embedded = range.filter { samples[$0].location == nil }
     if !embedded.isEmpty {
@@ -79,19 +84,19 @@ struct ImageScan: Sendable {
 
   private static func scan(
     _ format: PixelFormat, _ size: ImageSize, _ bytes: UnsafeRawBufferPointer
-  ) -> Scanned {
+  ) -> ScannedRecord {
     var content = ContentHash()
     content.update("\(format.rawValue) \(size.width) \(size.height)\n")
     content.update(bytes)
     let raster = Raster(
       width: size.width, height: size.height, channels: format.channels, elements: Array(bytes))
     guard let raster else {
-      return Scanned(image: ScannedImage(problem: "its pixels in the catalog are damaged"))
+      return ScannedRecord(image: ScannedImage(problem: "its pixels in the catalog are damaged"))
     }
     return measured(raster, size: size, storedSize: size, hash: ImageHash(content))
   }
 
-  private static func scan(_ location: String, in tree: any SourceTree) throws -> Scanned {
+  private static func scan(_ location: String, in tree: any SourceTree) throws -> ScannedRecord {
     do {
       let bytes = try tree.readAll(location, limit: SampleImages.fileLimit)
       return try bytes.withUnsafeBytes { buffer in
@@ -107,7 +112,7 @@ struct ImageScan: Sendable {
       }
     } catch {
       if RemoteSources.isTrouble(error) { throw error }
-      return Scanned(image: ScannedImage(problem: "\(error)"))
+      return ScannedRecord(image: ScannedImage(problem: "\(error)"))
     }
   }
 
@@ -128,12 +133,12 @@ struct ImageScan: Sendable {
 
   private static func measured(
     _ raster: Raster<UInt8>, size: ImageSize, storedSize: ImageSize, hash: ImageHash
-  ) -> Scanned {
+  ) -> ScannedRecord {
     let gray = GrayConversion.gray(raster)
     let thumbnail = Thumbnail(of: gray, colors: ThumbnailColors(of: raster))
     var image = ScannedImage(problem: nil, size: size, storedSize: storedSize, hash: hash)
     image.thumbnailHash = thumbnail.hash
     image.appearance = ImageAppearance(gray)
-    return Scanned(image: image, thumbnail: thumbnail, fingerprint: Fingerprint(thumbnail))
+    return ScannedRecord(image: image, thumbnail: thumbnail)
   }
 }

@@ -26,6 +26,11 @@ struct ImageHash: Hashable, Comparable, Sendable {
   var high: UInt64
   var low: UInt64
 
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
   init(_ content: ContentHash) {
     let digest = content.digest()
     high = digest[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
@@ -41,6 +46,8 @@ struct ScannedImages: Sendable {
   /// ``Fingerprint/count`` numbers per image, 0 for none.
   var fingerprints: [Float] = []
   let thumbnails: ThumbnailFile
+
+  init(thumbnails: ThumbnailFile) { self.thumbnails = thumbnails }
 
   func hasFingerprint(_ place: Int) -> Bool {
     let start = place * Fingerprint.count

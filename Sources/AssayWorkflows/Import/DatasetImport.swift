@@ -68,6 +68,7 @@ package struct DatasetImport {
       ("--images", request.images != nil), ("--check-images", request.checksImages),
       ("--classes", request.classes != nil), ("--size", request.size != nil),
       ("--votes", request.votes != nil), ("--columns", request.columns != nil),
+      ("--scan", request.scan != nil),
     ] where isGiven { throw FilmError.unusedOption(option) }
     let recorded = try FilmRecording(source: film, request: request, dataset: name)
       .run(catalogPath: catalogPath, progress: progress)
@@ -186,7 +187,7 @@ package struct DatasetImport {
     var notes: [String] = []
     var reused = try ReusedImages(
       images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
-      in: catalog)
+      scan: request.scan.map { try RecordParts($0, of: .scan) }, in: catalog)
     var options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,

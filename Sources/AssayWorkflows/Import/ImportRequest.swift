@@ -34,6 +34,8 @@ package struct ImportRequest: Hashable, Sendable {
   package var every = 1
   /// The maximum number of frames that are taken of a film; `nil` for all.
   package var frameLimit: Int?
+  /// The folder with the parts of a scan of the images, which are not read again.
+  package var scan: String?
   /// The folder of the images if it differs from the source.
   package var images: String?
   /// True to decode every listed image.

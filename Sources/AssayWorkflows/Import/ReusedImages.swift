@@ -17,6 +17,8 @@ struct ReusedImages {
   private(set) var count = 0
   /// The images that this import has read; `nil` if they are not on disk.
   private let journal: ImageJournal?
+  /// True if a scan was given.
+  private let hasScan: Bool
 
   /// A file that changed less than this before an import is read by the next one again.
   private static let margin: Int64 = 2_000_000_000
@@ -24,9 +26,13 @@ struct ReusedImages {
   /// - Parameters:
   ///   - images: the source of the images.
   ///   - old: the dataset that is replaced; `nil` for a new one.
+  ///   - scan: the parts of a scan of the images; `nil` for none.
   ///   - catalog: the catalog, beside which an interrupted import leaves what it has read.
-  /// - Throws: `StoreError`.
-  init(_ images: ListedTree, replacing old: DatasetRecord?, in catalog: Catalog) throws {
+  /// - Throws: `StoreError`; ``ScanError`` and ``PartError`` for a scan that is of no use.
+  init(
+    _ images: ListedTree, replacing old: DatasetRecord?, scan: RecordParts?, in catalog: Catalog
+  ) throws {
+    hasScan = scan != nil
     keepsStamps = images.source.directory != nil
     settled = Int64(Date().timeIntervalSince1970 * 1e9) - Self.margin
     var known = KnownImages()
@@ -35,6 +41,10 @@ struct ReusedImages {
     }
     journal = keepsStamps ? ImageJournal(besideCatalog: catalog.path, root: images.root) : nil
     journal?.read(into: &known)
+    if let scan {
+      guard keepsStamps else { throw ScanError.noFolder(path: images.root) }
+      try scan.addImages(of: images.root, to: &known)
+    }
     self.known = known
   }
 
@@ -45,6 +55,7 @@ struct ReusedImages {
       guard let stamp = batch.samples[place].stamp, let path = batch.samples[place].location else {
         continue
       }
+      batch.samples[place].contentHash = known.hash(of: path, stamp)
       if known.size(of: path, stamp) != nil {
         count += 1
       } else if let size = batch.samples[place].size, stamp.modified <= settled {
@@ -77,7 +88,11 @@ struct ReusedImages {
 
   /// The sentence for the output of the import; `nil` if every file was read.
   var note: String? {
-    guard count > 0 else { return nil }
+    guard count > 0 else {
+      return hasScan
+        ? "no size was taken from the scan: the format states the sizes, or the files have changed"
+        : nil
+    }
     return count == 1
       ? "1 image was not read again: its file has the same size and time"
       : "\(count) images were not read again: their files have the same sizes and times"

@@ -16,7 +16,9 @@ package enum PartError: Error {
   /// The process was asked to stop.
   case interrupted(Shard)
   /// There is no part in a folder.
-  case noParts(String)
+  case noParts(String, PartWork)
+  /// The parts in a folder are those of other work.
+  case otherWork(folder: String, PartWork?)
   /// The parts are not a complete set of one run; with one line per problem.
   case notWhole(folder: String, problems: [String])
   /// All samples failed.
@@ -25,6 +27,8 @@ package enum PartError: Error {
   case otherModel(String, catalog: String)
   /// The samples of the parts are not those of the catalog.
   case otherSamples(dataset: String, catalog: String, madeWith: String)
+  /// The ground truth is not the one that the parts were made with.
+  case otherTruth(dataset: String, folder: String, differences: [String], madeWith: String)
 }
 
 extension PartError: CustomStringConvertible {
@@ -39,11 +43,16 @@ extension PartError: CustomStringConvertible {
       "\(path) \(fault); remove the file and run the same command again"
     case .interrupted(let shard):
       "interrupted; nothing of the shard \(shard.text) is kept; run the same command again"
-    case .noParts(let folder):
-      "\(folder) has no parts of a run; assay predict VIEW --model M --shard I/N --out \(folder) makes"
-        + " them"
+    case .noParts(let folder, let work):
+      "\(folder) has no parts of a \(work.whole); assay \(work.rawValue) \(work.subject) --shard I/N --out"
+        + " \(ShellWord.quoted(folder)) makes them"
+    case .otherWork(let folder, let work?):
+      "the parts in \(folder) are those of a \(work.whole), which"
+        + " \(work.joining(folder, source: nil)) joins"
+    case .otherWork(let folder, nil):
+      "the parts in \(folder) were written by another version of assay"
     case .notWhole(let folder, let problems):
-      "the parts in \(folder) are not a complete run:\n" + problems.joined(separator: "\n")
+      "the parts in \(folder) are not complete:\n" + problems.joined(separator: "\n")
     case .allFailed(let count):
       "prediction failed for all samples (\(count)) of the parts; assay status shows the first errors"
     case .otherModel(let name, let catalog):
@@ -52,6 +61,34 @@ extension PartError: CustomStringConvertible {
     case .otherSamples(let dataset, let catalog, let madeWith):
       "the samples of the parts are not those of “\(dataset)” in \(catalog); the parts were made with"
         + " \(madeWith): name it with --db, or a copy of it"
+    case .otherTruth(let dataset, let folder, let differences, let truth):
+      "the ground truth of “\(dataset)” is not the one that the parts in \(folder) were made with (\(truth); it"
+        + " differs in \(differences.joined(separator: ", "))); make them again in another folder, or name that"
+        + " ground truth with --corrected and --at"
+    }
+  }
+}
+
+extension PartWork {
+  /// The words of a command for what is divided.
+  fileprivate var subject: String {
+    switch self {
+    case .prediction: "VIEW --model M"
+    case .check, .statistics: "VIEW"
+    case .scan: "PATH"
+    }
+  }
+
+  /// The command that joins the parts in a folder.
+  ///
+  /// - Parameter source: the folder that was scanned; `nil` if it is unknown.
+  package func joining(_ folder: String, source: String?) -> String {
+    let folder = ShellWord.quoted(folder)
+    return switch self {
+    case .prediction: "assay merge \(folder) --name RUN"
+    case .check: "assay check \(folder)"
+    case .statistics: "assay stats \(folder) --out IMAGES"
+    case .scan: "assay import \(source.map(ShellWord.quoted) ?? "PATH") --scan \(folder)"
     }
   }
 }

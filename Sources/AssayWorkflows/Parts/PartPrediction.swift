@@ -23,9 +23,9 @@ struct PartPrediction {
   /// - Throws: ``PartError``, `InferenceError`, `StoreError`.
   func run(_ task: some PredictTask, _ samples: ShardSamples) throws -> PredictSummary {
     let identity = identity(samples)
-    let folder = try open(place.folder)
-    let path = folder.path + "/" + place.shard.fileName
-    if let present = try present(in: folder, like: identity) {
+    let placement = try PartPlacement(place)
+    let path = placement.path
+    if let present = try placement.present(like: identity) {
       return try summary(of: present.run(), .alreadyDone, path, samples.total, nil)
     }
     let temporary = try PartDraft()
@@ -54,48 +54,12 @@ struct PartPrediction {
     var record = run
     (record.done, record.failed) = (own.count - counts.failed, counts.failed)
     try part.seal(identity)
-    if Interruption.isRequested { throw PartError.interrupted(place.shard) }
-    guard try temporary.place(as: place.shard, in: folder) else {
-      // Another task made the same part meanwhile.
-      guard let present = try present(in: folder, like: identity) else {
-        throw PartError.cannotWrite(path: path, reason: "it was removed meanwhile", code: EAGAIN)
-      }
+    if let present = try placement.place(temporary, like: identity) {
       return try summary(of: present.run(), .alreadyDone, path, samples.total, nil)
     }
     var result = summary(of: record, .new, path, samples.total, made)
     result.failures = failures
     return result
-  }
-
-  private func open(_ path: String) throws(PartError) -> OpenFolder {
-    if mkdir(path, 0o777) != 0, errno != EEXIST {
-      throw .cannotWrite(path: path, reason: String(cString: strerror(errno)), code: errno)
-    }
-    do throws(FileFailure) { return try OpenFolder(path) } catch {
-      throw .cannotWrite(path: path, reason: error.reason, code: error.code)
-    }
-  }
-
-  /// The part of this shard that is there; `nil` if there is none.
-  ///
-  /// - Throws: ``PartError`` for a damaged part, or that of another run.
-  private func present(in folder: OpenFolder, like identity: PartIdentity) throws -> PartFile? {
-    guard try folder.has(place.shard.fileName) else { return nil }
-    let path = folder.path + "/" + place.shard.fileName
-    let part: PartFile
-    do {
-      part = try PartFile(path)
-    } catch let fault as PartFault {
-      throw PartError.unusable(path: path, fault)
-    }
-    var differences = part.identity.differences(from: identity)
-    if (part.identity.shard, part.identity.shards) != (identity.shard, identity.shards) {
-      differences.append("shard")
-    }
-    guard differences.isEmpty else {
-      throw PartError.otherPart(path: path, differences: differences)
-    }
-    return part
   }
 
   private func identity(_ samples: ShardSamples) -> PartIdentity {

@@ -16,7 +16,12 @@ package struct RunParts {
   package init(_ path: String) throws {
     folder = try PartFolder(path, verifies: true)
     files = folder.parts.map(\.file)
-    guard !folder.parts.isEmpty || !folder.unusable.isEmpty else { throw PartError.noParts(path) }
+    guard !folder.parts.isEmpty || !folder.unusable.isEmpty else {
+      throw PartError.noParts(path, .prediction)
+    }
+    if let found = files.first?.identity, found.work != .prediction {
+      throw PartError.otherWork(folder: path, found.work)
+    }
     let problems = folder.problems
     guard problems.isEmpty, let first = files.first else {
       throw PartError.notWhole(folder: path, problems: problems)
@@ -153,7 +158,7 @@ package struct RunParts {
     in catalog: Catalog, _ temporary: TemporaryDatabases, progress: any ProgressSink = NoProgress()
   ) throws -> (catalog: Catalog, run: RunRecord) {
     let (shown, runs) = try Self.shown([self], in: catalog, temporary, progress: progress)
-    guard let run = runs.first else { throw PartError.noParts(folder.path) }
+    guard let run = runs.first else { throw PartError.noParts(folder.path, .prediction) }
     return (shown, run)
   }
 

@@ -39,12 +39,22 @@ struct ReportMeans {
       sample.category = truth
       return sample
     }
-    let scan = PixelScan(
-      catalog: catalog, selection: try catalog.resolve(evaluated.run.dataset.name),
-      samples: samples,
-      classes: evaluated.join.classes, resize: nil)
+    let selection = try catalog.resolve(evaluated.run.dataset.name)
+    let classes = evaluated.join.classes
     do {
-      let pixels = try scan.run(progress)
+      let size = try PixelScan.size(
+        of: samples, nil, view: selection.name,
+        SampleImages(catalog: catalog, dataset: selection.dataset))
+      let sums = try PixelScan(
+        catalog: catalog, selection: selection, samples: samples, classes: classes, size: size,
+        isResized: false
+      ).sums(progress)
+      let pixels = PixelStatistics(
+        sums, classes: classes, isResized: false, keys: { samples[$0].key })
+      guard let pixels else {
+        throw StatisticsError.noImage(
+          view: selection.name, firstReason: sums.leftOut.first?.reason ?? "it has no images")
+      }
       // With the total, as in `assay stats`, so that the gray scales are the same.
       let rows = pixels.classes + [PixelStatistics.Row(name: "all", moments: pixels.all)]
       let columns = rows.compactMap { row in

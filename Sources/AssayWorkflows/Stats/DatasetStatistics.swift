@@ -53,6 +53,23 @@ package struct PixelStatistics: Sendable {
   /// Images that could not be read or have another size, in the order of the samples.
   package var leftOut: [LeftOut]
 
+  /// - Parameters:
+  ///   - sums: the sums of the images, with those without a label after the classes.
+  ///   - keys: the key of a sample, by its place.
+  /// - Returns: `nil` if there is no image.
+  init?(_ sums: PixelSums, classes: [String], isResized: Bool, keys: (Int) -> String) {
+    let total = sums.combined
+    guard let all = total.moments(of: 0...classes.count) else { return nil }
+    (size, channels) = (total.size, total.channels)
+    self.isResized = isResized
+    self.classes = classes.enumerated().map { index, name in
+      Row(name: name, moments: total.moments(of: index))
+    }
+    self.all = all
+    unlabeled = total.count(of: classes.count)
+    leftOut = sums.leftOut.map { LeftOut(key: keys($0.position), reason: $0.reason) }
+  }
+
   /// The common gray scale of all mean images, including the total's.
   package var meanScale: Scaling { scale(\.mean) }
 

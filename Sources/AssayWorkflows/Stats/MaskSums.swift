@@ -60,6 +60,24 @@ struct MaskSums: Sendable {
     for place in images.indices { images[place] += other.images[place] }
   }
 
+  /// The counts of a class, in column-major order.
+  func counts(of category: Int) -> ArraySlice<UInt32> {
+    counts[category * grid.area..<(category + 1) * grid.area]
+  }
+
+  /// Adds the counts of a class that ``counts(of:)`` gave.
+  ///
+  /// - Parameter limit: the maximum number of masks of a class.
+  /// - Returns: false, without a change, if they are not counts of this many masks.
+  mutating func add(_ masks: Int, _ other: [UInt32], to category: Int, limit: Int) -> Bool {
+    guard images.indices.contains(category), other.count == grid.area, masks >= 0,
+      images[category] + masks <= min(limit, Int(UInt32.max)), other.allSatisfy({ $0 <= masks })
+    else { return false }
+    images[category] += masks
+    for (place, count) in other.enumerated() { counts[category * grid.area + place] += count }
+    return true
+  }
+
   /// The share of a class's masks that cover each cell, row-major; `nil` if it has no masks.
   func mean(of category: Int) -> Raster<Double>? {
     guard images[category] > 0 else { return nil }

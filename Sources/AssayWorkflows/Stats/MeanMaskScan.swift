@@ -30,8 +30,10 @@ struct MeanMaskScan: Sendable {
     return size
   }
 
+  /// The sums of the masks.
+  ///
   /// - Throws: ``StatisticsError``, `StoreError`, `MaskError`, ``Interrupted``.
-  func run(_ progress: any ProgressSink) throws -> MeanMasks {
+  func sums(_ progress: any ProgressSink) throws -> MaskSums {
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let classes = taxonomy.categories.count
     let bytes = grid.area * 4 * classes * workers
@@ -59,11 +61,7 @@ struct MeanMaskScan: Sendable {
       })
     var total = MaskSums(grid: grid, classes: classes)
     for part in sums { part.sums.withLock { total.merge($0) } }
-    let rows = taxonomy.names.enumerated().compactMap { place, name -> MeanMasks.Row? in
-      guard let mean = total.mean(of: place) else { return nil }
-      return MeanMasks.Row(name: name, count: total.images[place], mean: mean)
-    }
-    return MeanMasks(grid: grid, rows: rows, leftOut: samples.count { $0.size == nil })
+    return total
   }
 
   private func add(_ part: [SampleRecord], to box: SumsBox) throws {

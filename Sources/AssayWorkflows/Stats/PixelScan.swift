@@ -13,27 +13,30 @@ struct PixelScan: Sendable {
   private let view: String
   private let samples: [SampleRecord]
   private let classes: [String]
-  private let resize: ImageSize?
+  private let size: ImageSize
+  private let isResized: Bool
 
   /// The maximum memory for all sums together, in bytes.
   private static let memoryLimit = 2 << 30
 
   init(
     catalog: Catalog, selection: Selection, samples: [SampleRecord], classes: [String],
-    resize: ImageSize?
+    size: ImageSize, isResized: Bool
   ) {
     self.catalog = catalog
     images = SampleImages(catalog: catalog, dataset: selection.dataset)
     view = selection.name
     self.samples = samples
     self.classes = classes
-    self.resize = resize
+    self.size = size
+    self.isResized = isResized
   }
 
+  /// The sums of the images.
+  ///
   /// - Throws: ``StatisticsError``, `StoreError`, ``Interrupted``.
-  func run(_ progress: any ProgressSink) throws -> PixelStatistics {
+  func sums(_ progress: any ProgressSink) throws -> PixelSums {
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    let size = try targetSize()
     let bytes = MomentsAccumulator.bytes(
       size: size, channels: 3, classes: (classes.count + 1) * (workers + 1))
     guard bytes <= Self.memoryLimit else {
@@ -44,7 +47,7 @@ struct PixelScan: Sendable {
     let chunk = samples.contains { $0.location != nil } ? 32 : 1024
     var start = 0
     var done = 0
-    var leftOut: [PixelStatistics.LeftOut] = []
+    var leftOut: [PixelSums.LeftOut] = []
     try OrderedWorkers(workers: workers).run(
       next: { () -> Range<Int>? in
         guard start < samples.count else { return nil }
@@ -53,18 +56,25 @@ struct PixelScan: Sendable {
       },
       transform: { worker, range in
         try Interruption.check("nothing was written")
-        return (range.count, try add(samples[range], to: sums[worker], size: size))
+        return (range.count, try add(samples[range], to: sums[worker]))
       },
       deliver: { count, missing in
         leftOut += missing
         done += count
         progress.report(Double(done) / Double(samples.count), "reading the images of \(view)")
       })
-    return try statistics(sums, size: size, leftOut: leftOut)
+    var total = PixelSums(size: size, classes: classes.count + 1)
+    for sums in sums { total.merge(sums.locked { $0 }) }
+    total.leftOut = leftOut
+    return total
   }
 
   /// The requested size, the size of the samples, or that of the first image that can be read.
-  private func targetSize() throws -> ImageSize {
+  ///
+  /// - Throws: ``StatisticsError/noImage(view:firstReason:)``, `StoreError`.
+  static func size(
+    of samples: [SampleRecord], _ resize: ImageSize?, view: String, _ images: SampleImages
+  ) throws -> ImageSize {
     if let resize { return resize }
     if let size = samples.lazy.compactMap(\.size).first { return size }
     var reason = "it has no images"
@@ -87,8 +97,8 @@ struct PixelScan: Sendable {
 
   /// Adds the images of some samples and returns those that could not be added.
   private func add(
-    _ part: ArraySlice<SampleRecord>, to sums: WorkerSums, size: ImageSize
-  ) throws -> [PixelStatistics.LeftOut] {
+    _ part: ArraySlice<SampleRecord>, to sums: WorkerSums
+  ) throws -> [PixelSums.LeftOut] {
     var failures: [Int: String] = [:]
     let embedded = part.indices.filter { samples[$0].location == nil }
     var isFound = Array(repeating: false, count: embedded.count)
@@ -104,7 +114,7 @@ struct PixelScan: Sendable {
           width: stored.width, height: stored.height, channels: format.channels,
           elements: Array(bytes))
         {
-          failures[sample] = sums.add(raster, to: category, resizing: resize != nil)
+          failures[sample] = sums.add(raster, to: category, resizing: isResized)
         }
       }
       let files = part.indices.filter { samples[$0].location != nil }
@@ -112,7 +122,7 @@ struct PixelScan: Sendable {
         switch try images.rasters(of: [samples[index]])[0] {
         case .success(let raster):
           let category = slot(of: samples[index])
-          failures[index] = sums.add(raster, to: category, resizing: resize != nil)
+          failures[index] = sums.add(raster, to: category, resizing: isResized)
         case .failure(let error): failures[index] = "\(error)"
         }
       }
@@ -120,23 +130,6 @@ struct PixelScan: Sendable {
     for (index, isFound) in zip(embedded, isFound) where !isFound {
       failures[index] = "it has neither pixels in the catalog nor a file"
     }
-    return failures.sorted { $0.key < $1.key }.map { index, reason in
-      PixelStatistics.LeftOut(key: samples[index].key, reason: reason)
-    }
-  }
-
-  private func statistics(
-    _ sums: [WorkerSums], size: ImageSize, leftOut: [PixelStatistics.LeftOut]
-  ) throws -> PixelStatistics {
-    let merged = WorkerSums.merged(sums)
-    guard let merged, let all = merged.moments(of: 0...classes.count) else {
-      throw StatisticsError.noImage(
-        view: view, firstReason: leftOut.first?.reason ?? "it has no images")
-    }
-    return PixelStatistics(
-      size: size, channels: merged.channels, isResized: resize != nil,
-      classes: classes.enumerated().map { index, name in
-        PixelStatistics.Row(name: name, moments: merged.moments(of: index))
-      }, all: all, unlabeled: merged.count(of: classes.count), leftOut: leftOut)
+    return failures.sorted { $0.key < $1.key }.map { .init(position: $0.key, reason: $0.value) }
   }
 }

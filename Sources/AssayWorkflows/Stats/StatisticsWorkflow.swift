@@ -5,8 +5,8 @@ import Foundation
 /// Counts the contents of a view, and on request computes the mean and standard deviation of its
 /// images, and the mean masks of its regions.
 package struct StatisticsWorkflow: Sendable {
-  private let catalog: Catalog
-  private let progress: any ProgressSink
+  let catalog: Catalog
+  let progress: any ProgressSink
 
   package init(catalog: Catalog, progress: any ProgressSink = NoProgress()) {
     self.catalog = catalog
@@ -21,11 +21,23 @@ package struct StatisticsWorkflow: Sendable {
   package func run(
     _ view: String, withPixels: Bool, resize: ImageSize? = nil
   ) throws -> DatasetStatistics {
-    let selection = try catalog.resolve(view)
-    let samples = try catalog.samples(in: selection)
-    guard !samples.isEmpty else { throw StatisticsError.noSamples(view: view) }
-    let taxonomy = try catalog.taxonomy(of: selection.dataset.id)
-    let sizes = SizeCount.tally(samples)
+    guard withPixels else {
+      let selection = try catalog.resolve(view)
+      let samples = try catalog.samples(in: selection)
+      guard !samples.isEmpty else { throw StatisticsError.noSamples(view: view) }
+      return try counts(
+        view, selection, samples, try catalog.taxonomy(of: selection.dataset.id),
+        SizeCount.tally(samples))
+    }
+    let plan = try SumsPlan(view, resize: resize, in: catalog)
+    return try statistics(plan, plan.sums(of: plan.samples, catalog, progress))
+  }
+
+  /// The counts, which need no image.
+  private func counts(
+    _ view: String, _ selection: Selection, _ samples: [SampleRecord], _ taxonomy: Taxonomy,
+    _ sizes: [SizeCount]
+  ) throws -> DatasetStatistics {
     var statistics = DatasetStatistics(
       view: view, dataset: selection.dataset.name, samples: samples.count,
       balance: ClassBalance(
@@ -34,24 +46,34 @@ package struct StatisticsWorkflow: Sendable {
     statistics.masks = try MaskStatisticsScan(
       catalog: catalog, selection: selection, samples: samples, taxonomy: taxonomy
     ).run()
-    guard withPixels else { return statistics }
-    if selection.dataset.isMultiLabel { throw StatisticsError.setsOfLabels(view: view) }
-    if statistics.masks != nil {
-      let grid = resize ?? MeanMaskScan.grid(for: sizes, classes: taxonomy.categories.count)
-      statistics.masks?.means = try MeanMaskScan(
-        catalog: catalog, view: view, samples: samples, taxonomy: taxonomy, grid: grid
-      ).run(progress)
-    }
-    do {
-      if resize == nil, sizes.count > 1 {
-        throw StatisticsError.sizesDiffer(view: view, sizes: sizes)
+    return statistics
+  }
+
+  /// The statistics of a view with the sums of its images and masks.
+  ///
+  /// - Throws: ``StatisticsError/noImage(view:firstReason:)``, `StoreError`, ``Interrupted``.
+  func statistics(_ plan: SumsPlan, _ sums: StatisticsSums) throws -> DatasetStatistics {
+    var statistics = try counts(
+      plan.view, plan.selection, plan.samples, plan.taxonomy, plan.sizes)
+    if let masks = sums.masks {
+      let rows = plan.taxonomy.names.enumerated().compactMap { place, name -> MeanMasks.Row? in
+        guard let mean = masks.mean(of: place) else { return nil }
+        return MeanMasks.Row(name: name, count: masks.images[place], mean: mean)
       }
-      let scan = PixelScan(
-        catalog: catalog, selection: selection, samples: samples, classes: taxonomy.names,
-        resize: resize)
-      statistics.pixels = try scan.run(progress)
-    } catch let error as StatisticsError where statistics.masks != nil {
-      // The mask statistics are useful without the pixel statistics.
+      statistics.masks?.means = MeanMasks(
+        grid: masks.grid, rows: rows, leftOut: plan.samples.count { $0.size == nil })
+    }
+    statistics.noPixels = sums.noPixels
+    guard let pixels = sums.pixels, sums.noPixels == nil else { return statistics }
+    let result = PixelStatistics(
+      pixels, classes: plan.taxonomy.names, isResized: plan.isResized,
+      keys: { plan.samples[$0].key })
+    if let result {
+      statistics.pixels = result
+    } else {
+      let error = StatisticsError.noImage(
+        view: plan.view, firstReason: pixels.leftOut.first?.reason ?? "it has no images")
+      guard sums.masks != nil else { throw error }
       statistics.noPixels = "\(error)"
     }
     return statistics

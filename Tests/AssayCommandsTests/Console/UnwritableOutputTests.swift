@@ -21,6 +21,7 @@ struct UnwritableOutputTests {
     "model add none.onnx", "model edit none --print", "model inputs none faces --out inputs",
     "model check none", "model audit none faces", "model runner-template",
     "predict faces --model none --name r3", "status none",
+    "scan . --shard 1/1 --out scanned",
     "plan predict faces --model none --out p.assayplan",
     "submit slurm predict faces --model none --shards 2 --dry-run",
     "predictions import r1.csv --in faces --name r4",

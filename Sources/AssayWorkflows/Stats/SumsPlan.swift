@@ -1,0 +1,171 @@
+import AssayCore
+import AssayImaging
+import AssayStore
+
+/// The sums that the mean images and mean masks of a view need, before any image is read.
+struct SumsPlan {
+  let view: String
+  let selection: Selection
+  let samples: [SampleRecord]
+  let taxonomy: Taxonomy
+  /// The known sizes, most frequent first.
+  let sizes: [SizeCount]
+  /// The size of the mean images; `nil` if the images are not added up.
+  let size: ImageSize?
+  /// True if images are resized to ``size``.
+  let isResized: Bool
+  /// The reason why the images are not added up although there are masks; `nil` if they are.
+  let noPixels: String?
+  /// The size of the mean masks; `nil` for a view without regions.
+  let grid: ImageSize?
+
+  /// - Parameters:
+  ///   - resize: the size to resize every image to; `nil` rejects images that differ in size.
+  ///   - known: the size of the mean images, if parts state it: `WxH`, empty for none.
+  /// - Throws: ``StatisticsError``, `StoreError`, ``Interrupted``.
+  init(_ view: String, resize: ImageSize?, in catalog: Catalog, size known: String? = nil) throws {
+    self.view = view
+    selection = try catalog.resolve(view)
+    samples = try catalog.samples(in: selection)
+    guard !samples.isEmpty else { throw StatisticsError.noSamples(view: view) }
+    taxonomy = try catalog.taxonomy(of: selection.dataset.id)
+    sizes = SizeCount.tally(samples)
+    isResized = resize != nil
+    if selection.dataset.isMultiLabel { throw StatisticsError.setsOfLabels(view: view) }
+    let counts = try catalog.instanceCounts(in: selection)
+    let hasMasks = counts.categories.contains { $0.images > 0 }
+    grid =
+      hasMasks
+      ? resize ?? MeanMaskScan.grid(for: sizes, classes: taxonomy.categories.count) : nil
+    do {
+      if resize == nil, sizes.count > 1 {
+        throw StatisticsError.sizesDiffer(view: view, sizes: sizes)
+      }
+      size =
+        try known.flatMap(Self.size)
+        ?? PixelScan.size(
+          of: samples, resize, view: view,
+          SampleImages(catalog: catalog, dataset: selection.dataset))
+      noPixels = nil
+    } catch let error as StatisticsError where hasMasks {
+      // The mask statistics are useful without the pixel statistics.
+      (size, noPixels) = (nil, "\(error)")
+    }
+  }
+
+  /// `64x48` as a size; `nil` for other text.
+  static func size(_ text: String) -> ImageSize? {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+    return ImageSize.checked(width: width, height: height)
+  }
+
+  private static func text(_ size: ImageSize?) -> JSONValue {
+    JSONValue(size.map { "\($0.width)x\($0.height)" })
+  }
+
+  /// The sums of some of the samples.
+  ///
+  /// - Parameter positions: the places of these samples in ``samples``.
+  /// - Throws: ``StatisticsError``, `StoreError`, `MaskError`, ``Interrupted``.
+  func sums(
+    of own: [SampleRecord], at positions: [Int]? = nil, _ catalog: Catalog,
+    _ progress: any ProgressSink
+  ) throws -> StatisticsSums {
+    var sums = StatisticsSums(noPixels: noPixels)
+    if let grid {
+      sums.masks = try MeanMaskScan(
+        catalog: catalog, view: view, samples: own, taxonomy: taxonomy, grid: grid
+      ).sums(progress)
+    }
+    guard let size else { return sums }
+    do {
+      var pixels = try PixelScan(
+        catalog: catalog, selection: selection, samples: own, classes: taxonomy.names, size: size,
+        isResized: isResized
+      ).sums(progress)
+      if let positions {
+        pixels.leftOut = pixels.leftOut.map {
+          .init(position: positions[$0.position], reason: $0.reason)
+        }
+      }
+      sums.pixels = pixels
+    } catch let error as StatisticsError where grid != nil && positions == nil {
+      // A part without them would not fit those of other machines, which may have more memory.
+      sums.noPixels = "\(error)"
+    }
+    return sums
+  }
+
+  /// Sums of no images.
+  var empty: StatisticsSums {
+    let classes = taxonomy.names.count
+    return StatisticsSums(
+      pixels: size.map { PixelSums(size: $0, classes: classes + 1) }, noPixels: noPixels,
+      masks: grid.map { MaskSums(grid: $0, classes: classes) })
+  }
+
+  /// The properties that all parts have in common.
+  func facts(
+    _ shard: ShardSamples, _ resize: ImageSize?, truth: String, programVersion: String
+  ) -> [JSONValue.Member] {
+    [
+      .init("dataset", .string(selection.dataset.name)),
+      .init("dataset_version", JSONValue(selection.dataset.importVersion)),
+      .init("view", .string(view)), .init("samples_sha256", .string(shard.hash)),
+      .init("classes", .array(taxonomy.names.map { .string($0) })),
+      .init("labels_sha256", .string(labelsHash)), .init("truth", .string(truth)),
+      .init("resize", Self.text(resize)), .init("size", Self.text(size)),
+      .init("grid", Self.text(grid)), .init("versions", ["assay": .string(programVersion)]),
+    ]
+  }
+
+  /// The hash of the labels of all samples.
+  private var labelsHash: String {
+    var hash = SampleLabelHash()
+    for sample in samples { hash.add(sample.category) }
+    return hash.text
+  }
+
+  /// Compares the samples and their ground truth with those that parts were made with.
+  ///
+  /// - Throws: ``PartError``.
+  func check(_ parts: RecordParts, truth: String, _ catalog: Catalog) throws(PartError) {
+    let dataset = selection.dataset
+    guard parts.text("samples_sha256") == Catalog.hash(of: samples) else {
+      throw .otherSamples(
+        dataset: dataset.name, catalog: catalog.path, madeWith: parts.identity.catalog)
+    }
+    let own: [(String, JSONValue)] = [
+      ("dataset_version", JSONValue(dataset.importVersion)),
+      ("classes", .array(taxonomy.names.map { .string($0) })),
+      ("labels_sha256", .string(labelsHash)), ("truth", .string(truth)),
+      ("size", Self.text(size)), ("grid", Self.text(grid)),
+    ]
+    let differences = own.filter { parts.identity.fact($0.0) != $0.1 }.map(\.0)
+    guard differences.isEmpty else {
+      throw .otherTruth(
+        dataset: dataset.name, folder: parts.path, differences: differences,
+        madeWith: parts.text("truth"))
+    }
+  }
+}
+
+/// The hash of a list of labels.
+private struct SampleLabelHash {
+  private var hash = ContentHash()
+  private var waiting: [UInt8] = []
+
+  mutating func add(_ label: Int?) {
+    withUnsafeBytes(of: Int64(label ?? -1).littleEndian) { waiting.append(contentsOf: $0) }
+    guard waiting.count >= 1 << 15 else { return }
+    waiting.withUnsafeBytes { hash.update($0) }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  var text: String {
+    var hash = hash
+    waiting.withUnsafeBytes { hash.update($0) }
+    return hash.hexadecimal()
+  }
+}
