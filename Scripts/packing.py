@@ -1,4 +1,5 @@
 """Steps of making packages that Scripts/wheel and Scripts/deb share."""
+import glob
 import os
 import re
 import subprocess
@@ -58,3 +59,27 @@ def write(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def static_licenses(notices):
+    """The licenses of the Swift packages in the program: the names of those under the Apache License, and the texts of
+    the others. Copies their notices into a folder.
+    """
+    folders = sorted(glob.glob(os.path.join(ROOT, ".build", "checkouts", "*")))
+    if not folders:
+        sys.exit(".build/checkouts is missing, which has the licenses of what is linked; run swift package resolve")
+    apache, others = ["Swift's runtime and Foundation (swift.org)"], []
+    for folder in folders:
+        name = os.path.basename(folder)
+        (file,) = glob.glob(os.path.join(folder, "LICENSE*"))
+        with open(file, encoding="utf-8") as opened:
+            text = opened.read().strip()
+        if re.match(r"\s*Apache License\s+Version 2\.0", text):
+            apache.append(name)
+        else:
+            others.append(f"{name}:\n\n{text}\n")
+        notice = os.path.join(folder, "NOTICE.txt")
+        if os.path.exists(notice):
+            with open(notice, encoding="utf-8") as opened:
+                write(os.path.join(notices, name + ".txt"), opened.read())
+    return apache, others

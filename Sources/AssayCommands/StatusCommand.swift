@@ -9,10 +9,10 @@ package struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Show which shards of a run are done.",
     discussion: """
-      Lists the parts that `assay predict --shard` wrote into a folder, the missing shards with the commands that \
-      make them, failed samples, and files that running or killed tasks have not finished. Only assay merge \
-      and assay evaluate compare every byte with its hash. For shards of assay submit slurm that are missing, the \
-      last lines of their logs are shown.
+      Lists the parts that a command with --shard wrote into a folder, the missing shards with the commands that \
+      make them, failed samples, and files that running or killed tasks have not finished. Only the commands that \
+      join parts compare every byte with its hash. For shards of assay submit slurm, and of \
+      the recipes for Ray and Spark, that are missing, the last lines of their logs are shown.
       """)
 
   @Argument(help: ArgumentHelp("The folder with the parts.", valueName: "dir"))

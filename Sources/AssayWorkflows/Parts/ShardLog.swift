@@ -1,7 +1,8 @@
 import AssayCore
+import AssayStore
 import Foundation
 
-/// The end of the log of a Slurm task, beside the job files.
+/// The end of the log of a task, which Slurm, Ray or Spark started.
 package struct ShardLog: Sendable {
   /// The number of the shard; `nil` for the log of the merge.
   package let shard: Int?
@@ -11,6 +12,27 @@ package struct ShardLog: Sendable {
   package let lines: [String]
   /// The exit status of the task's last try; `nil` if it is running, or was killed.
   package let status: Int32?
+  /// The time of the last change, in nanoseconds since 1970.
+  fileprivate let modified: Int64
+
+  /// The folders of the logs in a folder for parts: those of `assay submit slurm`, and of the recipes for Ray and
+  /// Spark.
+  static func folders(in path: String) -> [String] {
+    [SlurmJobs.jobFolder(of: path), path + "/ray", path + "/spark"]
+  }
+
+  /// The paths of the logs in a folder, by shard: `predict-3.log`, `check-3.log`.
+  static func paths(in folder: String) -> [Int: String] {
+    guard let names = try? OpenFolder(folder).names() else { return [:] }
+    var paths: [Int: String] = [:]
+    for name in names {
+      guard let match = name.wholeMatch(of: /([a-z]+)-([0-9]{1,6})\.log/),
+        PartWork(rawValue: String(match.1)) != nil, let shard = Int(match.2)
+      else { continue }
+      paths[shard] = folder + "/" + name
+    }
+    return paths
+  }
 
   /// The number of bytes at the end of a log that are read.
   private static let tail = 16_384
@@ -29,6 +51,7 @@ package struct ShardLog: Sendable {
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    modified = Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec)
     let size = Int(facts.st_size)
     let length = min(size, Self.tail)
     var bytes = [UInt8](repeating: 0, count: length)
@@ -63,13 +86,15 @@ extension PartFolder {
 
   /// The logs of the shards that are missing; of a complete folder that of the merge.
   package var logs: [ShardLog] {
-    let folder = SlurmJobs.jobFolder(of: path)
     guard !missing.isEmpty else {
+      let folder = SlurmJobs.jobFolder(of: path)
       let merge = ShardLog(folder + "/" + SlurmJobs.mergeLog, shard: nil)
       return merge.map { $0.lines.isEmpty ? [] : [$0] } ?? []
     }
+    let paths = ShardLog.folders(in: path).map(ShardLog.paths)
     let logs = missing.lazy.compactMap { shard in
-      ShardLog(folder + "/" + SlurmJobs.predictLog("\(shard.number)"), shard: shard.number)
+      paths.compactMap { $0[shard.number] }.compactMap { ShardLog($0, shard: shard.number) }
+        .max { $0.modified < $1.modified }
     }
     return Array(logs.prefix(Self.logLimit))
   }

@@ -1,8 +1,11 @@
 import AssayCore
+package import AssayStore
 import Foundation
 
-/// The Slurm jobs that compute the missing shards of a run and merge its parts.
+/// The Slurm jobs that compute the missing shards of some work and join its parts.
 package struct SlurmJobs: Sendable {
+  /// The work.
+  package var work: PartWork
   /// The number of shards.
   package var shards: Int
   /// The shards to compute, ascending.
@@ -10,8 +13,8 @@ package struct SlurmJobs: Sendable {
   /// The absolute path of the folder for the parts.
   package var folder: String
   /// The command that makes a part, without its shard and its folder.
-  package var predict: String
-  /// The command that merges the parts.
+  package var compute: String
+  /// The command that joins the parts.
   package var merge: String
   /// The folder in which the commands run.
   package var workingFolder: String
@@ -19,13 +22,14 @@ package struct SlurmJobs: Sendable {
   package var partition: String?
 
   package init(
-    shards: Int, missing: [Int], folder: String, predict: String, merge: String,
+    work: PartWork, shards: Int, missing: [Int], folder: String, compute: String, merge: String,
     workingFolder: String, partition: String?
   ) {
+    self.work = work
     self.shards = shards
     self.missing = missing
     self.folder = folder
-    self.predict = predict
+    self.compute = compute
     self.merge = merge
     self.workingFolder = workingFolder
     self.partition = partition
@@ -37,23 +41,28 @@ package struct SlurmJobs: Sendable {
   /// The folder for the job files and their logs, of a folder for parts.
   static func jobFolder(of folder: String) -> String { folder + "/slurm" }
 
-  /// The name of the log of a shard.
-  static func predictLog(_ number: String) -> String { "predict-\(number).log" }
-
   /// The name of the log of the merge.
   static let mergeLog = "merge.log"
 
   /// The number of shards that the job file in a folder for parts computes; `nil` if there is none.
   static func shards(in folder: String) -> Int? {
-    guard let job = try? OpenFolder(jobFolder(of: folder)),
-      let bytes = job.read("predict.sbatch", limit: 1 << 20),
-      let match = String(decoding: bytes, as: UTF8.self)
-        .firstMatch(of: /--shard "\$SLURM_ARRAY_TASK_ID\/([0-9]{1,6})"/),
-      let count = Int(match.1), Shard(number: 1, of: count) != nil
-    else { return nil }
-    return count
+    guard let job = try? OpenFolder(jobFolder(of: folder)) else { return nil }
+    for work in PartWork.allCases {
+      if let bytes = job.read(jobFile(of: work), limit: 1 << 20),
+        let match = String(decoding: bytes, as: UTF8.self)
+          .firstMatch(of: /--shard "\$SLURM_ARRAY_TASK_ID\/([0-9]{1,6})"/),
+        let count = Int(match.1), Shard(number: 1, of: count) != nil
+      {
+        return count
+      }
+    }
+    return nil
   }
-  package var predictPath: String { jobFolder + "/predict.sbatch" }
+
+  /// The name of the job file of the shards.
+  private static func jobFile(of work: PartWork) -> String { work.rawValue + ".sbatch" }
+
+  package var computePath: String { jobFolder + "/" + Self.jobFile(of: work) }
   package var mergePath: String { jobFolder + "/merge.sbatch" }
 
   /// The number of times that a task is tried again after a failure that may pass.
@@ -75,15 +84,15 @@ package struct SlurmJobs: Sendable {
   }
 
   /// The job array of the missing shards.
-  package var predictText: String {
+  package var computeText: String {
     """
     #!/bin/sh
-    \(head("assay-predict", log: Self.predictLog("%a")))
+    \(head("assay-\(work.rawValue)", log: "\(work.rawValue)-%a.log"))
     #SBATCH --array=\(array)
     #SBATCH --requeue
     #SBATCH --open-mode=append
     cd \(ShellWord.quoted(workingFolder)) || exit 2
-    \(predict) --quiet --shard "$SLURM_ARRAY_TASK_ID/\(shards)" --out \(ShellWord.quoted(folder))
+    \(compute) --quiet --shard "$SLURM_ARRAY_TASK_ID/\(shards)" --out \(ShellWord.quoted(folder))
     status=$?
     [ "$status" -eq 0 ] || echo "\(ShardLog.endLine(status: "$status"))"
     # 75: the same command may succeed later. RequeueExit=75 in slurm.conf does the same.
@@ -117,8 +126,8 @@ package struct SlurmJobs: Sendable {
   }
 
   /// The command that submits the array; `nil` if no shard is missing.
-  package var predictCommand: [String]? {
-    missing.isEmpty ? nil : ["sbatch", "--parsable", predictPath]
+  package var computeCommand: [String]? {
+    missing.isEmpty ? nil : ["sbatch", "--parsable", computePath]
   }
 
   /// The command that submits the merge.
@@ -133,11 +142,13 @@ package struct SlurmJobs: Sendable {
   ///
   /// - Returns: the ids of the array (`nil` if no shard is missing) and of the merge.
   /// - Throws: ``SlurmError``, `FileFailure`.
-  package func submit() throws -> (predict: String?, merge: String) {
+  package func submit() throws -> (array: String?, merge: String) {
     let target = try OpenFolder(folder).folder("slurm", creating: true)
-    if predictCommand != nil { try target.write(Array(predictText.utf8), as: "predict.sbatch") }
+    if computeCommand != nil {
+      try target.write(Array(computeText.utf8), as: Self.jobFile(of: work))
+    }
     try target.write(Array(mergeText.utf8), as: "merge.sbatch")
-    let job = try predictCommand.map(Self.run)
+    let job = try computeCommand.map(Self.run)
     return (job, try Self.run(mergeCommand(after: job)))
   }
 

@@ -205,7 +205,8 @@ struct RecordPartTests {
     let world = try PhotoWorld()
     try world.run("import", "photos:image-folder", "--name", "d")
     try world.shards(2, out: "parts", "stats", "d")
-    try world.run("corrections", "add", "--sample", "d:cat/0.jpg", "--label", "dog", "--author", "me")
+    try world.run(
+      "corrections", "add", "--sample", "d:cat/0.jpg", "--label", "dog", "--author", "me")
     let outcome = try world.program.run("stats", "parts", "--corrected")
     #expect(outcome.status == 2, "\(outcome.stdout)")
     #expect(outcome.stderr.contains("the ground truth of “d” is not the one"), "\(outcome.stderr)")

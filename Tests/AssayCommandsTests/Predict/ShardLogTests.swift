@@ -49,6 +49,26 @@ struct ShardLogTests {
     #expect(logs[0]["lines"] == ["last"] && logs[1]["lines"] == [])
   }
 
+  @Test("The newest of the logs of Slurm, Ray and Spark")
+  func engines() throws {
+    let program = try Program()
+    try program.folder.write("parts/slurm/predict.sbatch", job)
+    for (time, folder) in ["slurm", "spark", "ray"].enumerated() {
+      for shard in 1...time + 1 {
+        let name = "parts/\(folder)/predict-\(shard).log"
+        try program.folder.write(
+          name, "\(folder) \(shard)\nassay: the task ended with status \(75 - time)\n")
+        // Spark is the newest.
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSince1970: [1e9, 3e9, 2e9][time])],
+          ofItemAtPath: program.folder.path(name))
+      }
+    }
+    let logs = try program.run("status", "parts", "--json").json()["logs"]?.elements ?? []
+    #expect(logs.map { $0["lines"] } == [["spark 1"], ["spark 2"], ["ray 3"]])
+    #expect(logs.map { $0["status"]?.whole } == [74, 74, 73])
+  }
+
   @Test("Without job files there are no logs")
   func none() throws {
     let program = try Program()
