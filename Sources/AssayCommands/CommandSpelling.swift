@@ -26,7 +26,7 @@ extension Assay {
   /// too.
   private static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
-    let text = fullMessage(for: error)
+    let text = spelled(fullMessage(for: error))
     do {
       if !text.isEmpty {
         try Output.write(text + "\n", to: status.isSuccess ? .standardOutput : .standardError)
@@ -36,6 +36,47 @@ extension Assay {
       Foundation.exit(Output.unwritableStatus)
     }
     Foundation.exit(status.rawValue)
+  }
+
+  /// A message about wrong usage, which says how a command takes its dataset, view or run where an option or an
+  /// argument of another command was given.
+  static func spelled(_ text: String) -> String {
+    guard let first = text.split(separator: "\n").first,
+      let usage = text.split(separator: "\n").first(where: { $0.hasPrefix("Usage: assay ") })
+    else { return text }
+    let command = usage.dropFirst("Usage: ".count).split(separator: " ").prefix {
+      !$0.hasPrefix("[") && !$0.hasPrefix("<") && !$0.hasPrefix("-")
+    }.joined(separator: " ")
+    let takesView = usage.contains("<view>") || usage.contains("<dataset>")
+    let takesRun = usage.contains("<run>") || usage.contains("<runs>") || usage.contains("<a> <b>")
+    // The usage of commands with many options does not list them.
+    let viewIsOption = command == "assay query" || usage.contains("--in <")
+    var hint: String?
+    if first.hasPrefix("Error: Unknown option '--in'")
+      || first.hasPrefix("Error: Unknown option '--view'")
+    {
+      if viewIsOption {
+        hint = "\(command) takes the dataset or view as --in VIEW"
+      } else if takesView {
+        hint = "\(command) takes the dataset or view as an argument: \(command) VIEW …"
+      } else if usage.contains("<subjects>") {
+        hint = "\(command) takes datasets, views and runs as arguments: \(command) VIEW …"
+      } else if takesRun {
+        hint = "\(command) takes a run, which has its own samples: \(command) RUN …"
+      }
+    } else if first.hasPrefix("Error: Unknown option '--run'"),
+      takesRun || usage.contains("<subjects>")
+    {
+      hint =
+        usage.contains("<a> <b>")
+        ? "\(command) takes two runs as arguments: \(command) RUN RUN"
+        : "\(command) takes the run as an argument: \(command) RUN …"
+    } else if first.lowercased().contains("unexpected argument"), viewIsOption {
+      hint = "\(command) takes the dataset or view as --in VIEW"
+    }
+    guard let hint else { return text }
+    let plain = first.split(separator: ". Did you mean").first ?? first
+    return "\(plain)\n\(hint)" + text.dropFirst(first.count)
   }
 
   /// Returns the document of a topic, as `assay help` prints it; `nil` if the word is a command or an option.

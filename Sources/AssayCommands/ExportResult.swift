@@ -61,6 +61,7 @@ enum ExportResult: CommandResult {
       "bits": JSONValue(summary.depth.bits),
       "classes": .array(summary.classes.map { .string($0) }),
       "pairs": JSONValue(summary.pairs.count), "empty": JSONValue(summary.empty),
+      "covered_pixels": JSONValue(summary.covered), "overlapping": JSONValue(summary.overlapping),
       "side": JSONValue(summary.request.side),
       "crop": summary.request.side == nil ? .null : .string(summary.request.crop.rawValue),
       "left_out": .array(summary.leftOut.map(\.json)),
@@ -125,6 +126,12 @@ enum ExportResult: CommandResult {
         summary.empty == 1
           ? "1 mask is empty: the class is not in this image"
           : "\(summary.empty) masks are empty: the class is not in these images")
+    }
+    if summary.covered > 0 {
+      lines.append(
+        "\(Counted.text(summary.covered, "pixel", "pixels")) covered in "
+          + Counted.text(summary.overlapping, "mask", "masks")
+          + ": where regions of several classes overlap, the mask has the class of the smallest")
     }
     lines += text(summary.scope, terminal)
     lines += list(summary.leftOut, "could not be written", terminal)

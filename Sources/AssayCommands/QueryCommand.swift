@@ -74,11 +74,18 @@ package struct QueryCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Sort by a numeric field: coverage(CLASS), run(NAME).iou, similarity(RUN, KEY), width. "
-        + "Ascending; samples without a value last.", valueName: "field"))
+        + "Ascending; samples without a value last. random: the random order of the grid of assay open.",
+      valueName: "field"))
   package var sort: String?
 
   @Flag(help: "With --sort: descending order.")
   package var descending = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --sort random: the number that the order depends on, as in the grid. Default: 1.",
+      valueName: "number"))
+  package var seed: UInt64?
 
   @Option(
     help: ArgumentHelp("Draw the samples with their labels on one sheet.", valueName: "sheet.png"))
@@ -109,6 +116,10 @@ package struct QueryCommand: ParsableCommand {
       throw ValidationError("give the expression once: as argument or with --where")
     }
     guard sort != nil || !descending else { throw ValidationError("--descending needs --sort") }
+    guard !isRandom || !descending else {
+      throw ValidationError("--sort random has no direction; leave out --descending")
+    }
+    guard isRandom || seed == nil else { throw ValidationError("--seed needs --sort random") }
     guard runName == nil || show != nil else { throw ValidationError("--run needs --show") }
     if let show { try PictureName.check(show, option: "show") }
   }
@@ -121,7 +132,9 @@ package struct QueryCommand: ParsableCommand {
       var sheet = try show.map { try OutputFile($0, force: force) }
       let found = try SampleSearch(catalog: catalog).search(
         expression ?? condition, in: view,
-        orderedBy: sort.map { SampleOrder(field: $0, isDescending: descending) },
+        orderedBy: isRandom
+          ? nil : sort.map { SampleOrder(field: $0, isDescending: descending) },
+        shuffledBy: isRandom ? seed ?? 1 : nil,
         limit: searchLimit)
       var result = QueryResult(found: found, isCount: count, listed: listed)
       if let show {
@@ -135,6 +148,8 @@ package struct QueryCommand: ParsableCommand {
       return CorrectedResult(result, use)
     }
   }
+
+  private var isRandom: Bool { sort == "random" }
 
   /// The number of samples that the result lists; `nil` for all.
   private var listed: Int? {

@@ -27,6 +27,10 @@ package enum StoreError: Error, Hashable {
   case unknownName(NameKind, String, suggestion: String?, known: [String])
   /// A VIEW that is neither dataset nor view.
   case unknownView(String, suggestion: String?, known: [String])
+  /// A run in place of a VIEW, and the VIEW that it was made on.
+  case runForView(String, view: String)
+  /// A dataset, view or model in place of a run, and its runs.
+  case otherForRun(String, NameKind, runs: [String])
   /// A part that the dataset does not have.
   case unknownPart(String, dataset: String, suggestion: String?, known: [String])
   /// A part that already exists, in the source or in a partition.
@@ -109,6 +113,14 @@ extension StoreError: CustomStringConvertible {
       "unknown \(kind.rawValue) “\(name)”" + Self.advice(suggestion, known, "\(kind.rawValue)s")
     case .unknownView(let name, let suggestion, let known):
       "unknown dataset or view “\(name)”" + Self.advice(suggestion, known, "datasets and views")
+    case .runForView(let name, let view):
+      "“\(name)” is a run, not a dataset or view; its samples are \(view). Name \(view) here; in an expression "
+        + "the run is run(\(name))"
+    case .otherForRun(let name, let kind, let runs):
+      "“\(name)” is a \(kind.rawValue), not a run; "
+        + (runs.isEmpty
+          ? "it has no run yet: `assay predict \(kind == .model ? "VIEW --model \(name)" : "\(name) --model MODEL")`"
+          : "its runs: \(Self.list(runs))")
     case .unknownPart(let part, let dataset, let suggestion, let known):
       "“\(dataset)” has no part “\(part)”" + Self.advice(suggestion, known, "parts")
     case .partTaken(let part, let dataset):

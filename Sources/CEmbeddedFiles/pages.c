@@ -386,6 +386,10 @@ static const uint8_t run_page_js[] = {
 #embed "../AssayReview/Pages/run-page.js"
 };
 
+static const uint8_t run_slices_js[] = {
+#embed "../AssayReview/Pages/run-slices.js"
+};
+
 static const uint8_t runs_api_js[] = {
 #embed "../AssayReview/Pages/runs-api.js"
 };
@@ -515,6 +519,10 @@ static const uint8_t trail_js[] = {
 #embed "../AssayReview/Pages/trail.js"
 };
 
+static const uint8_t undo_groups_js[] = {
+#embed "../AssayReview/Pages/undo-groups.js"
+};
+
 static const uint8_t version_differences_js[] = {
 #embed "../AssayReview/Pages/version-differences.js"
 };
@@ -630,6 +638,7 @@ static const EmbeddedFile files[] = {
     FILE("run-confusion.js", run_confusion_js),
     FILE("run-lengths.js", run_lengths_js),
     FILE("run-page.js", run_page_js),
+    FILE("run-slices.js", run_slices_js),
     FILE("runs-api.js", runs_api_js),
     FILE("runs-hash.js", runs_hash_js),
     FILE("runs.css", runs_css),
@@ -663,6 +672,7 @@ static const EmbeddedFile files[] = {
     FILE("done-view.js", done_view_js),
     FILE("team.js", team_js),
     FILE("trail.js", trail_js),
+    FILE("undo-groups.js", undo_groups_js),
     FILE("version-differences.js", version_differences_js),
     FILE("viewport.js", viewport_js),
     FILE("visit.js", visit_js),

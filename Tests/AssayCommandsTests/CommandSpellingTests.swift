@@ -18,6 +18,32 @@ struct CommandSpellingTests {
     #expect(Assay.spelling(of: word)?.message == nil)
   }
 
+  @Test("A view or a run as an option of another command says how the command takes it")
+  func options() throws {
+    let program = try Program()
+    for (words, hint) in [
+      (
+        ["predict", "--in", "faces", "--model", "m"],
+        "assay predict takes the dataset or view as an argument: assay predict VIEW"
+      ),
+      (["evaluate", "--in", "faces"], "assay evaluate takes a run"),
+      (
+        ["evaluate", "--run", "r1"],
+        "assay evaluate takes the run as an argument: assay evaluate RUN"
+      ),
+      (["report", "--run", "r1", "--out", "d"], "assay report RUN"),
+      (["query", "label = a", "faces"], "assay query takes the dataset or view as --in VIEW"),
+    ] {
+      let outcome = try program.run(words)
+      #expect(outcome.status == 64, "\(words)")
+      #expect(outcome.stderr.contains(hint), "\(outcome.stderr)")
+      #expect(!outcome.stderr.contains("Did you mean"), "\(outcome.stderr)")
+    }
+    #expect(
+      Assay.spelled("Error: Unknown option '--x'\nUsage: assay query")
+        == "Error: Unknown option '--x'\nUsage: assay query")
+  }
+
   @Test("Help, version and a bare call are as they were")
   func plain() throws {
     let program = try Program()

@@ -45,6 +45,60 @@ struct QueryCommandTests {
     #expect(try result("label = happy", count: true).text(in: Terminal()) == "2")
   }
 
+  @Test("A random order is that of the grid for the same seed, and each seed has another")
+  func random() throws {
+    let program = try Program()
+    let rows = (0..<40).map { "\($0 % 7),1 2 3 4" }.joined(separator: "\n")
+    try program.folder.write("f.csv", "emotion,pixels\n\(rows)\n")
+    _ = try program.run("import", "f.csv", "--name", "faces")
+    func keys(_ more: String...) throws -> [String] {
+      let json = try program.run(["query", "--in", "faces", "--json", "--sort", "random"] + more)
+        .json()
+      return (json["samples"]?.elements ?? []).compactMap { $0["key"]?.text }
+    }
+    let catalog = try Catalog.open(program.folder.url.path + "/assay.db", .readOnly)
+    for seed in [1, 7] as [UInt64] {
+      let ids = try SampleBrowser(catalog: catalog).find(
+        .init(view: "faces", expression: "", order: .random(seed: seed))
+      ).ids
+      #expect(try keys("--seed", "\(seed)") == catalog.samples(ids: ids).map(\.key))
+    }
+    #expect(try keys() == keys("--seed", "1") && keys("--seed", "1") != keys("--seed", "7"))
+    #expect(try keys("--limit", "5") == Array(keys().prefix(5)))
+    let some = try keys("--where", "label = happy")
+    #expect(try some.count == 6 && some == keys().filter(some.contains))
+    #expect(
+      try SampleBrowser(catalog: catalog).command(
+        .init(view: "faces", expression: "", order: .random(seed: 7))
+      ).command == "assay query --in faces --sort random --seed 7")
+    for words in [["--seed", "1"], ["--sort", "random", "--descending"]] {
+      #expect(try program.run(["query", "--in", "faces"] + words).status == 64)
+    }
+  }
+
+  @Test("A dataset or a run in place of an expression or a view is named as what it is")
+  func kinds() throws {
+    let program = try Program()
+    try program.folder.write("f.csv", "emotion,pixels\n3,1 2 3 4\n4,5 6 7 8\n")
+    try program.folder.write("r.csv", "sample,happy,sad\n0,0.5,0.5\n1,0.5,0.5\n")
+    _ = try program.run("import", "f.csv", "--name", "faces")
+    _ = try program.run("predictions", "import", "r.csv", "--name", "r1", "--in", "faces")
+    for (words, message) in [
+      (
+        ["query", "faces"],
+        "“faces” is a dataset or view and no expression; its samples: assay query --in faces"
+      ),
+      (["query", "r1"], "“r1” is a run and no expression"),
+      (["query", "--in", "r1"], "“r1” is a run, not a dataset or view; its samples are faces"),
+      (["query", "--in", "run:r1@default"], "“r1” is a run, not a dataset or view"),
+      (["export", "r1", "--to", "folder", "--out", "x"], "Name faces here"),
+      (["evaluate", "faces"], "“faces” is a dataset, not a run; its runs: r1"),
+    ] {
+      let outcome = try program.run(words)
+      #expect(outcome.status == 2 && outcome.stderr.contains(message), "\(words): \(outcome)")
+    }
+  }
+
   @Test("--where is the expression, too, but not beside it")
   func condition() throws {
     let program = try Program()

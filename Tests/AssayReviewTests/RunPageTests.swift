@@ -14,14 +14,15 @@ struct RunPageTests {
 
   /// Evaluates a run and stores the evaluation; returns what `assay evaluate RUN@default --json` prints.
   private func evaluate<Task: EvaluatedTask>(
-    _ task: Task.Type, _ name: String, in world: ReviewWorld
+    _ task: Task.Type, _ name: String, in world: ReviewWorld, as own: String? = nil,
+    _ settings: EvaluationSettings = EvaluationSettings()
   ) throws -> JSONValue {
     let evaluator = Evaluator<Task>(catalog: world.catalog)
     let (evaluation, run) = try evaluator.evaluate(
-      RunReference(name, in: world.catalog), EvaluationSettings())
-    _ = try evaluator.save(evaluation, of: run, as: nil)
+      RunReference(name, in: world.catalog), settings)
+    _ = try evaluator.save(evaluation, of: run, as: own)
     return try evaluator.evaluate(
-      RunReference("\(name)@default", in: world.catalog), EvaluationSettings()
+      RunReference("\(name)@\(own ?? "default")", in: world.catalog), EvaluationSettings()
     ).evaluation.json()
   }
 
@@ -36,7 +37,7 @@ struct RunPageTests {
     let service = service(try ReviewWorld.labels())
     let page = try service.run("r1")
     #expect(page["evaluated"] == false && page["next"] == "assay evaluate r1")
-    #expect(page["reason"] == "The run r1 was not evaluated yet.")
+    #expect(page["reason"] == "The run r1 has not been evaluated yet.")
     #expect(throws: RequestRefusal.self) { try service.samples(of: "r1", RunFilter()) }
     #expect(throws: RequestRefusal.self) { try service.run("no-run") }
   }
@@ -94,6 +95,57 @@ struct RunPageTests {
       filter.from = bound
       #expect(try service.samples(of: "r1", filter)["count"] == JSONValue(count))
     }
+  }
+
+  @Test("A named evaluation of a classifier is shown; its counts open its samples alone")
+  func namedLabels() throws {
+    let world = try ReviewWorld.labels()
+    let service = service(world)
+    var settings = EvaluationSettings()
+    settings.filter = "label = sad"
+    settings.slicedBy = "category"
+    let expected = try evaluate(ImageClassification.self, "r1", in: world, as: "sad", settings)
+    let other = try service.run("r1")
+    #expect(other["evaluated"] == false && other["evaluations"] == ["sad"])
+    #expect(other["reason"] == "The run r1 has no evaluation “default”. It has: sad.")
+    _ = try evaluate(ImageClassification.self, "r1", in: world)
+    let page = try service.run("r1@sad")
+    #expect(page["run"] == "r1" && page["evaluation"] == expected && expected["n"] == 2)
+    #expect(page["evaluations"] == ["sad", "default"])
+    #expect(page["evaluation"]?["slices"]?.elements?.first?["value"] == "sad")
+    #expect(try service.run("r1")["evaluation"]?["n"] == 4)
+    // The confidence belongs to the run; the evaluation has a part of its samples.
+    var filter = RunFilter()
+    filter.from = 0.5
+    let search = try service.samples(of: "r1@sad", filter)
+    #expect(search["count"] == 2 && search["where"]?.text?.hasPrefix("(label = sad) and (") == true)
+    #expect(try found(search, service) == 2)
+    #expect(throws: RequestRefusal.self) { try service.run("r1@none") }
+    #expect(throws: RequestRefusal.self) { try service.comparison(of: "r1@sad", "r1") }
+  }
+
+  @Test("A named evaluation of a detector has its own IoU, and queries name it")
+  func namedObjects() throws {
+    let world = try ReviewWorld.masks()
+    _ = try world.detector()
+    let service = service(world)
+    var settings = EvaluationSettings()
+    settings.objects.workingScore = 0.2
+    let expected = try evaluate(ObjectDetection.self, "det", in: world, as: "low-0.2", settings)
+    _ = try evaluate(ObjectDetection.self, "det", in: world)
+    let page = try service.run("det@low-0.2")
+    #expect(page["evaluation"] == expected && page["evaluation"]?["working"]?["score"] == 0.2)
+    let point = try service.point(of: "det@low-0.2", iou: nil, score: nil)
+    #expect(point["overall"]?["false_positives"] == expected["working"]?["false_positives"])
+    #expect(
+      try service.point(of: "det", iou: nil, score: nil)["overall"]?["false_positives"]
+        != point["overall"]?["false_positives"])
+    var filter = RunFilter()
+    (filter.category, filter.outcome) = ("person", .falsePositive)
+    let search = try service.samples(of: "det@low-0.2", filter)
+    #expect(search["where"] == "run(det@low-0.2, class: person).false_positives > 0")
+    #expect(search["count"] == 1)
+    #expect(try found(search, service) == 1)
   }
 
   @Test("The counts of a detector follow from its stored matches at every score, also by class")

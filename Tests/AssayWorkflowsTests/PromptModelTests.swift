@@ -88,7 +88,6 @@ struct PromptModelTests {
     for (encoder, decoder, words) in [
       ("sam_encoder", "efficient_decoder", "EfficientSAM"),
       ("other_encoder", "sam_decoder", "the encoder's input is “x”"),
-      ("sam_encoder", "sam_encoder", "no input has_mask_input"),
       ("sam2_encoder", "sam_decoder", "the encoder's output is not image_embeddings alone"),
       ("sam_encoder", "sam2_decoder", "the encoder has not samexporter's input image"),
     ] {
@@ -103,6 +102,45 @@ struct PromptModelTests {
       }
     }
     #expect(store.names.isEmpty && !folder.has("assay.segmenters"))
+  }
+
+  @Test("A part without the other, and swapped files, are refused with the right command")
+  func parts() throws {
+    let (store, folder) = try store()
+    let (encoder, decoder) = (try path("sam_encoder.onnx"), try path("sam_decoder.onnx"))
+    let draft = folder.url.path
+    for (file, words) in [
+      (encoder, "looks like the encoder of a promptable model"),
+      (decoder, "looks like the decoder of a promptable model"),
+    ] {
+      let command =
+        file == encoder
+        ? "assay model add \(encoder) --decoder DECODER"
+        : "assay model add ENCODER --decoder \(decoder)"
+      do {
+        _ = try ModelAddition(modelPath: file).run(
+          catalogPath: draft + "/assay.db", draftFolder: draft)
+        Issue.record("\(file) was accepted")
+      } catch {
+        #expect("\(error)".contains(words) && "\(error)".hasSuffix(command), "\(error)")
+      }
+    }
+    for (one, other, words) in [
+      (decoder, encoder, "swapped"), (encoder, encoder, "--decoder DECODER"),
+      (decoder, decoder, "assay model add ENCODER --decoder"),
+    ] {
+      do {
+        _ = try store.add(encoder: one, decoder: other, manifest: nil, name: nil)
+        Issue.record("\(one) and \(other) were accepted")
+      } catch {
+        #expect("\(error)".contains(words), "\(error)")
+        if words == "swapped" {
+          #expect(
+            "\(error)".hasSuffix("assay model add \(encoder) --decoder \(decoder)"), "\(error)")
+        }
+      }
+    }
+    #expect(store.names.isEmpty && !folder.has("assay.db"))
   }
 
   @Test("A manifest says what the names do not; one that does not fit is refused")

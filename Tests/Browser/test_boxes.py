@@ -132,6 +132,15 @@ class Boxes(CanvasCase):
         self.key(page, "Shift+I")
         self.assertIn("Point at a detection", self.told(page, "say")[-1])
         self.assertEqual(len(self.told(page, "change")), 1)
+        # The class to draw is the one that was chosen, not that of the detection.
+        self.drag(page, (30, 2), (35, 7))
+        self.assertEqual(self.last(page)["category"], "disc")
+        self.assertEqual(len(self.told(page, "change")), 2)
+        before = len(self.boxes(page))
+        self.key(page, "Ctrl+Z", "Ctrl+Z")
+        self.assertEqual(len(self.boxes(page)), before - 2)
+        self.key(page, "Ctrl+Shift+Z")
+        self.assertEqual(len(self.boxes(page)), before - 1)
 
     def test_the_keyboard_alone_draws_a_box(self):
         page = self.lab_with(["b", "disc", [30, 2, 5, 5]])

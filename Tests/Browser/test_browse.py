@@ -277,6 +277,24 @@ class Detections(BrowsePage):
                 page.shot("browse-%d-%s" % (size[0], "dark" if dark else "light"))
             self.assertLessEqual(page.evaluate("document.querySelectorAll('*').length"), 400)
 
+    def test_a_window_that_becomes_narrow_closes_the_filters(self):
+        page = self.open(size=(1400, 900))
+        hidden = "document.querySelector('#facets').hidden"
+        self.assertFalse(page.evaluate(hidden))
+        self.grid(page)
+        page.key("Enter")
+        self.sample(page)
+        page.resize(390, 844)
+        page.until(hidden)
+        covered = """(() => { const { left, width, bottom } = document.querySelector('.sample-page').getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, bottom - 100).closest('.sample-page') !== null; })()"""
+        self.assertTrue(page.evaluate(covered))
+        page.shot("browse-narrowed")
+        page.key("Escape")
+        self.assertTrue(page.evaluate(hidden))
+        page.resize(1400, 900)
+        page.until("!" + hidden)
+
     def test_everything_has_a_name_for_a_screen_reader(self):
         page = self.open()
         nameless = """[...document.querySelectorAll('button, input, select, summary, img, [role=listbox], [role=img]')].filter(

@@ -104,6 +104,9 @@ class Film(Strokes, ProgramCase):
         # Nothing is left in between.
         page.key("#")
         self.foot(page, "No frames are between")
+        page.reload()
+        self.ready(page)
+        self.go(page, 5)
         page.key("Ctrl+Z")
         self.foot(page, "4 boxes removed")
         page.until(sequence, wanted=lambda number: number == 9)

@@ -177,6 +177,16 @@ class Masks(BrowserCase):
         self.assertLess(width, 90)
         self.assertGreaterEqual(page.box("#picture")[2], 300)
 
+    def test_on_a_phone_the_head_has_the_whole_key_of_the_sample(self):
+        page = self.open(size=(390, 844))
+        whole = """(() => { const place = document.querySelector('#place'), key = place.querySelector('.key');
+            const box = key.getBoundingClientRect(), around = place.getBoundingClientRect();
+            return key.innerText !== '' && place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight
+              && box.right <= around.right + 1 && box.bottom <= around.bottom + 1; })()"""
+        self.assertTrue(page.evaluate(whole))
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+        self.assertGreater(page.box("#picture")[3], 400)
+
     def test_only_the_sliders_of_the_active_tool_are_shown_and_the_picture_stays(self):
         if self.mode != "masks":
             self.skipTest("label mode has no tools")

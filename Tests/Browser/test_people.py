@@ -119,6 +119,9 @@ class People(Strokes, ProgramCase):
         self.assertIn("Your part is finished", anna.text("#side"))
         self.assertIn("ben has 3 of 3 left", anna.text("#side"))
         self.server.run("review", "assign", "parts", "--from", "ben", "--to", "anna")
+        # The open page shows it without a reload.
+        anna.until("document.querySelector('#counts').innerText.includes('3 left')")
+        anna.until("document.querySelector('#spoken').innerText.includes('3 samples of yours left')")
         anna.reload()
         self.ready(anna)
         anna.until("document.querySelector('#counts').innerText.includes('3 left')")

@@ -106,6 +106,34 @@ class Labels(RunsPage):
         self.assertIn("run(fer-1).confidence >= 0.6", query)
 
 
+class Evaluations(RunsPage):
+    task = "label"
+
+    def test_another_evaluation_of_the_run_is_chosen_and_stays_in_the_address(self):
+        where = "label in (happy, sad)"
+        self.server.run("evaluate", "fer-1", "--as", "sure", "--where", where, "--by", "category")
+        expected = json.loads(self.server.run("evaluate", "fer-1@sure", "--json"))
+        expected.pop("corrections")
+        self.assertNotEqual(expected["n"], self.expected["n"])
+        page = self.runs()
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('#evaluation option')].map(o => o.value)"), ["default", "sure"])
+        page.evaluate("(s => { s.value = 'sure'; s.dispatchEvent(new Event('change')); })(document.querySelector('#evaluation'))")
+        said = page.until("document.querySelector('#headline .muted')?.innerText", wanted=lambda text: text and "fer-1@sure" in text)
+        self.assertIn(where, said)
+        self.assertIn("evaluation=sure", page.evaluate("location.hash"))
+        self.assertIn("%.3f" % expected["accuracy"], page.text(".figures"))
+        self.assertEqual(page.evaluate("document.querySelectorAll('#slices tbody tr').length"), len(expected["slices"]))
+        page.shot("runs-evaluation")
+        page.resize(390, 800)
+        page.shot("runs-evaluation-phone")
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+        page.reload()
+        page.until("document.querySelector('#headline .muted')?.innerText", wanted=lambda text: text and "fer-1@sure" in text)
+        wrong = expected["n"] - sum(row[i] for i, row in enumerate(expected["confusion"]))
+        shown, found, _ = self.opened(page, "#wrong p button:last-of-type")
+        self.assertEqual((shown, found), (expected["n"] - wrong, shown))
+
+
 class Unevaluated(RunsPage):
     task = "label"
     evaluates = False

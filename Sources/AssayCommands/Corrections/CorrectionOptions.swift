@@ -157,7 +157,7 @@ package struct CorrectionOptions: ParsableArguments {
         "--min-part needs --take, --from, or a --mask of all instances of a class")
     }
     if (conflict == nil) != (keep == nil) {
-      throw ValidationError("--conflict ENTRY needs --keep this or --keep head")
+      throw ValidationError("--conflict ENTRY needs --keep this, --keep head or --keep both")
     }
   }
 

@@ -70,9 +70,9 @@ struct CorrectionSavedResult: CommandResult {
           + " used"
       )
     }
-    if !outcome.truth.conflicts.isEmpty {
-      lines.append(
-        "next: assay corrections show \(name.typed)")
+    if let branch = outcome.truth.conflicts.last {
+      lines.append("next: assay corrections show \(name.typed)")
+      lines.append("then: \(branch.command(of: name))")
     }
     return lines.joined(separator: "\n")
   }
@@ -190,6 +190,14 @@ extension TruthDifference {
         "changed": JSONValue(changed.count),
       ],
     ]
+  }
+}
+
+extension ConflictBranch {
+  /// The command that resolves the conflict, with what to choose.
+  func command(of name: SampleName) -> String {
+    "assay corrections add --sample \(name.typed) --conflict \(head) --keep this|head"
+      + (obstacle == nil ? "|both" : "")
   }
 }
 

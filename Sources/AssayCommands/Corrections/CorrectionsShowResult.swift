@@ -237,7 +237,7 @@ struct CorrectionsShowResult: CommandResult {
             + (branch.forkedFrom.map { "entry \($0)" } ?? "the imported ground truth")
             + ", is kept but not used; compared with the current version: "
             + (version.isEmpty ? "no difference" : version.joined(separator: ", "))),
-      "next: assay corrections add --sample \(name.typed) --conflict \(branch.head) --keep this|head",
+      "next: \(branch.command(of: name))",
     ].joined(separator: "\n")
   }
 }

@@ -88,6 +88,12 @@ package struct PromptManifest: Hashable, Sendable {
 package enum PromptModelError: Error, Hashable, CustomStringConvertible {
   /// Inputs and outputs that are no known pair; with what is missing.
   case unknownPair(reason: String)
+  /// A file that is one part of a pair, added without the other.
+  case alone(path: String, PromptRole, reason: String)
+  /// The encoder given as the decoder, and the decoder as the encoder.
+  case swapped(encoder: String, decoder: String)
+  /// Two files that are the same part.
+  case twice(PromptRole, encoder: String, decoder: String)
   /// A pair whose manifest does not fit its files.
   case unfit(file: String, reason: String)
   /// A file that is not the one that was added.
@@ -101,6 +107,20 @@ package enum PromptModelError: Error, Hashable, CustomStringConvertible {
       "the two files are no promptable model that is known by its inputs and outputs: \(reason). If it is one, say "
         + "everything in a manifest (Promptable models in Docs/Models.md): assay model add ENCODER --decoder DECODER "
         + "--manifest FILE"
+    case .alone(let path, let role, let reason):
+      "\(path) looks like the \(role.rawValue) of a promptable model (SAM): \(reason). Add it with its "
+        + (role == .encoder
+          ? "decoder: \(PromptRole.command(encoder: path, decoder: nil))"
+          : "encoder: \(PromptRole.command(encoder: nil, decoder: path))")
+    case .swapped(let encoder, let decoder):
+      "the two files are swapped: \(decoder) looks like the decoder and \(encoder) like the encoder; write "
+        + PromptRole.command(encoder: encoder, decoder: decoder)
+    case .twice(let role, let encoder, let decoder):
+      "\(encoder) and \(decoder) both look like the \(role.rawValue) of a promptable model; give the "
+        + (role == .encoder ? "decoder" : "encoder") + ", too: "
+        + (role == .encoder
+          ? PromptRole.command(encoder: encoder, decoder: nil)
+          : PromptRole.command(encoder: nil, decoder: decoder))
     case .unfit(let file, let reason): "\(file) does not fit its manifest: \(reason)"
     case .changed(let path):
       "\(path) is not the file that was added (another SHA-256); add the model again: assay model add ENCODER --decoder DECODER"

@@ -39,6 +39,14 @@ package final class PromptModel: PromptEngine {
     let files = (try ModelFile.read(encoder), try ModelFile.read(decoder))
     let first = try ModelSignature.read(files.0)
     let second = try ModelSignature.read(files.1)
+    switch (first.promptRole, second.promptRole) {
+    case (.decoder, .encoder): throw PromptModelError.swapped(encoder: decoder, decoder: encoder)
+    case (.decoder, .decoder):
+      throw PromptModelError.twice(.decoder, encoder: encoder, decoder: decoder)
+    case (.encoder, .encoder):
+      throw PromptModelError.twice(.encoder, encoder: encoder, decoder: decoder)
+    default: break
+    }
     let (one, other) = (
       PromptManifest.File(path: files.0.path, hash: files.0.hash),
       PromptManifest.File(path: files.1.path, hash: files.1.hash)

@@ -168,7 +168,9 @@ struct ComparedScoresSection: ReportSection {
       "chart": builder.html(
         of: PairedScatterChart(
           name: "scores", title: "\(title): \(report.first) → \(report.second)",
-          summary: sentence, axes: ("A: \(report.first)", "B: \(report.second)"), scores: scores)),
+          summary: sentence,
+          axes: ("\(title) in A: \(report.first)", "\(title) in B: \(report.second)"),
+          scores: scores)),
       "note":
         (isCounted
         ? "The area of a dot is the number of samples, its color the most frequent change: "
@@ -201,8 +203,34 @@ struct ComparedResultSection: ReportSection {
     ]
   }
 
-  /// The lines as sentences; one in parentheses belongs to the line before.
+  /// The conclusion from the main score, and the lines as sentences.
   private var sentences: String {
+    [report.main.flatMap(conclusion), lines.isEmpty ? nil : lines].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  /// The direction of the difference of the main score, and whether it is significant. Larger main scores are better.
+  private func conclusion(of main: ComparisonReport.Main) -> String? {
+    guard let value = main.value else { return nil }
+    let name = main.name
+    guard value != 0 else {
+      return "A (\(report.first)) and B (\(report.second)) have the same \(name)."
+    }
+    let (word, less) = value > 0 ? ("better", "higher") : ("worse", "lower")
+    guard let interval = main.interval else {
+      return
+        "B (\(report.second)) has the \(less) \(name), but there is no reliable CI of the difference: the scores "
+        + "alone do not say whether it is significant."
+    }
+    return interval.low > 0 || interval.high < 0
+      ? "B (\(report.second)) is \(word) than A (\(report.first)) in \(name): the difference is significant (the "
+        + "95\u{A0}% CI excludes 0)."
+      : "The difference in \(name) between A (\(report.first)) and B (\(report.second)) is not significant (the "
+        + "95\u{A0}% CI includes 0)."
+  }
+
+  /// The lines as sentences; one in parentheses belongs to the line before.
+  private var lines: String {
     report.lines.reduce(into: "") { text, line in
       if text.isEmpty {
         text = line.capitalizedFirst
@@ -278,7 +306,10 @@ struct ComparedImagesSection: ReportSection {
       : pictures.count == changes.count
         ? "All \(NumberText.count(changes.count)) are shown."
         : "\(NumberText.count(pictures.count)) of \(NumberText.count(changes.count)) are shown."
-    let legend = legend.isEmpty || pictures.isEmpty ? "" : " " + legend.capitalizedFirst + "."
+    let legend =
+      pictures.isEmpty
+      ? ""
+      : " Below each image: A → B." + (legend.isEmpty ? "" : " " + legend.capitalizedFirst + ".")
     return [
       "pictures": pictures, "query": changes.query.values,
       "sentence": changes.title.capitalizedFirst + ". " + shown + legend,

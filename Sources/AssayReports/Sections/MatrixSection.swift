@@ -1,3 +1,4 @@
+import AssayCore
 /// The section with the confusion matrix as a heat map whose cells link to their samples.
 struct MatrixSection: ReportSection {
   let report: ClassificationReport
@@ -15,7 +16,7 @@ struct MatrixSection: ReportSection {
     let map = HeatMap(
       name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
       summary:
-        "Confusion matrix of \(report.classes.count) classes, rows ground truth, columns prediction",
+        "Confusion matrix of \(Counted.text(report.classes.count, "class", "classes")), rows ground truth, columns prediction",
       classes: report.classes, counts: report.scores.confusion.rows,
       anchor: { truth, predicted in
         let anchor = ClassificationReport.anchor(truth, predicted)

@@ -100,8 +100,8 @@ struct ObjectAnswerSection: ReportSection {
       return report.counts.images < Bootstrap.leastSamples
         ? "There are too few images for a reliable CI."
         : score.missing.map {
-          "It has no CI: \($0.reason(classes: report.classes.map(\.name)))."
-        } ?? "No CI was computed for it."
+          "AP has no 95\u{A0}% CI: \($0.reason(classes: report.classes.map(\.name)))."
+        } ?? "No 95\u{A0}% CI was computed for AP."
     }
     return
       "The 95\u{A0}% CI of AP is "

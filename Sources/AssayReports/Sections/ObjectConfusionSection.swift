@@ -65,7 +65,8 @@ struct ObjectConfusionSection: ReportSection {
   ) -> HeatMap {
     HeatMap(
       name: name, title: "\(title): \(report.model) on \(report.view)",
-      summary: "Confusion matrix of \(classes.count - 1) classes and the background, "
+      summary:
+        "Confusion matrix of \(Counted.text(classes.count - 1, "class", "classes")) and the background, "
         + "rows ground truth, columns prediction",
       classes: classes, counts: counts, unit: .objects, anchor: { _, _ in nil })
   }

@@ -20,7 +20,7 @@ struct PixelMatrixSection: ReportSection {
     let map = HeatMap(
       name: "confusion", title: "Confusion matrix: \(report.model) on \(report.view)",
       summary:
-        "Confusion matrix of \(names.count) classes in pixels, rows ground truth, columns prediction",
+        "Confusion matrix of \(Counted.text(names.count, "class", "classes")) in pixels, rows ground truth, columns prediction",
       classes: names, counts: shown.map { truth in shown.map { rows[truth][$0] } }, unit: .pixels,
       anchor: { _, _ in nil })
     return [

@@ -41,7 +41,7 @@ struct PrecisionRecallSection: ReportSection {
       of: PrecisionRecallPanels(
         name: "precision-recall-classes",
         title: "Precision over recall by class: \(report.model) on \(report.view)",
-        summary: "Precision over recall of \(classes.count) classes",
+        summary: "Precision over recall of \(Counted.text(classes.count, "class", "classes"))",
         panels: classes.map { entry in
           var working: (recall: Double, precision: Double)?
           if let precision = entry.precision.value, let recall = entry.recall.value {

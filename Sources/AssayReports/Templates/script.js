@@ -142,6 +142,12 @@
     const scale = room >= 2 && !copy.viewBox ? Math.floor(room) : room;
     copy.setAttribute("width", Math.max(1, Math.round(width * scale)));
     copy.setAttribute("height", Math.max(1, Math.round(height * scale)));
+    // Name tags keep their size: only the image is enlarged. They are anchored at their lower left corner.
+    for (const plate of scale > 1 ? copy.querySelectorAll(".overlay > rect") : []) {
+      const [x, y] = [Number(plate.getAttribute("x")), Number(plate.getAttribute("y")) + Number(plate.getAttribute("height"))];
+      const small = `translate(${x} ${y}) scale(${1 / scale}) translate(${-x} ${-y})`;
+      for (const part of [plate, plate.nextElementSibling]) part?.setAttribute("transform", small);
+    }
     copy.removeAttribute("class");
     if (button.querySelector(".pixels")) copy.setAttribute("class", "photo pixels");
     place.replaceChildren(copy);

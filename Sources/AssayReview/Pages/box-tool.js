@@ -1,7 +1,7 @@
 // Boxes with a pointer or the keyboard's cursor: drawing, moving, resizing by eight handles, nudging by arrow keys, and
 // taking a single detection. The editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
 import { boxBetween, boxWords, dragged, gripAt, sameBox, smallestSide } from "./box-edges.js";
-import { addShape, moveBox } from "./shape-changes.js";
+import { addBeside, addShape, moveBox } from "./shape-changes.js";
 import { ShapeTool } from "./shape-tool.js";
 
 /// The radius of a handle and the distance from which a drag counts, in canvas pixels.
@@ -137,8 +137,13 @@ export class BoxTool extends ShapeTool {
     if (editor.objects.of(found.category).some((item) => item.isBox && sameBox(item.box, found.box))) {
       return controller.say(`This ${found.category} is in the ground truth already`);
     }
-    editor.setCategory(found.category);
+    const said = (subject) => controller.say(`${subject}: taken from the run, ${found.confidence.toFixed(2)}`);
+    // The class to draw stays: the next box that is drawn must not get the class of the detection.
+    if (found.category !== editor.category) {
+      addBeside(editor, found.category, { box: found.box });
+      return said(`${found.category} ${editor.objects.of(found.category).length}`);
+    }
     addShape(editor, { box: found.box });
-    return controller.say(`${editor.subject}: taken from the run, ${found.confidence.toFixed(2)}`);
+    return said(editor.subject);
   }
 }

@@ -21,10 +21,7 @@ export class BrowsePage {
   constructor(session, browse) {
     this.session = session;
     this.browse = browse;
-    this.pages = new ItemPages();
-    this.marks = new MarkCache();
-    this.state = null;
-    this.turn = 0;
+    Object.assign(this, { pages: new ItemPages(), marks: new MarkCache(), state: null, turn: 0 });
   }
 
   start() {
@@ -91,8 +88,9 @@ export class BrowsePage {
 
   listen() {
     const { bar, facets, grid, pages, marks, sample } = this;
-    window.addEventListener("hashchange", () => this.navigated());
-    window.addEventListener("popstate", () => this.navigated());
+    for (const event of ["hashchange", "popstate"]) window.addEventListener(event, () => this.navigated());
+    matchMedia("(max-width: 799px)").addEventListener("change", ({ matches: isNarrow }) =>
+      this.facetPlace.hidden !== isNarrow && (isNarrow || remembered.get("facets-hidden") !== "yes") && this.toggleFacets());
     bar.addEventListener("apply", ({ detail }) => this.change({ where: detail.where, at: 0 }));
     facets.addEventListener("where", ({ detail }) => this.change({ where: detail.where, at: 0 }));
     facets.addEventListener("retry", () => this.loadFacets());

@@ -2,6 +2,7 @@
 // is the page (app.js).
 import { count, grouped } from "./dom.js";
 import { additionsOf } from "./new-objects.js";
+import { smallestShare } from "./region-parts.js";
 import { lossesOf } from "./replacement-loss.js";
 
 /// Replaces the ground truth by the prediction; asks for a confirmation if objects would be lost.
@@ -14,7 +15,7 @@ export async function take(app) {
   const { options, objects } = mode.canvas;
   // After a change of the threshold, the visible mask is used, not the run's mask.
   if (options.isCut) return mode.canvas.act("from-model");
-  const body = { run: run.name, smallest_share: options.smallestPart / 100 };
+  const body = { run: run.name, smallest_share: smallestShare(options, objects) };
   const losses = lossesOf(objects, run);
   const effects = [...losses, ...additionsOf(objects, run, body.smallest_share)];
   if (effects.length > 0) {

@@ -311,6 +311,12 @@ export class Editor {
 
   // ---- undo and redo ----
 
+  /// Makes one step of the changes of an action, and tells the host which entries they are.
+  group(run) {
+    const step = this.history.group(run);
+    if (step?.steps) this.host.grouped?.(step.steps.map((one) => one.uuid));
+  }
+
   undo() {
     this.endStroke();
     const step = this.history.back();

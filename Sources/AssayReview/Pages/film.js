@@ -2,7 +2,7 @@
 // between two. Each object that is added is an entry of the ledger like others; objects of one track have the same `track`.
 import { fetchKeyframe, fetchSample } from "./api.js";
 import { rounded } from "./box-edges.js";
-import { count, grouped, newUUID } from "./dom.js";
+import { count, grouped, newUUID, remembered } from "./dom.js";
 import { boxInBetween, orientedBox, ringOfBox } from "./oriented-box.js";
 import { compressed } from "./run-lengths.js";
 
@@ -17,7 +17,8 @@ export class Film {
     /// The question that the next press answers: {target, box, total}.
     this.asked = null;
     /// The entries that one undo takes back: {sample, last, items, isUndone}.
-    this.group = null;
+    this.groupName = `film-group-${app.session.ledger}-${app.session.author}`;
+    this.group = keptGroup(this.groupName);
     this.isBusy = false;
   }
 
@@ -191,6 +192,7 @@ export class Film {
         });
       });
       this.group = { sample: visit.sample, last: this.last, items, isUndone: false };
+      this.keepGroup();
       for (const one of items) this.app.outbox.add(one);
       return this.say(`${count(items.length, "box", "boxes")} added in ${span}; Ctrl+Z here takes all back`);
     });
@@ -221,6 +223,13 @@ export class Film {
     return this.isNext(true) && this.turn("redo", "added to");
   }
 
+  /// Remembers the boxes that were added last, so that undo finds them after a reload.
+  keepGroup() {
+    const { sample, last, items, isUndone } = this.group;
+    const kept = items.map((one) => ({ sample: one.sample, uuid: one.uuid, latest: one.latest ?? null }));
+    remembered.set(this.groupName, JSON.stringify({ sample, last, items: kept, isUndone }));
+  }
+
   turn(kind, done) {
     const { group, app } = this;
     const visit = newUUID();
@@ -231,7 +240,18 @@ export class Film {
       app.outbox.add(entry);
     }
     group.isUndone = kind === "undo";
+    this.keepGroup();
     return this.say(`${count(group.items.length, "box", "boxes")} ${done} the frames in between`);
+  }
+}
+
+/// Returns the group that a page before this one remembered, or null.
+function keptGroup(name) {
+  try {
+    const kept = JSON.parse(remembered.get(name) ?? "null");
+    return Array.isArray(kept?.items) && kept.items.every((one) => typeof one?.uuid === "string") ? kept : null;
+  } catch {
+    return null;
   }
 }
 

@@ -48,9 +48,13 @@ export function emptyView() {
 }
 
 /// Returns short instructions for a review.
-export function hintWords({ review, session, isSet, isLabels }) {
+export function hintWords({ review, session, isSet, isLabels, openSample }) {
   if (review.task === "detection") {
     return "Drag with the box tool (A) to draw a box; drag a selected box or its handles to change it. Shift+I takes one detection.";
+  }
+  const { objects = [] } = openSample?.detail ?? {};
+  if (session.boxes || (objects.length > 0 && objects.every((one) => one.shape === "box"))) {
+    return "Drag with the box tool (A) to draw a box; drag a selected box or its handles to change it. Then Accept.";
   }
   if (session.polygons) {
     return "Select a polygon in the list, then drag its vertices or click an edge to add one. The polygon tool (P) draws a new one.";

@@ -17,12 +17,14 @@ export class History {
     this.undone = [];
   }
 
-  /// Makes one step of those that `run` adds.
+  /// Makes one step of those that `run` adds; returns it, or null.
   group(run) {
     const at = this.done.length;
     run();
     const steps = this.done.splice(at);
-    if (steps.length > 0) this.done.push(steps.length === 1 ? steps[0] : { kind: "group", steps });
+    if (steps.length === 0) return null;
+    this.done.push(steps.length === 1 ? steps[0] : { kind: "group", steps });
+    return this.done.at(-1);
   }
 
   /// Returns the step to undo; it can be redone.
@@ -44,7 +46,14 @@ export class History {
 export function turn(editor, step, isBack) {
   // What a label map's other objects have lost.
   if (step.taken?.length) editor.objects.put(step.taken, isBack ? "before" : "after");
-  if (step.kind === "add" || step.kind === "remove") {
+  if (step.isBeside) {
+    if (isBack) {
+      step.item = editor.objects.find(step.target);
+      if (editor.target === step.target) editor.target = null;
+      editor.objects.remove(step.target);
+    } else if (step.item) editor.objects.items.push(step.item);
+    editor.activate();
+  } else if (step.kind === "add" || step.kind === "remove") {
     const appears = (step.kind === "add") !== isBack;
     if (appears && step.item) editor.objects.items.push(step.item);
     if (!appears) {

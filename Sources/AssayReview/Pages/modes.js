@@ -30,6 +30,7 @@ export function openMasks({ session, picture, tools, app }) {
     segment: session.segmenter ? (body, signal) => postSegment(app.openSample.visit.sample, body, signal) : null,
     undo: (entry) => app.openSample.canvasUndid(entry),
     redo: (entry) => app.openSample.canvasRedid(entry),
+    grouped: (uuids) => app.openSample.groups.add(uuids),
     status: () => refresh(),
     // The canvas shows its own messages below the image; here they are only for screen readers.
     say: (words) => (document.getElementById("heard").textContent = words),

@@ -1,6 +1,7 @@
 // The open sample: opening it, changes, decisions. The canvas or the label view draws it; the visit
 // and its outbox save it.
 import { fetchImage, fetchSample, Gone, mapURL } from "./api.js";
+import { UndoGroups } from "./undo-groups.js";
 import { kindWords, Visit } from "./visit.js";
 
 export class OpenSample extends EventTarget {
@@ -9,6 +10,7 @@ export class OpenSample extends EventTarget {
   constructor({ session, outbox, active, view, isLabels, isSet }) {
     super();
     Object.assign(this, { session, outbox, active, view, isLabels, isSet });
+    this.groups = new UndoGroups(`${session.ledger}-${session.author}`);
     this.detail = null;
     this.visit = null;
     this.image = null;
@@ -190,8 +192,9 @@ export class OpenSample extends EventTarget {
     // If the last change was a stroke of the canvas, the canvas undoes it itself:
     // immediately, without the server.
     if (!isPastCanvas && this.visit.onCanvas.has(last.uuid) && this.view.undo?.()) return;
-    this.visit.undo();
-    this.tell(`Undone: ${this.kindText(last)}.`);
+    const number = this.groups.count(this.visit.done);
+    for (let at = 0; at < number; at += 1) this.visit.undo();
+    this.tell(number > 1 ? `Undone: ${number} changes of one action.` : `Undone: ${this.kindText(last)}.`);
     this.changed("started");
   }
 
@@ -200,8 +203,9 @@ export class OpenSample extends EventTarget {
     const last = this.visit?.lastUndone;
     if (!isPastCanvas && (!last || this.visit.onCanvas.has(last.uuid)) && this.view.redo?.()) return;
     if (!last) return this.tell("Nothing to redo.");
-    this.visit.redo();
-    this.tell(`Redone: ${this.kindText(last)}.`);
+    const number = this.groups.count(this.visit.undone);
+    for (let at = 0; at < number; at += 1) this.visit.redo();
+    this.tell(number > 1 ? `Redone: ${number} changes of one action.` : `Redone: ${this.kindText(last)}.`);
     this.changed("started");
   }
 

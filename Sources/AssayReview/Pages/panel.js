@@ -63,7 +63,7 @@ export class Bar {
       output.textContent = setting.unit ? `${text} ${setting.unit}` : text;
       input.setAttribute("aria-valuetext", output.textContent);
       this.show(label, setting, tool);
-      if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks);
+      if (id === "smallestPart") label.hidden = !(editor.isOpen && editor.model.hasMasks && !editor.objects.isLabelMap);
       if (id === "threshold") {
         label.hidden = !(editor.isOpen && editor.model.hasMaps);
         input.disabled = !hasMap;

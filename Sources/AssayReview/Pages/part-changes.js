@@ -1,5 +1,5 @@
 // Splitting an object with separate parts into one object for each, and merging two objects of a class. Each is several
-// entries of the ledger, which one undo takes back as long as the sample is open.
+// entries of the ledger, which one undo takes back, also after a reload (undo-groups.js).
 import { count } from "./dom.js";
 import { components } from "./morphology.js";
 import { polygonsMask } from "./polygon-fill.js";
@@ -23,7 +23,7 @@ export function split(editor) {
     return `${editor.subject} has ${groups.length} parts, more than ${partLimit}: remove small ones first (Shift+O, Shift+L)`;
   }
   const { target, category } = item;
-  editor.history.group(() => {
+  editor.group(() => {
     if (item.isPolygon) {
       movePolygons(editor, target, groups[0]);
       for (const polygons of groups.slice(1)) addShape(editor, { polygons });
@@ -71,7 +71,7 @@ export function merge(editor) {
   if (arePolygons && vertexCount(polygons) > vertexLimit) return `An object has at most ${vertexLimit} vertices; nothing was changed`;
   const words = editor.subject;
   editor.marked = null;
-  editor.history.group(() => {
+  editor.group(() => {
     editor.deleteObject();
     editor.setObject(marked.target);
     if (arePolygons) movePolygons(editor, marked.target, polygons);

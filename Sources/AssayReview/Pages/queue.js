@@ -84,6 +84,14 @@ export class Queue {
     this.draw();
   }
 
+  /// Forgets the samples, which were assigned anew, and fetches those that are shown.
+  async reassigned() {
+    this.items.clear();
+    this.wanted.clear();
+    await this.fetch(Math.floor(Math.max(0, this.current) / pageSize));
+    this.redraw();
+  }
+
   /// Applies a changed status: immediately in the strip, and in the counts.
   mark(sample, changes) {
     for (const item of this.items.values()) {

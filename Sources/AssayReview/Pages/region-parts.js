@@ -7,6 +7,12 @@ import { areaOf, sharedArea, subtracting, unionOf } from "./run-lengths.js";
 /// pixels divided by this.
 const instanceDivisor = 10;
 
+/// Returns the smallest part of a predicted mask that is kept, as a share of its pixels. Where a pixel has one class, a
+/// dropped part would leave pixels of no class, so all are kept.
+export function smallestShare(options, objects) {
+  return objects?.isLabelMap ? 0 : options.smallestPart / 100;
+}
+
 /// Returns a region without its small parts: {mask, parts, pixels, instanceArea}. Parts with
 /// less than `share` (0 to 1) of the region's pixels that share no pixel with `instances` are
 /// left out, but never the largest part; `parts` is their number and `pixels` their total

@@ -93,6 +93,13 @@ export function namedBars(rows) {
   }));
 }
 
+const font = "11px system-ui, sans-serif";
+/// The side of a cell from which names of rows and columns do not overlap.
+const namedSide = 12;
+/// The maximum number of columns with names that do not fit into the width: the matrix then scrolls.
+const namedLimit = 400;
+const short = (name) => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
+
 /// A grid of counts as a canvas. Rows are shown relative to their sums, in one hue. `count(row, column)`;
 /// `pick(row, column)` on click or Enter at the cell that the arrow keys choose.
 export class Matrix {
@@ -120,28 +127,28 @@ export class Matrix {
     const width = this.place.clientWidth;
     if (width === 0) return;
     const [rows, columns] = [this.rows.length, this.columns.length];
-    const longest = Math.max(...this.rows.map((name) => name.length), 4);
-    // Names are drawn if a cell is high enough to read them.
-    const cellWhole = (width - 8) / columns;
-    this.margin = cellWhole >= 12 ? Math.min(Math.min(longest, 18) * 6.6 + 8, width * 0.3) : 4;
-    const side = Math.max(Math.min((width - this.margin - 4) / columns, 46), 1);
+    // Names are drawn as long as they are; matrices of many classes scroll rather than lose them.
+    const context = this.canvas.getContext("2d");
+    context.font = font;
+    const longest = Math.max(...[...this.rows, ...this.columns].map((name) => context.measureText(short(name)).width), 24);
+    const margin = Math.ceil(longest) + 10;
+    const room = (width - margin - 4) / columns;
+    this.hasNames = room >= namedSide || columns <= namedLimit;
+    this.margin = this.hasNames ? margin : 4;
+    const side = this.hasNames ? Math.min(Math.max(room, namedSide), 46) : Math.max(Math.min((width - 8) / columns, 46), 1);
     this.side = side;
-    this.hasNames = side >= 11;
-    if (!this.hasNames) this.margin = 4;
     const scale = window.devicePixelRatio || 1;
     const [w, h] = [this.margin + columns * side + 4, (this.hasNames ? this.margin : 4) + rows * side + 4];
     this.canvas.width = Math.round(w * scale);
     this.canvas.height = Math.round(h * scale);
     this.canvas.style.width = `${w}px`;
     this.canvas.style.height = `${h}px`;
-    const context = this.canvas.getContext("2d");
     context.scale(scale, scale);
     const style = getComputedStyle(this.canvas);
     const [ink, full, paper] = ["--text", "--matrix", "--surface"].map((name) => style.getPropertyValue(name).trim());
     const top = this.hasNames ? this.margin : 4;
-    context.font = "11px system-ui, sans-serif";
+    context.font = font;
     context.textBaseline = "middle";
-    const short = (name) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
     for (let row = 0; row < rows; row += 1) {
       for (let column = 0; column < columns; column += 1) {
         const count = this.count(row, column);
@@ -161,13 +168,13 @@ export class Matrix {
     if (!this.hasNames) return;
     context.fillStyle = ink;
     context.textAlign = "right";
-    this.rows.forEach((name, row) => context.fillText(short(name), this.margin - 5, top + (row + 0.5) * side, this.margin - 6));
+    this.rows.forEach((name, row) => context.fillText(short(name), this.margin - 5, top + (row + 0.5) * side));
     context.textAlign = "left";
     this.columns.forEach((name, column) => {
       context.save();
       context.translate(this.margin + (column + 0.5) * side, top - 5);
       context.rotate(-Math.PI / 2);
-      context.fillText(short(name), 0, 0, top - 6);
+      context.fillText(short(name), 0, 0);
       context.restore();
     });
   }

@@ -1,7 +1,8 @@
 // One run on the Runs page: the numbers of its evaluation, each with the samples behind it.
-import { fill, grouped, make } from "./dom.js";
+import { count, fill, grouped, make } from "./dom.js";
 import { barChart, interval, lineChart, Matrix, namedBars, score, SortedTable } from "./run-charts.js";
 import { matrixLimit, showConfusion } from "./run-confusion.js";
+import { headlineKeys, slicesPart } from "./run-slices.js";
 import { fetchPoint } from "./runs-api.js";
 
 export function section(id, title, ...children) {
@@ -20,13 +21,15 @@ export class RunView {
     Object.assign(this, { run, open, state, change });
     this.numbers = run.evaluation;
     this.classes = run.evaluation.classes;
+    /// The evaluation as in commands and expressions: `r1`, or `r1@strict`.
+    this.reference = this.numbers.evaluation === "default" ? run.run : `${run.run}@${this.numbers.evaluation}`;
   }
 
   parts() {
     return [this.headline(), ...({
       classification: () => this.labels(), multilabel: () => this.labelSets(),
       segmentation: () => this.masks(), detection: () => this.objects(),
-    }[this.run.task] ?? (() => []))(), this.notes()].filter(Boolean);
+    }[this.run.task] ?? (() => []))(), slicesPart(this.numbers, this.run.task), this.notes()].filter(Boolean);
   }
 
   pair(key) {
@@ -35,22 +38,16 @@ export class RunView {
 
   headline() {
     const { numbers } = this;
-    const keys = {
-      classification: [["Accuracy", "accuracy"], ["Baseline", "baseline_accuracy"], ["Macro F1", "macro_f1"], ["Balanced accuracy", "balanced_accuracy"], ["ECE", "ece15"]],
-      multilabel: [["Subset accuracy", "subset_accuracy"], ["Mean AP", "mean_average_precision"], ["Micro F1", "micro_f1"], ["Macro F1", "macro_f1"], ["Hamming loss", "hamming_loss"]],
-      segmentation: [["Mean IoU", "mean_iou"], ["Mean Dice", "mean_dice"], ["mIoU of classes", "miou"], ["IoU, pooled", "iou"], ["Dice, pooled", "dice"], ["Pixel accuracy", "pixel_accuracy"]],
-      detection: [["AP", "AP"], ["AP50", "AP50"], ["AP75", "AP75"], ["AR100", "AR100"], ["AP small", "APs"], ["AP medium", "APm"], ["AP large", "APl"]],
-    }[this.run.task];
-    const shown = keys.filter(([, key]) => key in numbers && (typeof numbers[key] === "number" || ["accuracy", "AP", "mean_iou"].includes(key)));
-    const what = {
-      classification: `${grouped(numbers.n)} samples, ${this.classes.length} classes`,
-      multilabel: `${grouped(numbers.n)} samples, ${this.classes.length} classes`,
-      segmentation: `${grouped(numbers.n)} samples, ${this.classes.length} classes`,
-      detection: `${grouped(numbers.n)} samples, ${grouped(numbers.objects ?? 0)} objects, ${grouped(numbers.detections ?? 0)} detections, ${this.classes.length} classes`,
-    }[this.run.task];
+    const shown = headlineKeys[this.run.task].filter(([, key]) => key in numbers && (typeof numbers[key] === "number" || ["accuracy", "AP", "mean_iou"].includes(key)));
+    const what = [
+      count(numbers.n, "sample"),
+      ...(this.run.task === "detection" ? [count(numbers.objects ?? 0, "object"), count(numbers.detections ?? 0, "detection")] : []),
+      count(this.classes.length, "class", "classes"),
+    ].join(", ");
+    const filter = numbers.settings?.where;
     return make("section", { id: "headline", class: "part" },
       make("h2", { class: "run-name" }, this.run.run),
-      make("p", { class: "muted" }, `${this.run.task} on ${numbers.view}, ${what}. Evaluation “${numbers.evaluation}”; the numbers are those of assay evaluate ${this.run.run}.`),
+      make("p", { class: "muted" }, `${this.run.task} on ${numbers.view}, ${what}. Evaluation “${numbers.evaluation}”${filter ? ` of the samples with ${filter}` : ""}; the numbers are those of assay evaluate ${this.reference}.`),
       tiles(shown.map(([title, key]) => [title, score(numbers[key]), this.pair(key)])));
   }
 
@@ -234,7 +231,7 @@ export class RunView {
   }
 
   quoted() {
-    const name = this.run.run;
+    const name = this.reference;
     return /^[A-Za-z_][\w-]*$/.test(name) ? name : `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
   }
 
@@ -304,7 +301,7 @@ export class RunView {
       while (this.isPointOld) {
         this.isPointOld = false;
         const { iou, score: least } = this.at();
-        this.point = await fetchPoint(this.run.run, iou, least);
+        this.point = await fetchPoint(this.reference, iou, least);
         this.showPoint();
       }
     } catch (error) {

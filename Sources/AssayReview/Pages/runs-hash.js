@@ -1,6 +1,6 @@
-// The Runs page's state in the address's hash: `#runs?run=NAME&with=NAME`.
+// The Runs page's state in the address's hash: `#runs?run=NAME&evaluation=NAME` or `#runs?run=NAME&with=NAME`.
 
-/// Members: `run`, `with` (or null), `iou`, `score` and `accept` (or null for the evaluation's own).
+/// Members: `run`, `with` (or null), `evaluation` (or null for `default`; only without `with`), `iou`, `score` and `accept` (or null for the evaluation's own).
 export function readRuns(hash, start) {
   const query = new URLSearchParams(hash.replace(/^#runs[?&]?/, ""));
   const share = (name) => {
@@ -8,8 +8,9 @@ export function readRuns(hash, start) {
     return value >= 0 && value <= 1 ? value : null;
   };
   const isOwn = !query.has("run");
+  const other = query.get("with") ?? (isOwn ? start[1] ?? null : null);
   return {
-    run: query.get("run") ?? start[0] ?? null, with: query.get("with") ?? (isOwn ? start[1] ?? null : null),
+    run: query.get("run") ?? start[0] ?? null, with: other, evaluation: other ? null : query.get("evaluation"),
     iou: share("iou"), score: share("score"), accept: share("accept"),
   };
 }

@@ -1,4 +1,5 @@
-// The Runs page, `#runs?run=NAME&with=NAME`: one run, or two against each other.
+// The Runs page, `#runs?run=NAME&evaluation=NAME` or `#runs?run=NAME&with=NAME`: an evaluation of a run, or two runs
+// against each other.
 import { Gone, Refusal } from "./api.js";
 import { hashOf, readState } from "./browse-state.js";
 import { fill, grouped, make } from "./dom.js";
@@ -7,6 +8,11 @@ import { RunView } from "./run-page.js";
 import { fetchComparison, fetchRun, fetchRunSamples } from "./runs-api.js";
 import { readRuns, runsHash } from "./runs-hash.js";
 import { signIn, signInView } from "./sign-in.js";
+
+/// The evaluation that is shown unless another one is chosen.
+const usual = "default";
+/// The members of the state that belong to one evaluation.
+const unset = { with: null, evaluation: null, iou: null, score: null, accept: null };
 
 export class RunsPage {
   constructor(session, browse) {
@@ -18,8 +24,10 @@ export class RunsPage {
     document.body.dataset.page = "runs";
     document.title = "Runs – assay";
     const { session, browse } = this;
-    this.first = make("select", { id: "run", onchange: () => this.choose({ run: this.first.value, with: null, iou: null, score: null, accept: null }) });
-    this.second = make("select", { id: "with", onchange: () => this.choose({ with: this.second.value || null }) });
+    this.first = make("select", { id: "run", onchange: () => this.choose({ ...unset, run: this.first.value }) });
+    this.second = make("select", { id: "with", onchange: () => this.choose({ with: this.second.value || null, evaluation: null }) });
+    this.third = make("select", { id: "evaluation", onchange: () => this.choose({ ...unset, evaluation: this.third.value === usual ? null : this.third.value }) });
+    this.thirdPlace = make("span", { class: "of-run", hidden: true }, make("label", { for: "evaluation" }, "Evaluation"), this.third);
     this.main = make("main", { class: "runs", tabindex: "-1" });
     this.said = make("div", { class: "alert", role: "alert", hidden: true });
     fill(document.body,
@@ -27,7 +35,7 @@ export class RunsPage {
         make("span", { class: "here", "aria-current": "page" }, "Runs"),
         browse.live ? make("a", { href: "#live" }, "Live") : null,
         browse.review ? make("a", { href: "#review" }, `Review ${browse.review}`) : null,
-        make("label", { for: "run" }, "Run"), this.first, make("label", { for: "with" }, "compared with"), this.second,
+        make("label", { for: "run" }, "Run"), this.first, this.thirdPlace, make("label", { for: "with" }, "compared with"), this.second,
         make("span", { class: "muted author" }, session.author)),
       this.main, this.said);
     window.addEventListener("hashchange", () => {
@@ -73,6 +81,21 @@ export class RunsPage {
     if (own) document.getElementById("to-samples").href = this.browseHash({ view: own.dataset, where: "" });
   }
 
+  /// The evaluation as in commands and requests: `r1`, or `r1@strict`.
+  get reference() {
+    const { run, evaluation } = this.state;
+    return evaluation ? `${run}@${evaluation}` : run;
+  }
+
+  /// Offers the evaluations of the run if there is a choice.
+  fillEvaluations(names) {
+    const chosen = this.state.evaluation ?? usual;
+    const all = names.includes(chosen) ? names : [chosen, ...names];
+    this.thirdPlace.hidden = Boolean(this.state.with) || names.length === 0 || all.length < 2;
+    fill(this.third, ...all.map((name) => make("option", { value: name }, names.includes(name) ? name : `${name} (none)`)));
+    this.third.value = chosen;
+  }
+
   browseHash({ view, where, sort = "", sample = null, at = 0 }) {
     const runs = [this.state.run, this.state.with].filter(Boolean);
     const base = readState("#browse", { view, runs });
@@ -91,10 +114,11 @@ export class RunsPage {
     if (!state.run) {
       return this.say("No runs yet", "A run has the predictions of a model for the samples of a view. Make one, then reload this page:", "assay predict VIEW --model MODEL");
     }
-    fill(this.main, make("p", { class: "muted loading" }, state.with ? `Comparing ${state.run} with ${state.with}…` : `Reading ${state.run}…`));
+    fill(this.main, make("p", { class: "muted loading" }, state.with ? `Comparing ${state.run} with ${state.with}…` : `Reading ${this.reference}…`));
     try {
-      const answer = state.with ? await fetchComparison(state.run, state.with) : await fetchRun(state.run);
+      const answer = state.with ? await fetchComparison(state.run, state.with) : await fetchRun(this.reference);
       if (!isPresent()) return undefined;
+      this.fillEvaluations(answer.evaluations ?? []);
       if (!answer.evaluated) {
         const count = answer.samples > 0 ? ` It has predictions for ${grouped(answer.samples)} ${answer.samples === 1 ? "sample" : "samples"}: ` : " ";
         return this.say(`${answer.run} has no numbers`, answer.reason, answer.next,
@@ -114,7 +138,7 @@ export class RunsPage {
   async open(filter, more = {}) {
     this.said.hidden = true;
     try {
-      const search = await fetchRunSamples(this.state.run, filter);
+      const search = await fetchRunSamples(this.reference, filter);
       if (search.where === null) {
         this.said.hidden = false;
         return fill(this.said, make("span", {}, search.reason), make("button", { type: "button", onclick: () => { this.said.hidden = true; } }, "Close"));

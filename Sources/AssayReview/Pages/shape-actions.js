@@ -2,6 +2,7 @@
 // the mask at opening.
 import { pixels } from "./dom.js";
 import { movePolygons } from "./shape-changes.js";
+import { smallestShare } from "./region-parts.js";
 import { shapes } from "./shapes.js";
 import { actions } from "./tools.js";
 
@@ -49,7 +50,7 @@ function shaped(controller, id) {
 /// Uses the model's mask without the parts that are too small.
 function fromModel(controller) {
   const { editor } = controller;
-  const share = controller.options.smallestPart / 100;
+  const share = smallestShare(controller.options, editor.objects);
   const clean = (mask) => {
     const kept = editor.keptParts(mask, share);
     const left = kept.parts === 0 ? ""

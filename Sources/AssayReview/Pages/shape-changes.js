@@ -3,6 +3,17 @@ import { sameBox } from "./box-edges.js";
 import { madeTarget } from "./objects.js";
 import { sameRings } from "./rings.js";
 
+/// Adds an object of another class than the one to draw ({box} or {polygons}); the selection and the class to draw stay.
+export function addBeside(editor, category, shape) {
+  editor.endStroke();
+  const uuid = editor.tell({ kind: "add", category, ...shape });
+  const target = madeTarget(uuid);
+  editor.objects.addShape(target, category, shape);
+  editor.history.add({ kind: "add", uuid, target, category, isBeside: true });
+  editor.show({ overlay: true, list: true, status: true, marks: true });
+  return target;
+}
+
 /// Adds an object of the selected class with a box or with polygons ({box} or {polygons}), and selects it.
 export function addShape(editor, shape) {
   editor.begin();

@@ -1,7 +1,7 @@
 // The other people of a review: who has which sample open, who has changed the open one, and the
 // name under which this browser saves.
 import { keepSession, postLease, postName, postWatch } from "./api.js";
-import { button, clock, make } from "./dom.js";
+import { button, clock, count, make } from "./dom.js";
 
 /// The time between two questions to the server, in milliseconds.
 const pause = 2000;
@@ -17,6 +17,8 @@ export class Team {
     this.news = null;
     this.told = null;
     this.sequence = 0;
+    /// The mark of the assignments of the queue; null until the server told it.
+    this.assigned = null;
     this.isActive = false;
     this.timer = null;
     this.shown = { mark: null, element: null };
@@ -74,12 +76,25 @@ export class Team {
       return;
     }
     this.app.queue.opened(answer.open);
+    this.followAssignments(answer.assigned ?? null);
     if (visit === null || visit !== this.visit) return;
     this.sequence = answer.sequence;
     const before = JSON.stringify([this.holder, this.news]);
     this.held(answer.open.find((one) => one.sample === visit.sample) ?? null);
     if (answer.changed) this.changed(answer.changed);
     if (JSON.stringify([this.holder, this.news]) !== before) this.app.draw();
+  }
+
+  /// Shows that samples were assigned to others (assay review assign) since this page was opened.
+  followAssignments(assigned) {
+    const before = this.assigned;
+    this.assigned = assigned;
+    if (before === null || before === assigned) return;
+    const { queue, session } = this.app;
+    queue.reassigned().then(() => {
+      const own = queue.parts.find((part) => part.author === session.author);
+      this.app.say(own ? `Samples were assigned anew: ${count(own.counts.left, "sample")} of yours left.` : "Samples were assigned anew.", true);
+    }, () => (this.assigned = before));
   }
 
   held(holder) {

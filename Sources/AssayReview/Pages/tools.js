@@ -62,7 +62,7 @@ export const actions = [
     hint: "Marks the selected object; on another one of the class, merges it into the marked one" },
   { id: "new-object", label: "New object", key: "i", group: "Objects" },
   { id: "take-box", label: "Take one detection", key: "Shift+I", group: "Objects",
-    hint: "Adds the detection under the pointer as a box of its class" },
+    hint: "Adds the detection under the pointer as a box of its class; the class to draw stays" },
   { id: "delete-object", label: "Delete object", key: "Delete", group: "Objects" },
   { id: "next-object", label: "Next object", key: "Tab", group: "Objects" },
   { id: "previous-object", label: "Previous object", key: "Shift+Tab", group: "Objects" },

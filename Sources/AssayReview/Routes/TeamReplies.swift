@@ -54,7 +54,12 @@ extension ReviewResponder {
     let session = try signedIn(call)
     let request = try WatchRequest(try JSONBody.object(call.body))
     let backend = try await backend(call)
-    return try await deskAnswer(call) { try backend.watch(request, for: session) }
+    let name = call.query["review"]
+    return try await deskAnswer(call) { [reviews] in
+      // Opened again if samples were assigned to others since.
+      let current = try name.flatMap { try reviews?.backend(named: $0) }
+      return try (current ?? backend).watch(request, for: session)
+    }
   }
 
   /// Ends the lease of a sample (`"take": false`) or takes the sample over (`"take": true`).

@@ -16,8 +16,28 @@ extension Catalog {
       kind, name, suggestion: NearMiss.suggestion(for: name, among: known), known: known)
   }
 
-  /// The error for a VIEW that is neither dataset nor view.
+  /// The error for a run that does not exist: of the name of a dataset, a view or a model, that says so.
+  func unknownRun(_ name: String) throws -> StoreError {
+    let rows = try read("looking for runs") { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT r.name, r.view, d.name AS dataset, m.name AS model FROM run r
+          JOIN dataset d ON d.id = r.dataset LEFT JOIN model m ON m.id = r.model ORDER BY r.name
+          """)
+    }
+    for kind in [NameKind.dataset, .view, .model] where try names(kind).contains(name) {
+      return .otherForRun(
+        name, kind, runs: rows.filter { ($0[kind.rawValue] as String?) == name }.map { $0["name"] })
+    }
+    return try unknown(.run, name)
+  }
+
+  /// The error for a VIEW that is neither dataset nor view; the name of a run is told as such.
   func unknownView(_ name: String) throws -> StoreError {
+    let word = name.hasPrefix("run:") ? name.dropFirst(4) : name[...]
+    let run = String(word.prefix { $0 != "@" })
+    if let record = try findRun(named: run) { return .runForView(run, view: record.view) }
     let known = try names(.dataset) + names(.view)
     return .unknownView(
       name, suggestion: NearMiss.suggestion(for: name, among: known), known: known)

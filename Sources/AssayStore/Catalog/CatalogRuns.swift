@@ -14,7 +14,7 @@ extension Catalog {
   ///
   /// - Throws: ``StoreError/unknownName(_:_:suggestion:known:)``.
   package func run(named name: String) throws -> RunRecord {
-    guard let run = try findRun(named: name) else { throw try unknown(.run, name) }
+    guard let run = try findRun(named: name) else { throw try unknownRun(name) }
     return run
   }
 

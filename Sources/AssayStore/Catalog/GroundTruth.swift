@@ -37,6 +37,20 @@ extension Catalog {
     }
   }
 
+  /// Returns whether all objects of a dataset are boxes; false without objects.
+  package func hasOnlyBoxes(in dataset: DatasetRecord) throws -> Bool {
+    try read("looking for boxes") { database in
+      let labels = try AnnotationSet(of: dataset.id, in: database)
+      func has(_ condition: String) throws -> Bool {
+        try Int.fetchOne(
+          database,
+          sql: "SELECT 1 FROM main.annotation WHERE annotationSet = ? AND \(condition) LIMIT 1",
+          arguments: [labels.annotationSet]) != nil
+      }
+      return try has("shape = 'box'") && !has("shape NOT IN ('box', 'label', 'tag')")
+    }
+  }
+
   /// Returns whether a dataset has ground truth for a task: labels of whole images for
   /// classification, regions for segmentation and detection, sets of labels for multi-label
   /// classification. False for a dataset without classes; true for one with classes whose images

@@ -92,7 +92,7 @@ extension MultiLabelClassification: InspectedTask {
   package static func inspection(
     of run: EvaluatedRun<Self>, _ details: MultiLabelDetails, in catalog: Catalog
   ) throws -> RunInspection {
-    let (name, subject, task) = (run.run.name, run.subject, run.run.task)
+    let (name, subject, task) = (run.run.name, run.evaluationSubject, run.run.task)
     return RunInspection { filter in
       let category = try (filter.category ?? filter.truth).map {
         try EvaluatedRun<Self>.place(of: $0, in: details.classes, run: name)

@@ -17,7 +17,7 @@ extension SemanticSegmentation: InspectedTask {
   package static func inspection(
     of run: EvaluatedRun<Self>, _ details: SegmentationDetails, in catalog: Catalog
   ) throws -> RunInspection {
-    let (name, subject, task) = (run.run.name, run.subject, run.run.task)
+    let (name, subject, task) = (run.run.name, run.evaluationSubject, run.run.task)
     let scores = details.scores.samples.map(\.iou)
     var inspection = RunInspection { filter in
       guard filter.outcome == nil else {

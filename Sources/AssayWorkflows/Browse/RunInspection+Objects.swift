@@ -35,6 +35,8 @@ extension ObjectDetection: InspectedTask {
 /// The matches of a detector in columns, from which counts at any IoU and score are made.
 private struct ObjectTable: Sendable {
   private let name: String
+  /// The name of the evaluation in expressions.
+  private let queriedName: String
   private let task: ModelTask
   private let matching: MatchSettings
   private let details: DetectionDetails
@@ -55,6 +57,7 @@ private struct ObjectTable: Sendable {
     in catalog: Catalog
   ) throws {
     name = run.run.name
+    queriedName = run.queriedName
     task = run.run.task
     self.matching = matching
     self.details = details
@@ -224,7 +227,7 @@ private struct ObjectTable: Sendable {
   ///
   /// - Parameter isWhole: true for a field that does not depend on the score.
   private func spelled(_ filter: RunFilter, _ category: String?, isWhole: Bool = false) -> String {
-    var text = "run(\(QueryWords.spelled(name))"
+    var text = "run(\(QueryWords.spelled(queriedName))"
     if let category { text += ", class: \(QueryWords.spelled(category))" }
     if let iou = filter.iou, abs(iou - matching.iou) >= 1e-9 { text += ", iou: \(iou)" }
     if let score = filter.score, score != matching.score, !isWhole { text += ", score: \(score)" }

@@ -112,7 +112,7 @@ package enum InspectionError: Error, Hashable, CustomStringConvertible {
     case .otherOutcome(let outcome, let run, let task):
       "“\(outcome)” is no result of samples of the run \(run) (\(task.rawValue))"
     case .evaluation(let name):
-      "“\(name)” is an evaluation of a run; name the run: its evaluation “\(EvaluationRecord.defaultName)” is shown"
+      "“\(name)” is an evaluation of a run; two runs are compared by their evaluations “\(EvaluationRecord.defaultName)”: name the runs. assay compare compares others"
     }
   }
 }
@@ -120,6 +120,11 @@ package enum InspectionError: Error, Hashable, CustomStringConvertible {
 extension EvaluatedRun {
   /// The run as in an expression: `run(r1)`.
   var subject: String { "run(\(QueryWords.spelled(run.name)))" }
+
+  /// The name of the run's evaluation in an expression, not spelled: `r1` for the evaluation `default`, or `r1@strict`.
+  var queriedName: String {
+    evaluation.map { $0.name == EvaluationRecord.defaultName } ?? true ? run.name : name
+  }
 
   /// The index of a class.
   ///

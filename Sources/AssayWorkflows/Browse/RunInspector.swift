@@ -15,9 +15,13 @@ package final class RunInspector: Sendable {
 
   private var catalog: Catalog { browser.catalog }
 
-  /// A run that was read.
+  /// An evaluation of a run that was read.
   private struct Entry: Sendable {
     var run: RunRecord
+    /// The filter of the evaluation's samples; `nil` for all samples of the run.
+    var filter: String?
+    /// True if the ground truth of the evaluation includes corrections.
+    var isCorrected: Bool
     var samples: [SampleRecord]
     var json: JSONValue
     var inspection: RunInspection
@@ -25,9 +29,10 @@ package final class RunInspector: Sendable {
 
   private struct Cache: Sendable {
     var state: CatalogState?
+    /// By the name with the evaluation: `r1@strict`.
     var runs: [String: Entry] = [:]
     var comparisons: [[String]: JSONValue] = [:]
-    /// The runs, last used last.
+    /// The evaluations, last used last.
     var order: [String] = []
 
     /// The maximum numbers of runs and of comparisons that are kept.
@@ -37,22 +42,36 @@ package final class RunInspector: Sendable {
 
   // MARK: One run
 
-  /// The numbers of a run's evaluation `default`, as `assay evaluate --json` prints them, in `evaluation`; for a run
-  /// without one, the reason and the next command.
+  /// The numbers of an evaluation, as `assay evaluate --json` prints them, in `evaluation`, and the names of all
+  /// evaluations of the run; for a run without one, the reason and the next command.
   ///
+  /// - Parameter name: `r1` for the evaluation `default`, or `r1@strict`.
   /// - Throws: ``EvaluationError``, ``InspectionError``, `MetricError`, `StoreError`.
   package func run(_ name: String) throws -> JSONValue {
-    guard !name.contains("@") else { throw InspectionError.evaluation(name) }
-    let record = try catalog.run(named: name)
-    guard let evaluation = try evaluation(of: record) else { return try unevaluated(record) }
-    return try entry(record, evaluation).json
+    let reference = try reference(name)
+    let names = try catalog.evaluations(of: reference.run).map(\.name)
+    let known = JSONValue.Member("evaluations", .array(names.map { .string($0) }))
+    let json =
+      reference.evaluation == nil
+      ? try unevaluated(reference.run, others: names) : try entry(reference).json
+    guard case .object(let members) = json else { return json }
+    return .object(members + [known])
   }
 
-  private func evaluation(of run: RunRecord) throws -> EvaluationRecord? {
-    try catalog.evaluations(of: run).first { $0.name == EvaluationRecord.defaultName }
+  /// The evaluation that a name refers to: that of `r1@strict`, or `default` of `r1`; without an evaluation if `r1`
+  /// has no `default`.
+  private func reference(_ name: String) throws -> RunReference {
+    var reference = try RunReference(name, in: catalog)
+    if reference.evaluation == nil {
+      reference.evaluation = try catalog.evaluations(of: reference.run).first {
+        $0.name == EvaluationRecord.defaultName
+      }
+    }
+    return reference
   }
 
-  private func unevaluated(_ run: RunRecord) throws -> JSONValue {
+  /// - Parameter others: the names of the run's other evaluations.
+  private func unevaluated(_ run: RunRecord, others: [String]) throws -> JSONValue {
     let (reason, next): (String, String)
     let dataset = run.dataset.name
     if run.done == 0 {
@@ -63,8 +82,13 @@ package final class RunInspector: Sendable {
         "\(dataset) has no ground truth for \(run.task.rawValue), so there is nothing to compare the predictions with. "
         + "Import labels, then evaluate the run."
       next = "assay import FOLDER --name \(dataset) --replace"
+    } else if !others.isEmpty {
+      reason =
+        "The run \(run.name) has no evaluation “\(EvaluationRecord.defaultName)”. It has: "
+        + others.joined(separator: ", ") + "."
+      next = "assay evaluate \(run.name)"
     } else {
-      reason = "The run \(run.name) was not evaluated yet."
+      reason = "The run \(run.name) has not been evaluated yet."
       next = "assay evaluate \(run.name)"
     }
     return [
@@ -76,26 +100,23 @@ package final class RunInspector: Sendable {
 
   /// - Throws: ``InspectionError/notEvaluated(run:)``; the errors of ``run(_:)``.
   private func entry(named name: String) throws -> Entry {
-    guard !name.contains("@") else { throw InspectionError.evaluation(name) }
-    let record = try catalog.run(named: name)
-    guard let evaluation = try evaluation(of: record) else {
-      throw InspectionError.notEvaluated(run: name)
-    }
-    return try entry(record, evaluation)
+    let reference = try reference(name)
+    guard reference.evaluation != nil else { throw InspectionError.notEvaluated(run: name) }
+    return try entry(reference)
   }
 
-  private func entry(_ run: RunRecord, _ evaluation: EvaluationRecord) throws -> Entry {
-    if let known = try held({ $0.runs[run.name] }) { return known }
+  private func entry(_ reference: RunReference) throws -> Entry {
+    let name = reference.name
+    if let known = try held({ $0.runs[name] }) { return known }
     return try reading.withLock { _ in
-      if let known = try held({ $0.runs[run.name] }) { return known }
+      if let known = try held({ $0.runs[name] }) { return known }
       let state = try catalog.state()
-      let entry = try read(
-        Tasks.type(of: run.task), RunReference(run: run, evaluation: evaluation))
+      let entry = try read(Tasks.type(of: reference.run.task), reference)
       cache.withLock { cache in
         guard cache.state == state else { return }
-        cache.order.removeAll { $0 == run.name }
-        cache.order.append(run.name)
-        cache.runs[run.name] = entry
+        cache.order.removeAll { $0 == name }
+        cache.order.append(name)
+        cache.runs[name] = entry
         while cache.order.count > Cache.runLimit { cache.runs[cache.order.removeFirst()] = nil }
       }
       return entry
@@ -119,7 +140,9 @@ package final class RunInspector: Sendable {
   ) throws -> Entry {
     let evaluator = Evaluator<Task>(catalog: catalog)
     let run: EvaluatedRun<Task>
-    if let stored = reference.evaluation, !Task.restoresCounts {
+    if let stored = reference.evaluation, !Task.restoresCounts,
+      stored.name == EvaluationRecord.defaultName, stored.ledgerSequence == nil
+    {
       // Such an evaluation does not know why samples are left out.
       run = try evaluator.counted(
         RunReference(run: reference.run), EvaluationSettings(storedIn: stored))
@@ -130,7 +153,8 @@ package final class RunInspector: Sendable {
     evaluation.name = reference.evaluation?.name
     let inspection = try Task.inspection(of: run, details, in: catalog)
     return Entry(
-      run: reference.run, samples: run.samples,
+      run: reference.run, filter: run.settings.filter,
+      isCorrected: reference.evaluation?.ledgerSequence != nil, samples: run.samples,
       json: .object(
         [
           .init("run", .string(reference.run.name)),
@@ -167,7 +191,10 @@ package final class RunInspector: Sendable {
     let choice = try entry.inspection.choose(filter)
     let view = entry.run.dataset.name
     let wanted = choice.indices.map { $0.map { entry.samples[$0].id }.sorted() }
-    for expression in choice.expressions {
+    // Some fields belong to the run and not to an evaluation of a part of its samples.
+    let filtered = entry.filter.map { filter in choice.expressions.map { "(\(filter)) and (\($0))" }
+    }
+    for expression in choice.expressions + (filtered ?? []) {
       let found = try browser.find(SampleBrowser.Search(view: view, expression: expression)).ids
       if wanted == nil || found == wanted { return search(view, expression, found.count) }
     }
@@ -183,7 +210,9 @@ package final class RunInspector: Sendable {
       "reason": .string(
         keys.isEmpty
           ? "No sample has this result."
-          : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."
+          : entry.isCorrected
+            ? "No query selects exactly these \(keys.count) samples: queries compare with the imported ground truth, and this evaluation uses the corrected one. assay query --corrected lists them."
+            : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."
       ),
     ]
   }
@@ -208,8 +237,11 @@ package final class RunInspector: Sendable {
     try SamplePairs.checkRuns((first, records[0]), (second, records[1]))
     var references: [RunReference] = []
     for record in records {
-      guard let evaluation = try evaluation(of: record) else { return try unevaluated(record) }
-      references.append(RunReference(run: record, evaluation: evaluation))
+      let reference = try reference(record.name)
+      guard reference.evaluation != nil else {
+        return try unevaluated(record, others: catalog.evaluations(of: record).map(\.name))
+      }
+      references.append(reference)
     }
     return try reading.withLock { _ in
       if let known = try held({ $0.comparisons[names] }) { return known }

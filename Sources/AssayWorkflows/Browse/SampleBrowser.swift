@@ -91,7 +91,7 @@ package final class SampleBrowser: Sendable {
   }
 
   /// The ids in an order that depends only on the seed and the ids.
-  private static func shuffled(_ ids: [Int64], _ seed: UInt64) -> [Int64] {
+  static func shuffled(_ ids: [Int64], _ seed: UInt64) -> [Int64] {
     var keyed: [(key: UInt64, id: Int64)] = []
     keyed.reserveCapacity(ids.count)
     for id in ids {

@@ -43,6 +43,7 @@ extension SampleBrowser {
     if case .field(let field, let isDescending) = search.order {
       words.append("--sort " + ShellText.quoted(field) + (isDescending ? " --descending" : ""))
     }
+    if case .random(let seed) = search.order { words.append("--sort random --seed \(seed)") }
     return (
       words.joined(separator: " "),
       try catalog.statement(for: selection, where: search.condition)

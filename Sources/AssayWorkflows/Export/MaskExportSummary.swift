@@ -15,6 +15,8 @@ package struct MaskExportSummary: Sendable {
     package var size: ImageSize
     /// The number of nonzero pixels of the mask.
     package var painted: Int
+    /// The number of pixels of classes that regions of other classes cover, in the image's size.
+    package var covered: Int
   }
 
   package var view: String
@@ -32,6 +34,12 @@ package struct MaskExportSummary: Sendable {
 
   /// The number of masks without a painted pixel.
   package var empty: Int { pairs.count { $0.painted == 0 } }
+
+  /// The number of pixels of classes that regions of other classes cover.
+  package var covered: Int { pairs.reduce(0) { $0 + $1.covered } }
+
+  /// The number of masks with such pixels.
+  package var overlapping: Int { pairs.count { $0.covered > 0 } }
 
   /// The sentence about masks with 16 bits per value; `nil` for 8 bits.
   package var note: String? { isBinary ? nil : depth.note(classes: classes.count) }

@@ -51,7 +51,7 @@ struct MaskPairWriter: Sendable {
           key: sample.key,
           reason: "the image size is now \(size), but its regions were drawn on \(known)"))
     }
-    var mask = try painting.paint(annotations, size: size)
+    var (mask, covered) = try painting.paint(annotations, size: size)
     if let side = request.side {
       let target = ImageSize(width: side, height: side)
       let rule: ResizeRule = request.crop == .center ? .centerCrop : .stretch
@@ -62,6 +62,6 @@ struct MaskPairWriter: Sendable {
     try folder.write(MaskExport.image(path), try ImageCodec.encodePNG(image))
     try folder.write(MaskExport.mask(path), try mask.png())
     return MaskExportSummary.Pair(
-      sample: sample, path: path, size: mask.size, painted: mask.painted)
+      sample: sample, path: path, size: mask.size, painted: mask.painted, covered: covered)
   }
 }

@@ -19,8 +19,11 @@ struct MaskRenderer: Sendable {
   /// A binary mask is the union of the regions, including crowds. In an index mask, regions are
   /// painted from the largest to the smallest, so that none hides another, and void ones last.
   ///
+  /// - Returns: the map, and the number of pixels of classes that regions of other classes cover.
   /// - Throws: `MaskError` if stored geometry is damaged.
-  func paint(_ annotations: [AnnotationRecord], size: ImageSize) throws -> IndexMap {
+  func paint(
+    _ annotations: [AnnotationRecord], size: ImageSize
+  ) throws -> (map: IndexMap, covered: Int) {
     var map = IndexMap(depth, size: size)
     var regions: [(value: UInt16, mask: Mask, area: Int)] = []
     for annotation in annotations {
@@ -36,7 +39,12 @@ struct MaskRenderer: Sendable {
     for place in PaintOrder.of(areas: regions.map(\.area)) {
       map.paint(regions[place].value, regions[place].mask)
     }
-    return map
+    let classes = Dictionary(grouping: regions, by: \.value).values.map { members in
+      Mask.union(of: members.map(\.mask), size: size)
+    }
+    // Each painted pixel has one class.
+    let whole = classes.count > 1 ? Mask.union(of: classes, size: size).area : nil
+    return (map, whole.map { classes.map(\.area).reduce(0, +) - $0 } ?? 0)
   }
 }
 

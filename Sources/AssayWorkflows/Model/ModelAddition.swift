@@ -106,6 +106,9 @@ package struct ModelAddition: Sendable {
     _ file: ModelFile, into folder: String, _ catalogPath: String
   ) throws -> Outcome {
     let signature = try ModelSignature.read(file)
+    if let role = signature.promptRole {
+      throw PromptModelError.alone(path: modelPath, role, reason: signature.promptReason)
+    }
     guard signature.takesImages else {
       throw InferenceError.noImageInput(model: signature.inputs)
     }

@@ -13,16 +13,21 @@ package struct SampleSearch {
   ///   - expression: the expression; `nil` for all samples of the view.
   ///   - view: a VIEW; `nil` for the catalog's only dataset.
   ///   - order: the number to sort by; `nil` to sort by id.
+  ///   - seed: the seed of a random order, the one of the grid; `nil` for another order.
   ///   - limit: the maximum number of samples to return; `nil` for all. All samples are counted.
   /// - Throws: ``SearchError``; `StoreError` for an invalid view or expression.
   package func search(
-    _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil, limit: Int?
+    _ expression: String?, in view: String?, orderedBy order: SampleOrder? = nil,
+    shuffledBy seed: UInt64? = nil, limit: Int?
   ) throws -> FoundSamples {
+    if view == nil, let expression { try checkIsNoName(expression) }
     var selection = try catalog.resolve(view ?? onlyDataset())
     // A search can be for samples that were excluded.
     selection.includesLeftOut = true
-    let samples = try catalog.samples(
-      in: selection, where: expression, orderedBy: order, limit: limit)
+    let samples =
+      try seed.map {
+        try shuffled(selection, expression, $0, limit: limit)
+      } ?? catalog.samples(in: selection, where: expression, orderedBy: order, limit: limit)
     let isWhole = limit.map { samples.count < $0 } ?? true
     let counts: (all: Int, lacking: Int?) =
       if let order {
@@ -53,6 +58,14 @@ package struct SampleSearch {
     return found
   }
 
+  private func shuffled(
+    _ selection: Selection, _ expression: String?, _ seed: UInt64, limit: Int?
+  ) throws -> [SampleRecord] {
+    let ids = SampleBrowser.shuffled(
+      try catalog.ids(in: selection, where: expression, orderedBy: nil).ids, seed)
+    return try catalog.samples(ids: Array(ids.prefix(limit ?? ids.count)))
+  }
+
   /// Adds the custom fields that the expression and the order name.
   private func addFields(
     named expression: String?, _ order: SampleOrder?, to found: inout FoundSamples, of ids: [Int64]
@@ -81,6 +94,18 @@ package struct SampleSearch {
   ) throws -> [ViewExpression.Subject] {
     try (order.map { [try ViewExpression.parse(field: $0.field)] } ?? [])
       + (expression.map { try ViewExpression.parse($0).subjects } ?? [])
+  }
+
+  /// Refuses the name of a dataset, a view or a run in place of an expression.
+  private func checkIsNoName(_ expression: String) throws {
+    let words = expression.split(whereSeparator: \.isWhitespace)
+    guard words.count == 1, let first = words[0].split(separator: "/").first.map(String.init) else {
+      return
+    }
+    let name = String(words[0])
+    let views = try catalog.datasets().map(\.name) + catalog.views().map(\.name)
+    if views.contains(first) { throw SearchError.viewAsExpression(name) }
+    if try catalog.findRun(named: name) != nil { throw SearchError.runAsExpression(name) }
   }
 
   private func onlyDataset() throws -> String {
@@ -170,6 +195,10 @@ package struct FoundSamples: Sendable {
 package enum SearchError: Error, Hashable {
   /// No view was given, and there is not exactly one dataset.
   case noView(datasets: [String])
+  /// The name of a dataset or view in place of an expression.
+  case viewAsExpression(String)
+  /// The name of a run in place of an expression.
+  case runAsExpression(String)
 }
 
 extension SearchError: CustomStringConvertible {
@@ -177,6 +206,11 @@ extension SearchError: CustomStringConvertible {
     switch self {
     case .noView(let datasets) where datasets.isEmpty:
       "the catalog has no dataset yet; create one with `assay import PATH --name NAME`"
+    case .viewAsExpression(let name):
+      "“\(name)” is a dataset or view and no expression; its samples: assay query --in \(name)"
+    case .runAsExpression(let name):
+      "“\(name)” is a run and no expression; an expression compares a field of it, such as run(\(name)).correct = false "
+        + "(assay query --help lists the fields)"
     case .noView(let datasets):
       "the dataset is missing; give --in: \(datasets.joined(separator: ", "))"
     }

@@ -116,9 +116,5 @@ struct SectionQueries {
 
 extension EvaluatedRun {
   /// The evaluation as an expression names it: `run(r1)`, `run(r1@strict)`.
-  var evaluationSubject: String {
-    let name = evaluation?.name
-    let isDefault = name == nil || name == EvaluationRecord.defaultName
-    return "run(\(QueryWords.spelled(isDefault ? run.name : "\(run.name)@\(name ?? "")")))"
-  }
+  var evaluationSubject: String { "run(\(QueryWords.spelled(queriedName)))" }
 }

@@ -38,7 +38,14 @@ struct BoxCorrectionTests {
     let set = try world.corrections(
       "add", "--sample", "boxes:a.png", "--object", "7", "--set", "occluded=true", "--set",
       "pose=left")
-    #expect(set.stdout.contains("1 object changed"))
+    // Boxes are counted as boxes: pixels of a box mean nothing.
+    #expect(moved.stdout.contains("boxes:a.png car 1 box changed; by"), "\(moved.stdout)")
+    #expect(set.stdout.contains("car 1 box changed"), "\(set.stdout)")
+    let words = try world.corrections("show", "boxes:a.png").stdout
+    #expect(words.contains("car 1 box changed, road +1 box") && !words.contains(" px"), "\(words)")
+    let undone = try world.corrections("undo", "2").stdout
+    #expect(undone.contains("undo of entry 2, road −1 box"), "\(undone)")
+    _ = try world.corrections("redo", "2")
     let out = try world.program.run(
       "export", "boxes", "--to", "coco", "--out", "out", "--corrected")
     try #require(out.status == 0, "\(out.stderr)")

@@ -116,8 +116,13 @@ struct CorrectionsShowTests {
     #expect(shown.contains("conflict: entry 2 by ben, made on the imported ground truth"))
     #expect(
       shown.contains(
-        "next: assay corrections add --sample faces:0 --conflict 2 --keep this|head"))
+        "next: assay corrections add --sample faces:0 --conflict 2 --keep this|head"), "\(shown)")
     #expect(try world.json("ls")["conflicts"] == 1)
+    let undone = try world.corrections("undo", "1").stdout
+    #expect(
+      undone.contains("then: assay corrections add --sample faces:0 --conflict 2 --keep this|head"),
+      "\(undone)")
+    _ = try world.corrections("redo", "1")
     let kept = try world.corrections(
       "add", "--sample", "faces:0", "--conflict", "2", "--keep", "this")
     #expect(kept.stdout.contains("sad → neutral"))

@@ -76,7 +76,14 @@ import Testing
     #expect(html.contains("accuracy 0.500 → 0.375, B − A over 8 samples, with its <a"))
     #expect(
       html.contains(
-        "<p class=\"lead\">8 samples. Regressions 3, improvements 0 (McNemar p = 0.250).</p>"))
+        "is not significant (the 95\u{A0}% CI includes 0). 8 samples. Regressions 3, improvements 0 (McNemar p = 0.250).</p>"
+      ))
+    report.main?.interval = Interval(low: -0.25, high: -0.0625, method: .bootstrap)
+    #expect(
+      try self.html(report).contains(
+        "in accuracy: the difference is significant (the 95\u{A0}% CI excludes 0)."))
+    report.main?.interval = nil
+    #expect(try self.html(report).contains("there is no reliable CI of the difference"))
     for match in html.matches(of: #/href="#([^"]*)"/#) {
       #expect(html.contains("id=\"\(match.output.1)\""))
     }

@@ -49,7 +49,7 @@ struct MaskExportTests {
     // Columns 0–3 of rows 0–2, and the last column: 12 + 4 pixels.
     let row: [UInt8] = [255, 255, 255, 255, 0, 255]
     #expect(try mask(set, "x.png").elements == row + row + row + [0, 0, 0, 0, 0, 255])
-    #expect(summary.pairs.map(\.painted) == [16, 0])
+    #expect(summary.pairs.map(\.painted) == [16, 0] && summary.covered == 0)
     #expect(try mask(set, "y.png").elements == [0, 0, 0, 0])
     #expect(try set.bytes("out/classes.txt") == Array("background\na\n".utf8))
     let image = try ImageCodec.decode(set.bytes("out/images/x.png"), as: .rgb8)
@@ -61,6 +61,8 @@ struct MaskExportTests {
     let set = try boxes()
     let summary = try exported(set)
     #expect(summary.classes == ["a", "b"] && !summary.isBinary)
+    // Two pixels of a are under b.
+    #expect(summary.covered == 2 && summary.overlapping == 1)
     #expect(
       try mask(set, "x.png").elements == [
         1, 1, 1, 1, 0, 1,

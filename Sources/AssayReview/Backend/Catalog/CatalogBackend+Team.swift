@@ -24,7 +24,7 @@ extension CatalogBackend {
             "since": .string(holder.since),
           ]
         }),
-      "changed": changed,
+      "changed": changed, "assigned": .string(assignment),
     ]
   }
 

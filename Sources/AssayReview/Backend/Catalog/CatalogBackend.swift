@@ -17,6 +17,8 @@ final class CatalogBackend: ReviewBackend {
   private let objectFacts: ObjectFacts
   /// The films whose frames are in the review.
   let films: FilmFrames
+  /// A mark of the samples' assignments, by which a page notices others; the same for the same assignments.
+  let assignment: String
   private let version: String
   private let since = ReviewClock.now()
   /// True while a thread imports changes made by others.
@@ -77,6 +79,7 @@ final class CatalogBackend: ReviewBackend {
     }
     self.labels = Mutex(labels)
     version = settings.programVersion
+    assignment = Self.mark(ofAssignments: queue)
     let listed = queue.items(from: 0, limit: .max).map(\.sample)
     let samples = Set(listed.map(\.id))
     films = try FilmFrames(
@@ -84,6 +87,15 @@ final class CatalogBackend: ReviewBackend {
     run = try Self.run(of: review, in: catalog).map {
       try ReviewRunCache($0, of: samples, in: catalog)
     }
+  }
+
+  /// The mark of a queue's assignments.
+  private static func mark(ofAssignments queue: ReviewQueue) -> String {
+    guard queue.isAssigned else { return "" }
+    let text = queue.items(from: 0, limit: .max).map { item in
+      "\(item.sample.id):\(item.people.joined(separator: ","))"
+    }
+    return String(ContentHash.of(Array(text.joined(separator: "\n").utf8)).prefix(16))
   }
 
   /// Returns the first of the review's runs that still exists.

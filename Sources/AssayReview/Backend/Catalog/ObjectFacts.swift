@@ -26,6 +26,7 @@ struct ObjectFacts: Sendable {
         ])
     }
     members = [
+      .init("boxes", .bool(try hasRegions && catalog.hasOnlyBoxes(in: dataset))),
       .init("polygons", .bool(try hasRegions && catalog.hasPolygons(in: dataset))),
       .init("skeletons", .object(skeletons)), .init("fields", .object(fields)),
     ]

@@ -73,12 +73,40 @@ package struct TruthDifference: Sendable {
       && leftOutBefore == leftOutAfter && added.isEmpty && removed.isEmpty && changed.isEmpty
   }
 
-  /// The differences, a few words each: `sad → happy`, `person +120 −33 px`, `left out: blurred`.
+  /// The differences of a class whose changed objects are all boxes: `person +1 box −2 boxes`, `dog 1 box changed`;
+  /// `nil` for other classes, whose pixels are counted.
+  private func boxWords(of category: String) -> String? {
+    func count(_ objects: [AnnotatedObject]) -> Int {
+      objects.count { $0.category == category }
+    }
+    let moved = changed.filter { $0.before.category == $0.after.category }.map(\.after)
+    let all = (added + removed + changed.flatMap { [$0.before, $0.after] }).filter {
+      $0.category == category
+    }
+    guard !all.isEmpty, all.allSatisfy({ $0.shape == .box }) else { return nil }
+    let signed = [("+", count(added)), ("−", count(removed))].filter { $0.1 > 0 }.map {
+      sign, number in
+      " " + sign + Counted.text(number, "box", "boxes")
+    }
+    let changes = count(moved)
+    let words =
+      signed.joined()
+      + (changes > 0
+        ? (signed.isEmpty ? " " : ", ") + Counted.text(changes, "box", "boxes") + " changed" : "")
+    // A box that became one of another class is said by that.
+    return words.isEmpty ? "" : category + words
+  }
+
+  /// The differences, a few words each: `sad → happy`, `person +120 −33 px`, `dog +1 box`, `left out: blurred`.
   package var words: [String] {
     var words: [String] = []
     if labelBefore != labelAfter { words.append("\(labelBefore ?? "–") → \(labelAfter ?? "–")") }
     words += labelsAdded.map { "+\($0)" } + labelsRemoved.map { "−\($0)" }
-    for region in regions {
+    let names = (added + removed + changed.flatMap { [$0.before, $0.after] }).map(\.category)
+    let boxes = Set(names).sorted().compactMap { name in boxWords(of: name).map { (name, $0) } }
+    words += boxes.map(\.1).filter { !$0.isEmpty }
+    let boxClasses = Set(boxes.map(\.0))
+    for region in regions where !boxClasses.contains(region.category) {
       var text = region.category
       if region.added > 0 { text += " +\(region.added)" }
       if region.removed > 0 { text += " −\(region.removed)" }
@@ -88,13 +116,19 @@ package struct TruthDifference: Sendable {
       words.append("object \(old.category) → \(new.category)")
     }
     // A move by less than a pixel, and fields, change no pixels.
-    let others = changed.count { $0.category == $1.category }
+    let others = changed.count {
+      $0.category == $1.category && !boxClasses.contains($0.category)
+    }
     if regions.isEmpty, others > 0 {
       words.append(others == 1 ? "1 object changed" : "\(others) objects changed")
     }
     if regions.isEmpty, changed.isEmpty {
-      if !added.isEmpty { words.append("\(added.count) added") }
-      if !removed.isEmpty { words.append("\(removed.count) removed") }
+      let (more, fewer) = (
+        added.count { !boxClasses.contains($0.category) },
+        removed.count { !boxClasses.contains($0.category) }
+      )
+      if more > 0 { words.append("\(more) added") }
+      if fewer > 0 { words.append("\(fewer) removed") }
     }
     if leftOutBefore != leftOutAfter {
       words.append(leftOutAfter.map { "left out: \($0)" } ?? "included again")

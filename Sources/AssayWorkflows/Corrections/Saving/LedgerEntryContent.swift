@@ -138,7 +138,7 @@ struct LedgerEntryBuilder {
     case .accept: return LedgerEntryContent(target: .sample, kind: .accept)
     case .take(let run, let category, let score, let share, let dropsMasks):
       var entry = try take(
-        run, category: category, score: score, share: share ?? RegionParts.usualShare,
+        run, category: category, score: score, share: share ?? usualShare,
         dropsMasks: dropsMasks)
       if let share { entry.members.append(.init("smallestShare", .number(share))) }
       return entry

@@ -151,6 +151,12 @@ extension LedgerEntryBuilder {
     return LedgerEntryContent(target: .label, kind: .take, members: members)
   }
 
+  /// The smallest part of a mask that is kept unless a share is given. Where a pixel has one class, a dropped part would
+  /// leave pixels of no class, so all are kept.
+  var usualShare: Double {
+    sample.replay.imported.isLabelMap ? 0 : RegionParts.usualShare
+  }
+
   /// Takes the run's masks at its own threshold; pixels that the model has not seen keep their
   /// ground truth.
   private mutating func takeMasks(

@@ -103,7 +103,7 @@ package struct CorrectionStatus: Hashable, Sendable {
     }
     if counts.conflicts > 0 {
       parts.append(
-        Self.count(counts.conflicts, "conflict", "conflicts") + " to resolve (assay corrections ls)"
+        Self.count(counts.conflicts, "conflict", "conflicts") + " to resolve (" + conflictStep + ")"
       )
     }
     if counts.issues > 0 {
@@ -113,6 +113,16 @@ package struct CorrectionStatus: Hashable, Sendable {
     }
     if let problem { parts.append(problem) }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// The commands that list conflicts and resolve one.
+  private var conflictStep: String {
+    guard says == .existence, datasets.count == 1, let name = datasets.keys.first else {
+      return "assay corrections ls"
+    }
+    return
+      "assay query 'conflict = true' --in \(name) lists the samples; assay corrections show \(name):KEY shows the "
+      + "versions and the command: assay corrections add --sample \(name):KEY --conflict ENTRY --keep this|head|both"
   }
 
   /// ``remark`` as a list, for results with several remarks.
