@@ -28,7 +28,7 @@ struct ImageScan: Sendable {
     let hasFiles = samples.contains { $0.location != nil }
     let tree = hasFiles ? try openedTree() : nil
     let step = hasFiles ? Self.fileChunk : Self.pixelsChunk
-    let what = "reading \(samples.count) images"
+    let what = "reading \(Counted.text(samples.count, "image", "images"))"
     let none = [Float](repeating: 0, count: Fingerprint.count)
     var start = 0
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
