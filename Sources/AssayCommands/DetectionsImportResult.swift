@@ -85,7 +85,7 @@ struct DetectionsImportResult: CommandResult {
     }
     if health.imagesWithout > 0, !health.lacksImages {
       findings.append(
-        "\(health.imagesWithout) of \(health.images) images have no result"
+        "\(health.imagesWithout) of \(health.images) images \(health.imagesWithout == 1 ? "has" : "have") no result"
           + (health.imagesWithoutButTruth > 0
             ? "; \(health.imagesWithoutButTruth) of them have objects, which count as missed"
             : ""))

@@ -210,7 +210,9 @@ enum ExportResult: CommandResult {
       ]
     }
     var lines = [
-      terminal.wrong("not the same when read back: \(found.differenceCount) differences")
+      terminal.wrong(
+        "not the same when read back: \(Counted.text(found.differenceCount, "difference", "differences"))"
+      )
     ]
     lines += found.differences.prefix(listed).map { "  " + Terminal.safe($0) }
     if found.differenceCount > listed { lines.append("  … (--json lists more)") }
@@ -297,7 +299,9 @@ extension ExportResult {
       ]
     }
     var lines = [
-      terminal.wrong("not the same when read back: \(found.differenceCount) differences")
+      terminal.wrong(
+        "not the same when read back: \(Counted.text(found.differenceCount, "difference", "differences"))"
+      )
     ]
     lines += found.differences.prefix(listed).map { "  " + Terminal.safe($0) }
     if found.differenceCount > listed { lines.append("  … (--json lists more)") }

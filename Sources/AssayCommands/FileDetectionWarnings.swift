@@ -23,12 +23,12 @@ struct FileDetectionWarnings {
     }
     if health.isElsewhere {
       texts.append(
-        "\(health.outside) of \(health.sized) boxes are completely outside their images: are x and y swapped, "
+        "\(health.outside) of \(health.sized) boxes \(health.outside == 1 ? "is completely outside its image" : "are completely outside their images"): are x and y swapped, "
           + "or do the boxes belong to images of another size?")
     }
     if health.lacksImages {
       texts.append(
-        "\(health.imagesWithout) of \(health.images) images have no result, "
+        "\(health.imagesWithout) of \(health.images) images \(health.imagesWithout == 1 ? "has" : "have") no result, "
           + "\(health.imagesWithoutButTruth) of them with objects, which count as not found: are these "
           + "results of a subset, or of another split?")
     }

@@ -102,7 +102,9 @@ struct QueriedRows: CommandResult {
       })
     for row in result.rows { table.add(row.map(\.text)) }
     return table.text(in: terminal)
-      + (result.isTruncated ? "\n… more than \(result.rows.count) rows (--limit 0 for all)" : "")
+      + (result.isTruncated
+        ? "\n… more than \(Counted.text(result.rows.count, "row", "rows")) (--limit 0 for all)"
+        : "")
   }
 }
 

@@ -134,6 +134,25 @@ struct ClassNamesFileTests {
     }
   }
 
+  @Test("A byte order mark before the manifest or the list of classes is passed over")
+  func marks() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "assay-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "m.yaml")
+    for (name, list) in [
+      ("a.txt", "cat\ndog"), ("a.yaml", "names: [cat, dog]"), ("a.json", "[\"cat\",\"dog\"]"),
+    ] {
+      try Data("\u{FEFF}\(list)\n".utf8).write(to: folder.appending(path: name))
+      try Data("\u{FEFF}\(head)outputs: \(name)\n".utf8).write(to: path)
+      let (manifest, text) = try ModelManifest.read(path.path)
+      #expect(manifest.outputs == ["cat", "dog"])
+      #expect(text.hasPrefix("task: classification"))
+    }
+    try Data("\u{FEFF}name: p\nsteps: [{detect: faces}]\n".utf8).write(to: path)
+    #expect(try PipelineFile.read(path.path).pipeline.name == "p")
+  }
+
   @Test(
     "Files that cannot be used are refused with the reason",
     arguments: [

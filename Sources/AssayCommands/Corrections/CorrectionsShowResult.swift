@@ -98,7 +98,7 @@ struct CorrectionsShowResult: CommandResult {
       "tool": JSONValue(item.remarks.tool), "time": JSONValue(item.remarks.time),
       "seconds": JSONValue(item.remarks.seconds), "note": JSONValue(item.remarks.note),
       "visit": .string(item.entry.visit), "counts": .bool(item.isActive),
-      "conflict": .bool(item.isConflict),
+      "conflict": .bool(item.isConflict), "included": .bool(item.isIncluded),
     ]
     guard case .object(let known) = members else { return members }
     return .object(known + tag)
@@ -175,7 +175,8 @@ struct CorrectionsShowResult: CommandResult {
       table.add([
         "\(entry.sequence)", item.remarks.time ?? "–", item.remarks.author, entry.kind,
         about(item),
-        item.isConflict ? "conflict" : item.isActive ? "" : "not used",
+        item.isConflict
+          ? "conflict" : !item.isActive ? "not used" : item.isIncluded ? "imported" : "",
         item.remarks.note ?? "",
       ])
     }

@@ -178,7 +178,8 @@ extension CorrectionReplay {
     return context.chain.steps.enumerated().map { index, step in
       HistoryItem(
         entry: step.entry, remarks: step.remarks, isActive: isActive[index],
-        isConflict: context.chain.branch(of: index) != nil && edits[index] == nil)
+        isConflict: context.chain.branch(of: index) != nil && edits[index] == nil,
+        isIncluded: context.isIncluded(index))
     }
   }
 

@@ -142,10 +142,15 @@ package struct HistoryItem: Hashable, Sendable {
   package var isActive: Bool
   /// True if it is on a side branch, resolved or not.
   package var isConflict: Bool
+  /// True if the imported ground truth includes its change, so that it can be neither undone nor
+  /// redone.
+  package var isIncluded: Bool
 
   package init(
-    entry: LedgerEntry, remarks: CorrectionMetadata, isActive: Bool, isConflict: Bool
+    entry: LedgerEntry, remarks: CorrectionMetadata, isActive: Bool, isConflict: Bool,
+    isIncluded: Bool = false
   ) {
+    self.isIncluded = isIncluded
     self.entry = entry
     self.remarks = remarks
     self.isActive = isActive

@@ -13,6 +13,8 @@ package struct ImportedTruth: Hashable, Sendable {
   /// True if a pixel has at most one class, as in index masks: pixels that a correction gives to a class or an object
   /// are taken from the others.
   package var isLabelMap: Bool
+  /// The corrections that it includes already; `nil` for none.
+  package var includes: IncludedCorrections?
 
   package init(
     set: String = "labels", label: String? = nil, labels: Set<String>? = nil,
@@ -25,5 +27,14 @@ package struct ImportedTruth: Hashable, Sendable {
     self.labels = labels
     self.objects = objects
     self.size = size
+  }
+
+  /// The ground truth as the start of a replay of a ledger's entries: corrections of another ledger
+  /// are not included.
+  package func replaying(ledger: String) -> ImportedTruth {
+    guard let includes, includes.ledger != ledger else { return self }
+    var truth = self
+    truth.includes = nil
+    return truth
   }
 }

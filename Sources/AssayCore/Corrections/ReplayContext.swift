@@ -37,6 +37,17 @@ struct ReplayContext: Sendable {
 }
 
 extension ReplayContext {
+  /// Returns whether the imported ground truth includes the change of a step: one that counted when it was
+  /// exported. Entries of conflicts and of independent versions do not count.
+  func isIncluded(_ step: Int) -> Bool {
+    guard let included = imported.includes,
+      case .success(let operation) = chain.steps[step].operation
+    else { return false }
+    let entry = chain.steps[step].entry
+    return entry.sequence <= included.sequence && operation.changesContent
+      && chain.branch(of: step) == nil && IndependentVersion(entry) == nil
+  }
+
   /// Keeps an entry of an independent version, to which an entry of the main branch can refer.
   mutating func append(independent entry: LedgerEntry) {
     guard entry.sequence > independent.last?.sequence ?? .min else { return }

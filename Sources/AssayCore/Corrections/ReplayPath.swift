@@ -105,6 +105,11 @@ struct ReplayPath: Sendable {
     case .success(let operation):
       skips[position] = nil
       if isUndone[position] { return }
+      if context.isIncluded(steps[position]) {
+        // It is there already; applied again, it could add an object twice or change another one.
+        if step.remarks.isDone { progress.state.leftOut = nil }
+        return
+      }
       if operation.changesTruth, progress.segments.last?.visit != step.entry.visit {
         progress.segments.append(Segment(visit: step.entry.visit, before: progress.state))
       }
@@ -131,6 +136,14 @@ extension CorrectionChain.Step {
 }
 
 extension CorrectionOperation {
+  /// True if it can change the labels or objects.
+  var changesContent: Bool {
+    switch self {
+    case .leaveOut, .accept: false
+    default: changesTruth
+    }
+  }
+
   /// True if it can change the ground truth, or whether the sample counts.
   var changesTruth: Bool {
     switch self {

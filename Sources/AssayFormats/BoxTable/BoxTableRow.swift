@@ -29,7 +29,8 @@ struct BoxTableRow: Sendable {
         kind: .fieldCount,
         text: fields.isOpen || fields.junk != nil
           ? "a quote is not closed, or text follows it"
-          : "\(fields.ranges.count) fields where the first line has \(form.count)")
+          : "\(Counted.text(fields.ranges.count, "field", "fields")) where the first line has \(form.count)"
+      )
     }
     func text(_ column: Int) throws(Problem) -> String {
       guard let text = fields.text(column, of: line) else {

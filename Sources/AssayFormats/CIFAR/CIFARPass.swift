@@ -117,7 +117,8 @@ struct CIFARPass {
     {
       throw FormatError.mismatch(
         name: tree.name, format: .cifar,
-        reason: "record \(key) has the label \(label), and --classes names \(given.count) classes, "
+        reason:
+          "record \(key) has the label \(label), and --classes names \(Counted.text(given.count, "class", "classes")), "
           + "from \(kind.firstLabel)")
     }
     // Without names, any byte would be a class.
@@ -152,7 +153,8 @@ struct CIFARPass {
     guard file.size == count else {
       throw FormatError.mismatch(
         name: tree.name, format: .cifar,
-        reason: "\(images.file.path) holds \(count) images, and \(file.path) holds \(file.size) "
+        reason:
+          "\(images.file.path) holds \(Counted.text(count, "image", "images")), and \(file.path) holds \(file.size) "
           + "labels, so they do not belong together")
     }
     return try tree.readAll(file.path, limit: PixelTableMerge.rowLimit)

@@ -54,7 +54,7 @@ struct COCOPanopticReader: COCOListReader {
       return nil
     }
     part.read += segments.count
-    let lost = " with its \(segments.count) segments"
+    let lost = Self.lost(segments.count)
     guard let image = base.image(of: work, &part.findings), let sample = image.sample else {
       return nil
     }
@@ -77,6 +77,11 @@ struct COCOPanopticReader: COCOListReader {
     return nil
   }
 
+  /// The end of a message about a map that is left out.
+  private static func lost(_ segments: Int) -> String {
+    " with its \(segments == 1 ? "segment" : "\(segments) segments")"
+  }
+
   /// Adds the segments of an image.
   private func add(_ map: Map, _ part: inout COCOAnnotationReader.Part) {
     let pixels: [(id: Int, mask: Mask)]
@@ -86,15 +91,15 @@ struct COCOPanopticReader: COCOListReader {
       guard header.kind == .png, header.bitDepth <= 8 else {
         part.findings.note(
           .panopticFile, map.pointer + "/file_name", key: map.key,
-          "\(map.path) is not a PNG of 8 bits, which a map of segments must be; left out with its "
-            + "\(map.segments.count) segments")
+          "\(map.path) is not a PNG of 8 bits, which a map of segments must be; left out\(Self.lost(map.segments.count))"
+        )
         return
       }
       if let size = map.size, size != header.size {
         part.findings.note(
           .panopticSize, map.pointer + "/file_name", key: map.key,
-          "\(map.path) is \(header.size), and its image is \(size); left out with its "
-            + "\(map.segments.count) segments")
+          "\(map.path) is \(header.size), and its image is \(size); left out\(Self.lost(map.segments.count))"
+        )
         return
       }
       let raster = try ImageCodec.decode(bytes, as: .rgb8, oriented: false)
@@ -102,14 +107,14 @@ struct COCOPanopticReader: COCOListReader {
         part.findings.note(
           .panopticFile, map.pointer + "/file_name", key: map.key,
           "\(map.path) has more than \(Self.segmentLimit) different colors, so it is no map of "
-            + "segments; left out with its \(map.segments.count) segments")
+            + "segments; left out\(Self.lost(map.segments.count))")
         return
       }
       pixels = found
     } catch {
       part.findings.note(
         .panopticFile, map.pointer + "/file_name", key: map.key,
-        "\(map.path): \(error); left out with its \(map.segments.count) segments")
+        "\(map.path): \(error); left out\(Self.lost(map.segments.count))")
       return
     }
     var masks = Dictionary(uniqueKeysWithValues: pixels.map { ($0.id, $0.mask) })
@@ -150,7 +155,9 @@ struct COCOPanopticReader: COCOListReader {
       let count = masks.values.reduce(0) { $0 + $1.area }
       part.findings.note(
         .unlistedPixels, map.pointer + "/segments_info", key: map.key,
-        "\(map.path): \(count) pixels belong to \(masks.count) segments that are not listed (id \(first)\(masks.count > 1 ? ", …" : "")); they have no class"
+        "\(map.path): \(Counted.text(count, "pixel belongs", "pixels belong")) to "
+          + "\(Counted.text(masks.count, "segment that is", "segments that are")) not listed (id \(first)"
+          + "\(masks.count > 1 ? ", …" : "")); \(count == 1 ? "it has" : "they have") no class"
       )
     }
   }

@@ -44,6 +44,8 @@ struct CVATIndex: Sendable {
   private(set) var images: [Image] = []
   /// Shapes that are not outside of their frame, in file order.
   private(set) var shapes: [Shape] = []
+  /// The tracks and frames of shapes that are outside of their frame, without points of skeletons.
+  private(set) var outsides: [(track: Int32, frame: Int)] = []
   private(set) var tracks: [Track] = []
   /// The names of the points of skeletons in tracks.
   private(set) var points: [String] = []
@@ -144,7 +146,11 @@ struct CVATIndex: Sendable {
       guard var shape = scan.shape, depth == (scan.point >= 0 ? 4 : 3), !Self.inner.contains(name)
       else { return }
       shape.slice.length = max(0, offset - shape.slice.offset)
-      if !scan.isOutside { shapes.append(shape) }
+      if !scan.isOutside {
+        shapes.append(shape)
+      } else if shape.slice.point < 0 {
+        outsides.append((shape.slice.track, shape.frame))
+      }
       scan.shape = nil
     }
   }

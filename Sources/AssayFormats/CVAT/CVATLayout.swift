@@ -160,9 +160,11 @@ struct CVATLayout: Sendable {
     }
     let split = number(ofSplit: index.tracks.first?.subset ?? split(ofFile: index))
     let folders = Self.folders(of: index.file, index.tracks.first?.subset)
-    var frames = frames(in: folders)
+    // Tracks beside images: a frame is the number of an image, if each has its own.
+    let isNumbered =
+      !index.images.isEmpty && Set(index.images.map { Int($0.id) }).count == index.images.count
+    var frames = isNumbered ? [:] : frames(in: folders)
     if frames.isEmpty, !index.images.isEmpty {
-      // Tracks beside images: a frame is the number of an image.
       for image in index.images {
         guard let id = Int(image.id), let name = StatedPath(image.name) else {
           continue
@@ -192,12 +194,51 @@ struct CVATLayout: Sendable {
     if index.images.isEmpty {
       for path in frames.values { found.append((path, split, nil)) }
     }
+    noteGaps(index, frames)
     guard let missing else { return }
     lost += missing.shapes
     note(
       .missingImage, .error, IssueLocation(file: index.file, line: missing.line),
-      "\(missing.shapes) shapes are on \(missing.frames.count) frames without an image (the first is "
+      "\(Counted.text(missing.shapes, "shape is", "shapes are")) on "
+        + "\(Counted.text(missing.frames.count, "frame", "frames")) without an image (the first is "
         + "frame \(missing.frames.min() ?? 0)); left out")
+  }
+
+  /// Reports frames between the shapes of a track that have none: CVAT lists all of them, and a file of
+  /// key frames alone would need interpolation.
+  private mutating func noteGaps(_ index: CVATIndex, _ frames: [Int: String]) {
+    var events: [Int32: [(frame: Int, isOutside: Bool)]] = [:]
+    for shape in index.shapes where shape.slice.point < 0 {
+      events[shape.slice.track, default: []].append((shape.frame, false))
+    }
+    for outside in index.outsides {
+      events[outside.track, default: []].append((outside.frame, true))
+    }
+    var (count, tracks) = (0, 0)
+    var first: (track: Int32, frame: Int)?
+    for (track, list) in events.sorted(by: { $0.key < $1.key }) {
+      let list = list.sorted { ($0.frame, $0.isOutside ? 1 : 0) < ($1.frame, $1.isOutside ? 1 : 0) }
+      var gap = 0
+      for (earlier, later) in zip(list, list.dropFirst()) where !earlier.isOutside {
+        guard later.frame - earlier.frame > 1 else { continue }
+        // A file can state frames far apart; only those with an image count.
+        let between =
+          later.frame - earlier.frame < frames.count
+          ? (earlier.frame + 1..<later.frame).filter { frames[$0] != nil }
+          : frames.keys.filter { $0 > earlier.frame && $0 < later.frame }
+        gap += between.count
+        if first == nil, let frame = between.min() { first = (track, frame) }
+      }
+      count += gap
+      if gap > 0 { tracks += 1 }
+    }
+    guard let first else { return }
+    note(
+      .unsupportedField, .warning, IssueLocation(file: index.file),
+      "\(Counted.text(tracks, "track has", "tracks have")) no shape on "
+        + "\(Counted.text(count, "frame", "frames")) between two of its shapes (the first is frame "
+        + "\(first.frame) of track \(index.tracks[Int(first.track)].id)): nothing is interpolated, so "
+        + "the object is missing there; CVAT's own exports list every frame")
   }
 
   /// The images called `frame_000010` in some folders, by frame; the first folder with one counts.

@@ -136,7 +136,7 @@ struct DatumaroReader: Sendable {
       guard box.count == 4 else {
         work.note(
           .badField, pointer + "/bbox",
-          "\(title): the box has \(box.count) numbers, not 4; left out")
+          "\(title): the box has \(Counted.text(box.count, "number", "numbers")), not 4; left out")
         return nil
       }
       return .box(Box(x: box[0], y: box[1], width: box[2], height: box[3]))
@@ -162,7 +162,8 @@ struct DatumaroReader: Sendable {
       guard box.count == 4 else {
         work.note(
           .badField, pointer + "/points",
-          "\(title): the ellipse has \(box.count) numbers, not 4; left out")
+          "\(title): the ellipse has \(Counted.text(box.count, "number", "numbers")), not 4; left out"
+        )
         return nil
       }
       return .polygons([Self.ellipse(box)])

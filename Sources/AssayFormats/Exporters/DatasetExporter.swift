@@ -67,8 +67,13 @@ package struct ExportTable: Sendable {
     package var separator: [UInt8]
     /// True if its elements need the objects of the images.
     package var needsObjects: Bool
+    /// The positions of the images that can have elements; `nil` for all of the table.
+    package var images: Range<Int>?
 
-    package init(_ opening: String, separator: String, needsObjects: Bool = true) {
+    package init(
+      _ opening: String, separator: String, needsObjects: Bool = true, images: Range<Int>? = nil
+    ) {
+      self.images = images
       self.opening = Array(opening.utf8)
       self.separator = Array(separator.utf8)
       self.needsObjects = needsObjects

@@ -83,6 +83,8 @@ package struct ExportCapabilities: Sendable {
     case none
     /// Those with these names.
     case named(Set<String>)
+    /// The names of so many keypoints, and their mirrored order, which is the same for all classes.
+    case keypointNames(Int, flips: [Int]?)
     case any
   }
 
@@ -103,6 +105,8 @@ package struct ExportCapabilities: Sendable {
   package var keypointClasses: [Int: Int] = [:]
   /// The attribute with the number of the group that keypoints apart and their object are.
   package var groupAttribute = "group"
+  /// The numbers of the tracks that are written as such.
+  package var tracks: Set<Int64> = []
   package var crowds = false
   package var attributes = Attributes.none
   /// Names of attributes that mean something else in the format.

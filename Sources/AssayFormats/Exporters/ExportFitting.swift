@@ -52,7 +52,7 @@ package struct ExportFitting: Sendable {
       guard let fitted = fit(object, in: image.size, &losses) else { return [] }
       return fitKeypoints(fitted, &groups, &losses).map { object in
         var object = object
-        fitAttributes(&object, &losses)
+        fitAttributes(&object, frame: image.number, &losses)
         return object
       }
     }
@@ -72,7 +72,7 @@ package struct ExportFitting: Sendable {
         losses.note(.objectIDs)
         tag.sourceID = nil
       }
-      fitAttributes(&tag, &losses)
+      fitAttributes(&tag, frame: image.number, &losses)
       return tag
     }
     fitted.settleTags()
@@ -340,8 +340,13 @@ package struct ExportFitting: Sendable {
     return [object]
   }
 
-  private func fitAttributes(_ object: inout ExportObject, _ losses: inout ExportLosses) {
-    let isRotated = capabilities.rotatedBoxes && RotatedBox(object) != nil
+  private func fitAttributes(
+    _ object: inout ExportObject, frame: Int, _ losses: inout ExportLosses
+  ) {
+    let isTracked = object.track(in: capabilities.tracks) != nil
+    // The corners of a rotated box say its degrees, too.
+    let isRotated =
+      object.attributes.contains { $0.name == RotatedBox.attribute } && RotatedBox(object) != nil
     object.attributes.removeAll { attribute in
       if !capabilities.dropsKeypoints,
         [ExportObject.keypointsName, ExportObject.keypointCountName].contains(attribute.name)
@@ -351,19 +356,23 @@ package struct ExportFitting: Sendable {
       let isKept: Bool
       let isReserved =
         capabilities.reservedAttributes.contains(attribute.name)
-        && !(isRotated && attribute.name == RotatedBox.attribute)
+        && !(capabilities.rotatedBoxes && isRotated && attribute.name == RotatedBox.attribute)
       let isTrimmed = capabilities.trimsTexts && attribute.value.isChangedByTrimming
       let isNoFlag =
         capabilities.flagAttributes.contains(attribute.name)
         && ![.integer(0), .integer(1), false, true].contains(attribute.value)
+      let isSaid = isTracked ? attribute.isSaid(byTrackAt: frame) : nil
       switch capabilities.attributes {
+      case _ where isSaid != nil: isKept = isSaid == true
       case _ where isReserved || isTrimmed || isNoFlag: isKept = false
       case .none: isKept = false
       case .any: isKept = true
       case .named(let names): isKept = names.contains(attribute.name) && attribute.value.isSingle
       case .plain: isKept = attribute.value.isSingle
       }
-      if !isKept { losses.note(attribute: attribute.name) }
+      if !isKept, !(isRotated && attribute.name == RotatedBox.attribute) {
+        losses.note(attribute: attribute.name)
+      }
       return !isKept
     }
   }

@@ -167,6 +167,12 @@ package struct ExportDataset: Sendable {
   package var hasObjectIDs = false
   /// True if ids of images, annotations and classes are COCO's own: any number or text.
   package var hasCOCOIDs = false
+  /// The objects that are written as tracks; empty if the images are not the frames of one film.
+  package var tracks: [ExportTrack] = []
+  /// The size of all frames; `nil` without tracks.
+  package var frameSize: ImageSize?
+  /// Notes about tracks that are not written as such, one clause each.
+  package var trackNotes: [String] = []
   /// The names of attributes that any object has, at most 1,000.
   package var attributes: Set<String> = []
 

@@ -125,6 +125,15 @@ extension ExportCapabilities.ClassFields {
     case .named(let names):
       guard case .object(let members) = try? JSONValue(parsing: text) else { return false }
       return members.allSatisfy { names.contains($0.name) }
+    case .keypointNames(let count, let flips):
+      guard case .object(let members) = try? JSONValue(parsing: text) else { return false }
+      return members.allSatisfy { member in
+        switch member.name {
+        case ExportObject.keypointsName: category.keypointNames?.count == count
+        case YOLOKeypointNames.flipsName: flips != nil && category.keypointFlips == flips
+        default: false
+        }
+      }
     }
   }
 }

@@ -6,6 +6,10 @@ struct RotatedBox: Hashable, Sendable {
   var box: Box
   /// Clockwise on the screen.
   var degrees: Double
+  /// The corners of the polygon: x0, y0, x1, y1, …
+  private var corners: [Double]
+  /// True if an attribute states the degrees, which are then written as they are.
+  private var isStated: Bool
 
   /// The attribute with the degrees, as CVAT's importer keeps it.
   static let attribute = "rotation"
@@ -39,5 +43,33 @@ struct RotatedBox: Hashable, Sendable {
     let own = OrientedBox.corners(
       x: x, y: y, width: width, height: height, radians: degrees * Double.pi / 180)
     guard zip(own, corners).allSatisfy({ abs($0 - $1) <= Self.tolerance }) else { return nil }
+    self.corners = corners
+    isStated = object.attributes.contains { $0.name == Self.attribute }
+  }
+
+  /// The numbers of the box as texts, with the fewest decimals from which a reader computes the same
+  /// corners; if none does, with the fewest whose corners differ by at most 0.000000001 pixels.
+  var written: (edges: [String], degrees: String) {
+    let edges = [box.x, box.y, box.x + box.width, box.y + box.height]
+    let tries: [(edges: [Double], degrees: Double)] = ExportNumber.decimals.map { decimals in
+      (
+        edges.map { ExportNumber.roundedTo(decimals, $0) },
+        isStated ? degrees : ExportNumber.roundedTo(decimals, degrees)
+      )
+    }
+    let errors = tries.map { error(edges: $0.edges, degrees: $0.degrees) }
+    let place = errors.firstIndex(of: 0) ?? errors.firstIndex { $0 <= 1e-9 }
+    let best = place.map { tries[$0] } ?? (edges: edges, degrees: degrees)
+    return (best.edges.map(ExportNumber.exact), ExportNumber.exact(best.degrees))
+  }
+
+  /// The largest difference of the corners that a reader computes from the numbers.
+  private func error(edges: [Double], degrees: Double) -> Double {
+    let read = Box(
+      x: edges[0], y: edges[1], width: edges[2] - edges[0], height: edges[3] - edges[1])
+    let found = OrientedBox.corners(
+      x: read.center.x, y: read.center.y, width: read.width, height: read.height,
+      radians: degrees * Double.pi / 180)
+    return zip(found, corners).map { abs($0 - $1) }.max() ?? 0
   }
 }

@@ -165,7 +165,8 @@ struct HFMetadata: Sendable {
       guard fields.count == header.count else {
         note(
           .fieldCount, .error, line,
-          "\(fields.count) fields where the header has \(header.count); the row is left out")
+          "\(Counted.text(fields.count, "field", "fields")) where the header has \(header.count); the row is left out"
+        )
         continue
       }
       var members: [JSONValue.Member] = []

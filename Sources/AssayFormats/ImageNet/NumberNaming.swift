@@ -21,7 +21,7 @@ struct NumberNaming {
         throw FormatError.mismatch(
           name: tree.name, format: .imageNet,
           reason:
-            "its lists have the class \(largest), and --classes names \(given.count) classes, "
+            "its lists have the class \(largest), and --classes names \(Counted.text(given.count, "class", "classes")), "
             + "from 0; give at least \(largest + 1) names")
       }
       names = given.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }

@@ -92,7 +92,8 @@ package struct YOLOImporter: DatasetImporter {
     {
       throw FormatError.table(
         place.file, line: place.line,
-        problem: "the line has class \(category), and --classes names \(given.count) classes; give "
+        problem:
+          "the line has class \(category), and --classes names \(Counted.text(given.count, "class", "classes")); give "
           + "at least \(category + 1) names")
     }
     if let (place, problem) = counts.poseProblem {

@@ -235,8 +235,8 @@ struct MaskReader: Sendable {
     let list = values.prefix(5).map(String.init).joined(separator: ", ")
     let what =
       values.isEmpty
-      ? "\(strange) of \(area) pixels have a color of no class"
-      : "\(strange) of \(area) pixels have values of no class "
+      ? "\(strange) of \(area) pixels \(strange == 1 ? "has" : "have") a color of no class"
+      : "\(strange) of \(area) pixels \(strange == 1 ? "has a value" : "have values") of no class "
         + "(\(list)\(values.count > 5 ? ", …" : ""))"
     guard 2 * strange <= area, classes.only == nil else {
       throw MaskProblem(.maskValue, at: file, "\(what); left out")

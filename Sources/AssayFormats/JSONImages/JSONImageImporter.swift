@@ -64,9 +64,46 @@ extension JSONImageImporter {
     }
     let declared = try declareClasses(in: &plan)
     var pass = try RegionImport(tree, JSONImageSource(plan: plan), options)
-    var finished = try pass.run(deliver)
+    var unlisted = UnlistedClasses()
+    var finished = try pass.run { batch in
+      if !declared.isEmpty { unlisted.add(batch) }
+      try deliver(batch)
+    }
     try images.finish()
-    finished.notes += plan.notes + declared + images.notes
+    finished.notes += plan.notes + declared + [unlisted.note].compactMap(\.self) + images.notes
     return finished
+  }
+}
+
+/// The classes of annotations that the list of classes beside the files does not have.
+private struct UnlistedClasses {
+  /// The number of classes of the list; `nil` before the first batch, which introduces them.
+  private var listed: Int?
+  private var names: [String] = []
+  private var counts: [Int: Int] = [:]
+
+  private static let shown = 8
+
+  /// Counts the annotations of a batch.
+  mutating func add(_ batch: ImportedBatch) {
+    names += batch.newCategories.map(\.name)
+    let listed = listed ?? names.count
+    self.listed = listed
+    for annotation in batch.annotations where annotation.category >= listed {
+      counts[annotation.category, default: 0] += 1
+    }
+  }
+
+  /// A note with the names and counts; `nil` if the list has all classes.
+  var note: String? {
+    guard !counts.isEmpty else { return nil }
+    let found = counts.map { (name: names[$0.key], count: $0.value) }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    let shown = found.prefix(Self.shown).map { "\($0.name): \($0.count)" }.joined(separator: ", ")
+    let objects = found.reduce(0) { $0 + $1.count }
+    return "\(Counted.text(found.count, "class", "classes")) of "
+      + "\(Counted.text(objects, "object", "objects")) \(found.count == 1 ? "is" : "are") not in the list "
+      + "and \(found.count == 1 ? "comes" : "come") after its classes (\(shown)"
+      + "\(found.count > Self.shown ? ", …" : ""))"
   }
 }

@@ -358,9 +358,15 @@ struct KITTILayout {
           issues.append(
             Issue(
               .missingLabel, .warning, at: IssueLocation(file: name),
-              "none of the \(count.all) images of \(name) has a label file; kept without objects"))
+              (count.all == 1
+                ? "the only image of \(name) has no label file"
+                : "none of the \(count.all) images of \(name) has a label file")
+                + "; kept without objects"))
         } else {
-          notes.append("the \(count.all) images of \(name) have no labels")
+          notes.append(
+            count.all == 1
+              ? "the only image of \(name) has no labels"
+              : "the \(count.all) images of \(name) have no labels")
         }
         continue
       }

@@ -170,7 +170,7 @@ struct LFWLayout {
     if kept < all {
       note(
         .unsupportedField, .warning, path, nil,
-        "\(all - kept) of \(all) pairs are not kept: pairs are kept as attributes of the first image's "
+        "\(all - kept) of \(Counted.text(all, "pair", "pairs")) \(all - kept == 1 ? "is" : "are") not kept: pairs are kept as attributes of the first image's "
           + "landmarks, and these images have none")
     }
   }
@@ -208,7 +208,7 @@ struct LFWLayout {
         if found < count {
           note(
             .missingImage, .warning, path, number,
-            "\(path) states \(count) images of \(name), and \(found) \(found == 1 ? "is" : "are") there"
+            "\(path) states \(Counted.text(count, "image", "images")) of \(name), and \(found) \(found == 1 ? "is" : "are") there"
           )
         }
       case .invalid(let problem):

@@ -97,7 +97,8 @@ struct LFWParts {
         Issue(
           .unpairedMask, .warning,
           at: IssueLocation(file: String(SortedFiles.folder(of: first.image.path))),
-          "\(all - pairs.count) images have no part labels; left out"))
+          "\(Counted.text(all - pairs.count, "image has", "images have")) no part labels; left out")
+      )
     }
   }
 }

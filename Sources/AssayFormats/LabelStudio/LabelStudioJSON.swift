@@ -227,7 +227,7 @@ struct LabelStudioJSON: JSONImageFormat {
     image.result.issues.append(
       Issue(
         .duplicateID, .error, at: image.location("/" + key), sampleKey: image.key,
-        "\(cancelled.count) of the \(list.count) annotations of the task "
+        "\(cancelled.count) of the \(Counted.text(list.count, "annotation", "annotations")) of the task "
           + "\(cancelled.count == 1 ? "was" : "were") cancelled and \(cancelled.count == 1 ? "is" : "are") "
           + "left out, with \(regions) \(regions == 1 ? "region" : "regions")"))
   }

@@ -79,7 +79,7 @@ struct LabelTableRows {
       problem = "text between a closing quote and the next comma"
     } else if fields.ranges.count != count {
       problem =
-        "\(fields.ranges.count) fields where the header has \(count); quote fields with commas"
+        "\(Counted.text(fields.ranges.count, "field", "fields")) where the header has \(count); quote fields with commas"
     } else {
       return
     }

@@ -1,3 +1,5 @@
+import AssayCore
+
 /// Thresholds of classes as a CSV file with a header and one row per class.
 ///
 /// Columns: `class` and `threshold`, in any order; others are ignored.
@@ -33,7 +35,8 @@ package struct ThresholdTable: Sendable {
       let line = records.recordLine
       guard fields.count == names.count else {
         throw .table(
-          file, line: line, problem: "\(fields.count) fields, expected \(names.count)")
+          file, line: line,
+          problem: "\(Counted.text(fields.count, "field", "fields")), expected \(names.count)")
       }
       let name = LabelSeparator.trimmed(try records.text(fields[category]))
       let text = LabelSeparator.trimmed(try records.text(fields[threshold]))

@@ -34,7 +34,7 @@ struct MNISTPass {
         throw FormatError.mismatch(
           name: tree.name, format: .mnist,
           reason:
-            "its labels go up to \(largest), and --classes names \(given.count) classes, from "
+            "its labels go up to \(largest), and --classes names \(Counted.text(given.count, "class", "classes")), from "
             + "0; give at least \(largest + 1) names")
       }
       names = given.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }

@@ -41,7 +41,8 @@ struct OpenImagesRow: Sendable {
         kind: .fieldCount,
         text: fields.isOpen || fields.junk != nil
           ? "a quote is not closed, or text follows it"
-          : "\(fields.ranges.count) fields where the header has \(table.count)")
+          : "\(Counted.text(fields.ranges.count, "field", "fields")) where the header has \(table.count)"
+      )
     }
     func text(_ name: String) throws(Problem) -> String? {
       guard let column = table[name] else { return nil }

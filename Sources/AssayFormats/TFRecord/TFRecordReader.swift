@@ -113,11 +113,15 @@ struct TFRecordReader {
     guard let boxes = try boxes(objects) else { return }
     let categories = try objects.category.map { try classes($0) } ?? []
     guard let categories, categories.count == boxes.count || objects.category == nil else {
-      return reject("its objects have \(boxes.count) boxes and another number of classes")
+      return reject(
+        "its objects have \(Counted.text(boxes.count, "box", "boxes")) and another number of classes"
+      )
     }
     let masks = try objects.masks.flatMap { try example.byteStrings($0) } ?? []
     guard masks.isEmpty || masks.count == boxes.count else {
-      return reject("its objects have \(boxes.count) boxes and \(masks.count) masks")
+      return reject(
+        "its objects have \(Counted.text(boxes.count, "box", "boxes")) and \(Counted.text(masks.count, "mask", "masks"))"
+      )
     }
     var fields: [(name: String, values: [JSONValue])] = []
     for (key, name) in objects.others {
@@ -125,7 +129,8 @@ struct TFRecordReader {
       guard values.count == boxes.count else {
         report(
           .unsupportedField, .warning,
-          "“\(key)” has \(values.count) values for \(boxes.count) objects; not kept")
+          "“\(key)” has \(Counted.text(values.count, "value", "values")) for \(Counted.text(boxes.count, "object", "objects")); not kept"
+        )
         continue
       }
       fields.append((name, values))
@@ -207,7 +212,9 @@ struct TFRecordReader {
     case .flat(let key, let order):
       let values = try example.numbers(key) ?? []
       guard values.count % 4 == 0 else {
-        reject("“\(key)” has \(values.count) values, which is no multiple of 4")
+        reject(
+          "“\(key)” has \(Counted.text(values.count, "value", "values")), which is no multiple of 4"
+        )
         return nil
       }
       columns = (0..<4).map { first in

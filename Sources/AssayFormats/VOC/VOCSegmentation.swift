@@ -69,7 +69,8 @@ struct VOCSegmentation {
     if mask.unknown > 0 {
       note(
         .maskValue, file,
-        "\(mask.unknown) pixels have a color that is not one of Pascal VOC's palette; kept as void")
+        "\(Counted.text(mask.unknown, "pixel has", "pixels have")) a color that is not one of Pascal VOC's palette; kept as void"
+      )
     }
     let instances = Mask.labels(of: mask.raster).filter { $0.value > 0 && $0.value < 255 }
     var shares: [UInt8: [UInt8: Int]]?
@@ -102,8 +103,9 @@ struct VOCSegmentation {
     let list = values.prefix(5).map(String.init).joined(separator: ", ")
     note(
       .maskValue, file,
-      "\(strange) pixels have "
-        + (values.isEmpty ? "a color of no class" : "values of no class (\(list))")
+      "\(Counted.text(strange, "pixel has", "pixels have")) "
+        + (values.isEmpty
+          ? "a color of no class" : "\(strange == 1 ? "a value" : "values") of no class (\(list))")
         + "; kept as void")
   }
 
@@ -148,7 +150,7 @@ struct VOCSegmentation {
     if best.value < all {
       note(
         .maskValue, file,
-        "\(all - best.value) of \(all) pixels of object \(value) have another class than "
+        "\(all - best.value) of \(all) pixels of object \(value) \(all - best.value == 1 ? "has" : "have") another class than "
           + "\(classes.values.category(of: best.key).name) in SegmentationClass; kept in the object"
       )
     }
@@ -181,7 +183,9 @@ struct VOCSegmentation {
   }
 
   private func disagreement(_ object: VOCObjectReader.Object?, _ number: Int) -> String {
-    guard let object else { return "the annotation has \(objects.count) objects" }
+    guard let object else {
+      return "the annotation has \(Counted.text(objects.count, "object", "objects"))"
+    }
     return "class or box of object \(number) of the annotation (\(object.name)) are others"
   }
 
@@ -216,7 +220,7 @@ struct VOCSegmentation {
       guard !category.isVoid else { continue }
       note(
         .unpairedMask, file,
-        "\(mask.area) pixels of class \(category.name) belong to no object of SegmentationObject; "
+        "\(Counted.text(mask.area, "pixel", "pixels")) of class \(category.name) \(mask.area == 1 ? "belongs" : "belong") to no object of SegmentationObject; "
           + "kept as a crowd")
     }
   }

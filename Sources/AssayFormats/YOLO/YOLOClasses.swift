@@ -10,6 +10,8 @@ struct YOLOClasses: Sendable {
   let bound: Int
   /// The problems with the names.
   private(set) var issues: [Issue] = []
+  /// The names of keypoints; `nil` for none.
+  private let keypoints: YOLOKeypointNames?
 
   /// The maximum number of classes.
   static let limit = YOLOLine.classLimit
@@ -19,7 +21,11 @@ struct YOLOClasses: Sendable {
   /// - Parameters:
   ///   - names: by number, below ``limit``; empty names count as missing.
   ///   - location: where the names are.
-  init(_ names: [Int: String], at location: IssueLocation) {
+  ///   - keypoints: the names of their keypoints; `nil` for none.
+  init(
+    _ names: [Int: String], at location: IssueLocation, keypoints: YOLOKeypointNames? = nil
+  ) {
+    self.keypoints = keypoints
     let names = names.filter { $0.key >= 0 && $0.key < Self.limit && !$0.value.isEmpty }
     let count = (names.keys.max() ?? -1) + 1
     var found: [Category?] = Array(repeating: nil, count: count)
@@ -42,7 +48,9 @@ struct YOLOClasses: Sendable {
             "class \(index) has the same name '\(name)' as another class; imported as a separate "
               + "class, '\(unique)'"))
       }
-      found[index] = Category(name: unique, sourceID: .integer(Int64(index)))
+      found[index] = Category(
+        name: unique, sourceID: .integer(Int64(index)),
+        attributes: keypoints?.fields(ofClass: index))
     }
     if let first = gaps.first {
       issues.append(
@@ -59,8 +67,11 @@ struct YOLOClasses: Sendable {
 
   /// Classes whose names are their numbers: "0", "1", ….
   ///
-  /// - Parameter count: the number of classes; `nil` if it is unknown.
-  init(count: Int?) {
+  /// - Parameters:
+  ///   - count: the number of classes; `nil` if it is unknown.
+  ///   - keypoints: the names of their keypoints; `nil` for none.
+  init(count: Int?, keypoints: YOLOKeypointNames? = nil) {
+    self.keypoints = keypoints
     named = []
     isNumbered = true
     bound = min(Self.limit, max(0, count ?? Self.limit))
@@ -72,8 +83,10 @@ struct YOLOClasses: Sendable {
   /// The class of a number; `nil` if it is unknown.
   func category(_ index: Int) -> Category? {
     guard index >= 0, index < bound else { return nil }
-    return isNumbered
-      ? Category(name: String(index), sourceID: .integer(Int64(index))) : named[index]
+    guard isNumbered else { return named[index] }
+    return Category(
+      name: String(index), sourceID: .integer(Int64(index)),
+      attributes: keypoints?.fields(ofClass: index))
   }
 
   /// The reason why a number is unknown, one clause.

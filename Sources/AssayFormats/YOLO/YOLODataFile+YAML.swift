@@ -34,6 +34,18 @@ extension YOLODataFile {
     names = try names(values["names"])
     if let (text, line) = try texts(values["nc"], "nc").first { noteCount(text, "nc", line: line) }
     keypoints = try keypoints(values["kpt_shape"])
+    readKeypointNames(values)
+  }
+
+  private mutating func readKeypointNames(_ values: [String: Node]) {
+    var problems: [YOLOKeypointNames.Problem] = []
+    keypointNames = YOLOKeypointNames(
+      names: values["kpt_names"], flips: values[YOLOKeypointNames.flipsName],
+      count: keypoints?.count,
+      classes: names.map { Set($0.keys) }, &problems)
+    issues += problems.map {
+      Issue(.badField, .warning, at: IssueLocation(file: path, line: $0.line), $0.text)
+    }
   }
 
   /// Returns whether the top-level keys of a YAML text are those of a YOLO dataset.

@@ -24,6 +24,8 @@ struct YOLODataFile: Hashable, Sendable {
   var classCount: Int?
   /// The keypoints of each object; `nil` if the dataset has none.
   var keypoints: YOLOKeypointShape?
+  /// The names of keypoints and their mirrored order; `nil` if it states neither.
+  var keypointNames: YOLOKeypointNames?
   var issues: [Issue] = []
 
   /// The maximum size in bytes: 1 MiB.
@@ -45,16 +47,15 @@ struct YOLODataFile: Hashable, Sendable {
     guard file.size <= byteLimit else { return nil }
     let bytes = try tree.readAll(file.path, limit: byteLimit)
     guard !bytes.contains(0) else { return nil }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(ofFile: bytes) else {
       // Another program's file: its names would not be readable.
       guard YOLODataFile.hasKeys(String(decoding: bytes, as: UTF8.self)) else { return nil }
       throw FormatError.table(
         file.path, line: 1, problem: "the file is not UTF-8; save it as UTF-8")
     }
-    let plain = text.first == "\u{FEFF}" ? String(text.dropFirst()) : text
     return role == .darknet
-      ? YOLODataFile(darknet: plain, path: file.path)
-      : try YOLODataFile(yaml: plain, path: file.path)
+      ? YOLODataFile(darknet: text, path: file.path)
+      : try YOLODataFile(yaml: text, path: file.path)
   }
 }
 

@@ -13,6 +13,7 @@ struct YOLODataFiles {
     var names: [Int: String]?
     var classCount: Int?
     var keypoints: YOLOKeypointShape?
+    var keypointNames: YOLOKeypointNames?
     var targets: [String: [YOLOPathFinder.Target?]]
   }
 
@@ -25,7 +26,7 @@ struct YOLODataFiles {
     let others = candidates.dropFirst().map(\.path)
     if meanings.dropFirst().contains(where: { $0 != meanings[0] }) {
       conflict =
-        "it has data files that differ in their classes or splits "
+        "it has data files that differ in their classes, keypoints or splits "
         + "(\(candidates.prefix(4).map(\.path).joined(separator: ", "))"
         + "\(candidates.count > 4 ? ", …" : "")); keep one of them"
       return
@@ -51,7 +52,8 @@ struct YOLODataFiles {
       file.names
       ?? Self.namesFile(of: file, inventory).flatMap { try? YOLONames.read($0, inventory) }
     return Meaning(
-      names: names, classCount: file.classCount, keypoints: file.keypoints, targets: targets)
+      names: names, classCount: file.classCount, keypoints: file.keypoints,
+      keypointNames: file.keypointNames, targets: targets)
   }
 
   /// The index of the list of class names that a data file names; `nil` if there is none.

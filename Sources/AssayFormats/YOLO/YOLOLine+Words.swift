@@ -33,13 +33,14 @@ extension YOLOLine.Problem {
 }
 
 extension YOLOLine.Form {
-  /// The plural name of such lines.
-  var name: String {
+  /// The name of so many such lines.
+  func name(_ count: Int) -> String {
+    let box = count == 1 ? "box" : "boxes"
     switch self {
-    case .box: "boxes (5 fields)"
-    case .scored: "boxes with a confidence (6 fields)"
-    case .polygon: "polygons (7 or more fields)"
-    case .pose: "boxes with keypoints"
+    case .box: return "\(box) (5 fields)"
+    case .scored: return "\(box) with a confidence (6 fields)"
+    case .polygon: return "\(count == 1 ? "polygon" : "polygons") (7 or more fields)"
+    case .pose: return "\(box) with keypoints"
     }
   }
 }

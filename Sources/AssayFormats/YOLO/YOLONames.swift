@@ -14,6 +14,7 @@ struct YOLONames {
     _ inventory: YOLOInventory, _ file: YOLODataFile?, given: [String]?
   ) throws {
     var lists: [(path: String, names: [Int: String])] = []
+    let keypoints = file?.keypointNames
     var read: Set<Int> = []
     var main: (path: String, names: [Int: String])?
     if let file, let names = file.names, !names.isEmpty { main = (file.path, names) }
@@ -40,12 +41,14 @@ struct YOLONames {
     lists.removeAll { $0.names.isEmpty }
     if let given {
       let names = Dictionary(uniqueKeysWithValues: given.enumerated().map { ($0, $1) })
-      classes = YOLOClasses(names, at: IssueLocation(file: inventory.tree.name))
+      classes = YOLOClasses(
+        names, at: IssueLocation(file: inventory.tree.name), keypoints: keypoints)
       if let path = main?.path ?? lists.first?.path {
         notes.append("the names of --classes replace those of \(path)")
       }
     } else if let main {
-      classes = YOLOClasses(main.names, at: IssueLocation(file: main.path))
+      classes = YOLOClasses(
+        main.names, at: IssueLocation(file: main.path), keypoints: keypoints)
       let others = lists.filter { $0.names != main.names }.map(\.path)
       if let first = others.first {
         notes.append(
@@ -62,10 +65,11 @@ struct YOLONames {
             + "\(other.path) \(other.names.count)); import the folders one at a time, or give "
             + "--classes a,b,c")
       }
-      classes = YOLOClasses(first.names, at: IssueLocation(file: first.path))
+      classes = YOLOClasses(
+        first.names, at: IssueLocation(file: first.path), keypoints: keypoints)
       noteCount(file, first)
     } else {
-      classes = YOLOClasses(count: file?.classCount)
+      classes = YOLOClasses(count: file?.classCount, keypoints: keypoints)
       notes.append(
         "there are no class names, so the classes are called by their numbers; --classes a,b,c "
           + "names them")

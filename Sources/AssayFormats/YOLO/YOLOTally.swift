@@ -84,7 +84,8 @@ extension YOLOCounts {
     let points = (poses.values - 4) / 2
     return (
       poses.first,
-      "all \(poses.count) lines like this one are probably the center and the size of a box and points in it, not "
+      "\(poses.count == 1 ? "the line is" : "all \(poses.count) lines like this one are") probably the center and "
+        + "the size of a box and points in it, not "
         + "polygons; state kpt_shape: [\(points), 2] (or [points, 3] with a visibility) in data.yaml"
     )
   }
@@ -96,7 +97,7 @@ extension YOLOCounts {
       forms[form].map { (form: form, count: $0.count, first: $0.first) }
     }
     if found.count > 1 {
-      let list = found.map { "\($0.count) \($0.form.name), first \($0.first.location)" }
+      let list = found.map { "\($0.count) \($0.form.name($0.count)), first \($0.first.location)" }
       issues.append(
         Issue(
           .fieldCount, .warning, at: found[1].first.location,

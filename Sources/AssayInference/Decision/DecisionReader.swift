@@ -8,7 +8,7 @@ extension DecisionFile {
     decision: DecisionFile, text: String
   ) {
     let bytes = try FileBytes.all(of: path, limit: ModelManifest.sizeLimit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(ofFile: bytes) else {
       throw .manifest(path: path, line: nil, .syntax("it is not UTF-8"))
     }
     return (try DecisionFile(yaml: text, path: path), text)

@@ -55,7 +55,7 @@ enum ClassNamesFile {
     } catch {
       throw fault("cannot be read (a list of names is written as [cat, dog]): \(error)")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("is not UTF-8") }
+    guard let text = String(ofFile: bytes) else { throw fault("is not UTF-8") }
     let names: [String]?
     switch (name as NSString).pathExtension.lowercased() {
     case "json": names = (try? JSONValue(parsing: bytes, JSONReading())).flatMap(Self.names)

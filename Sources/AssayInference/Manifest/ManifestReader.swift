@@ -16,7 +16,7 @@ extension ModelManifest {
     manifest: ModelManifest, text: String
   ) {
     let bytes = try FileBytes.all(of: path, limit: sizeLimit)
-    guard let plain = String(validating: bytes, as: UTF8.self) else {
+    guard let plain = String(ofFile: bytes) else {
       throw .manifest(path: path, line: nil, .syntax("it is not UTF-8"))
     }
     let text = try ClassNamesFile.expanded(plain, path: path)

@@ -95,7 +95,7 @@ package struct ModelMetadata: Hashable, Sendable {
     let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent("metadata.yaml").path
     guard let bytes = try? FileBytes.all(of: beside, limit: ModelManifest.sizeLimit),
-      let text = String(validating: bytes, as: UTF8.self),
+      let text = String(ofFile: bytes),
       (try? ManifestSection.checkShape(text)) != nil,
       case .mapping(let mapping)? = try? Yams.compose(yaml: text)
     else { return [:] }

@@ -8,7 +8,9 @@ struct ONNXNode {
     case integers([Int64])
     /// The bytes of a `TensorProto`.
     case tensor(Range<Int>)
-    /// A number, graph or list of others.
+    /// The bytes of a `GraphProto`.
+    case graph(Range<Int>)
+    /// A number or list of others.
     case other
   }
 
@@ -71,6 +73,7 @@ struct ONNXNode {
       case (3, .varint(let number)): value = .integer(Int64(bitPattern: number))
       case (4, .bytes(let inner)): value = .text(ONNXGuard.text(bytes, inner))
       case (5, .bytes(let inner)): value = .tensor(inner)
+      case (6, .bytes(let inner)): value = .graph(inner)
       case (8, .varint(let number)): list.append(Int64(bitPattern: number))
       case (8, .bytes(let inner)):
         var packed = ProtobufReader(bytes, in: inner)

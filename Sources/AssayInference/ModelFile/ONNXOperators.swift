@@ -282,9 +282,9 @@ enum ONNXOperators {
 
   /// Adds what is known of the shapes of results that the file does not state.
   private static func addComputedShapes(
-    _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]]
+    _ bytes: [UInt8], _ range: Range<Int>, to shapes: inout [String: [Int64?]], depth: Int = 0
   ) throws(ONNXFault) {
-    var found = ONNXShapes(shapes)
+    var found = ONNXShapes(shapes, depth: depth)
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
       guard field.number == 5, case .bytes(let inner) = field.value else { continue }
@@ -296,6 +296,27 @@ enum ONNXOperators {
       try found.add(ONNXNode(bytes, inner), bytes)
     }
     shapes = found.shapes
+  }
+
+  /// The shapes of the results of a graph inside of a node, in their order; `nil` for one that is not known.
+  ///
+  /// - Parameters:
+  ///   - outer: the shapes of the values around it.
+  ///   - depth: the number of graphs around it.
+  static func results(
+    _ bytes: [UInt8], _ range: Range<Int>, in outer: [String: [Int64?]], depth: Int
+  ) throws(ONNXFault) -> [[Int64?]?] {
+    var shapes = outer
+    try addShapes(bytes, range, to: &shapes)
+    try addComputedShapes(bytes, range, to: &shapes, depth: depth)
+    var results: [[Int64?]?] = []
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      guard field.number == 12, case .bytes(let value) = field.value else { continue }
+      let name = try member(1, bytes, value).map { String(decoding: bytes[$0], as: UTF8.self) }
+      results.append(name.flatMap { shapes[$0] })
+    }
+    return results
   }
 
   /// The shape of a `TypeProto` of a tensor; `nil` if it states none.

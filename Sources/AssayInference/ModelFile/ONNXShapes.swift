@@ -20,9 +20,8 @@ struct ONNXShapes {
   ]
   /// Operators whose result has as many dimensions as their first input.
   private static let resizing: Set<String> = [
-    "ConvTranspose", "DepthToSpace", "GridSample", "Pad", "Resize", "Slice", "SpaceToDepth",
-    "Split",
-    "Tile", "TopK", "Upsample",
+    "ConvTranspose", "DepthToSpace", "GridSample", "Pad", "Resize", "SpaceToDepth", "Split", "Tile",
+    "TopK", "Upsample",
   ]
   /// Operators of several inputs that are broadcast to one shape.
   private static let broadcasting: Set<String> = [
@@ -33,7 +32,15 @@ struct ONNXShapes {
   /// The maximum number of dimensions that is followed.
   private static let limit = 64
 
-  init(_ shapes: [String: [Int64?]]) { self.shapes = shapes }
+  /// The maximum depth of graphs inside of nodes that is followed.
+  private static let depthLimit = 4
+  private let depth: Int
+
+  /// - Parameter depth: the number of graphs around this one.
+  init(_ shapes: [String: [Int64?]], depth: Int = 0) {
+    self.shapes = shapes
+    self.depth = depth
+  }
 
   mutating func add(_ tensor: ONNXTensor) {
     if let values = tensor.integers { integers[tensor.name] = values }
@@ -53,9 +60,27 @@ struct ONNXShapes {
       }
       return
     }
+    if node.kind == "If" { return try addBranches(of: node, bytes) }
     let shape = shape(of: node)
     for name in node.kind == "Split" ? node.outputs : [name] where shapes[name] == nil {
       if let shape, shape.count <= Self.limit { shapes[name] = shape }
+    }
+  }
+
+  /// Adds what the results of both branches of an `If` have in common.
+  private mutating func addBranches(of node: ONNXNode, _ bytes: [UInt8]) throws(ONNXFault) {
+    guard depth < Self.depthLimit else { return }
+    var branches: [[[Int64?]?]] = []
+    for name in ["then_branch", "else_branch"] {
+      guard case .graph(let range)? = node.attributes[name] else { return }
+      branches.append(try ONNXOperators.results(bytes, range, in: shapes, depth: depth + 1))
+    }
+    for (place, name) in node.outputs.enumerated() where shapes[name] == nil {
+      guard branches.allSatisfy({ $0.indices.contains(place) }),
+        let first = branches[0][place], let second = branches[1][place],
+        first.count == second.count
+      else { continue }
+      shapes[name] = zip(first, second).map { $0 == $1 ? $0 : nil }
     }
   }
 
@@ -99,6 +124,7 @@ struct ONNXShapes {
     case "Reshape":
       guard node.inputs.count > 1, let count = listLength(node, 1) else { return nil }
       return integers[node.inputs[1]].map { $0.map { $0 > 0 ? $0 : nil } } ?? unknown(count)
+    case "Slice": return sliced(node, first)
     case "Shape": return first.map { [Int64($0.count)] }
     case "Squeeze", "Unsqueeze": return squeezed(node, first)
     case "Transpose":
@@ -128,6 +154,42 @@ struct ONNXShapes {
       stated = values
     }
     return stated.map { Int(clamping: $0 < 0 ? $0 &+ Int64(rank) : $0) }
+  }
+
+  /// The shape of a part of a value.
+  private func sliced(_ node: ONNXNode, _ shape: [Int64?]?) -> [Int64?]? {
+    guard let shape else { return nil }
+    // Operator sets before 10 have attributes.
+    func list(_ name: String, _ input: Int) -> [Int64]? {
+      let stated = node.integers(name)
+      guard stated.isEmpty, node.inputs.indices.contains(input) else { return stated }
+      return node.inputs[input].isEmpty ? [] : integers[node.inputs[input]]
+    }
+    guard let starts = list("starts", 1), let ends = list("ends", 2), let axes = list("axes", 3),
+      let steps = list("steps", 4), starts.count == ends.count,
+      axes.isEmpty || axes.count == starts.count, steps.isEmpty || steps.count == starts.count
+    else { return unknown(shape.count) }
+    var result = shape
+    for place in starts.indices {
+      let stated = axes.isEmpty ? Int64(place) : axes[place]
+      let axis = Int(clamping: stated < 0 ? stated &+ Int64(shape.count) : stated)
+      guard shape.indices.contains(axis) else { return unknown(shape.count) }
+      result[axis] =
+        steps.isEmpty || steps[place] == 1
+        ? Self.length(from: starts[place], to: ends[place], of: shape[axis]) : nil
+    }
+    return result
+  }
+
+  /// The length of a part of a side; `nil` if it depends on a side that is not known.
+  private static func length(from start: Int64, to end: Int64, of side: Int64?) -> Int64? {
+    if let side, side >= 0 {
+      func place(_ value: Int64) -> Int64 { min(max(value < 0 ? value &+ side : value, 0), side) }
+      return max(0, place(end) - place(start))
+    }
+    // The first or the last place, or one between them, of any side that has it.
+    if (start < 0) == (end < 0), start < .max, end == start + 1 { return 1 }
+    return start == -1 && end >= Int64(Int32.max) ? 1 : nil
   }
 
   private func squeezed(_ node: ONNXNode, _ shape: [Int64?]?) -> [Int64?]? {

@@ -18,7 +18,7 @@ extension PromptManifest {
     _ path: String, encoder: String? = nil, decoder: String? = nil
   ) throws(InferenceError) -> PromptManifest {
     let bytes = try FileBytes.all(of: path, limit: ModelManifest.sizeLimit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(ofFile: bytes) else {
       throw .manifest(path: path, line: nil, .syntax("it is not UTF-8"))
     }
     do throws(LocatedManifestFault) {

@@ -36,7 +36,13 @@ final class ImportedTruthReader {
   /// The names of the classes that are in use, by row id.
   private var names: [Int64: String] = [:]
   /// The flags of the datasets seen so far, by row id.
-  private var known: [Int64: (isMultiLabel: Bool, isLabelMap: Bool)] = [:]
+  private var known: [Int64: Facts] = [:]
+
+  private struct Facts {
+    var isMultiLabel: Bool
+    var isLabelMap: Bool
+    var includes: IncludedCorrections?
+  }
 
   init(_ database: Database) throws {
     self.database = database
@@ -75,17 +81,23 @@ final class ImportedTruthReader {
     defer { find.reset() }
     guard try find.step() else { return nil }
     let dataset = find.integer(0)
-    let flags: (isMultiLabel: Bool, isLabelMap: Bool)
+    let flags: Facts
     if let found = known[dataset] {
       flags = found
     } else {
       let set = try AnnotationSet(of: dataset, in: database)
       for (id, category) in set.categories { names[id] = category.name }
-      let format = try String.fetchOne(
-        database, sql: "SELECT format FROM main.dataset WHERE id = ?", arguments: [dataset])
-      flags = (
-        set.isMultiLabel, format.flatMap(DatasetFormat.init(rawValue:))?.isLabelMap ?? false
-      )
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT d.format, i.options FROM main.dataset d
+          LEFT JOIN main.import i ON i.dataset = d.id AND i.version = d.version WHERE d.id = ?
+          """, arguments: [dataset])
+      let (format, options): (String?, String?) = (row?["format"], row?["options"])
+      flags = Facts(
+        isMultiLabel: set.isMultiLabel,
+        isLabelMap: format.flatMap(DatasetFormat.init(rawValue:))?.isLabelMap ?? false,
+        includes: options.flatMap(IncludedCorrections.init(importOptions:)))
       known[dataset] = flags
     }
     var size: ImageSize?
@@ -97,6 +109,7 @@ final class ImportedTruthReader {
       truth: ImportedTruth(
         set: AnnotationSet.name, size: size, isLabelMap: flags.isLabelMap),
       label: nil, rows: [])
+    sample.truth.includes = flags.includes
     label.bind(id, at: 1)
     label.bind(dataset, at: 2)
     defer { label.reset() }

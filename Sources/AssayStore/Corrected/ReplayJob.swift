@@ -42,7 +42,7 @@ struct ReplayJob: Sendable {
         return read
       }
       for (job, entries) in zip(rest, read) {
-        if let result = try job.run(entries, reader, upTo: last) { results.append(result) }
+        if let result = try job.run(entries, reader, ledger, upTo: last) { results.append(result) }
       }
       rest = rest.dropFirst(read.count)
     }
@@ -51,12 +51,13 @@ struct ReplayJob: Sendable {
 
   /// - Returns: `nil` if the sample no longer exists.
   private func run(
-    _ read: SampleEntries, _ reader: ImportedTruthReader, upTo last: Int64
+    _ read: SampleEntries, _ reader: ImportedTruthReader, _ ledger: Ledger, upTo last: Int64
   ) throws -> Result? {
     guard !read.entries.isEmpty else {
       return Result(job: self, sample: nil, adopted: read.adopted)
     }
-    guard let imported = try reader.sampleIfThere(sample) else { return nil }
+    guard var imported = try reader.sampleIfThere(sample) else { return nil }
+    imported.truth = imported.truth.replaying(ledger: ledger.uuid)
     let truth = CorrectionReplay.replay(
       imported.truth, read.entries, contentHash: identity.contentHash, upTo: last)
     return Result(

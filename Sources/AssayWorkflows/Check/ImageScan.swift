@@ -40,7 +40,7 @@ struct ImageScan: Sendable {
     let hasFiles = samples.contains { $0.location != nil }
     let tree = hasFiles ? try openedTree() : nil
     let step = hasFiles ? Self.fileChunk : Self.pixelsChunk
-    let what = "reading \(samples.count) images"
+    let what = "reading \(Counted.text(samples.count, "image", "images"))"
     var (start, done) = (0, 0)
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> Range<Int>? in

@@ -46,7 +46,8 @@ package struct COCOExportCheck {
     }
     if verification.annotations != plan.annotations {
       verification.note(
-        "\(verification.annotations) annotations read, expected \(plan.annotations)")
+        "\(Counted.text(verification.annotations, "annotation", "annotations")) read, expected \(plan.annotations)"
+      )
     }
     return verification
   }
@@ -127,7 +128,8 @@ package struct COCOExportCheck {
     found.annotations += group.annotations.count
     if group.annotations.count != truth.count {
       found.note(
-        "image \(sample.key): \(group.annotations.count) annotations, expected \(truth.count)")
+        "image \(sample.key): \(Counted.text(group.annotations.count, "annotation", "annotations")), expected \(truth.count)"
+      )
     }
     for (entry, truth) in zip(group.annotations, truth) {
       let (read, geometry) = entry

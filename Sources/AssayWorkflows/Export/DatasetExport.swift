@@ -151,7 +151,9 @@ package struct DatasetExport: Sendable {
         throw ExportError.unreadableClass(name, reason: reason)
       }
     }
-    var facts = try ExportFacts(scope, catalog, progress)
+    var facts = try ExportFacts(
+      scope, catalog, gathersTracks: request.format == .cvat && request.shapes?.transform != .masks,
+      progress)
     facts.hasPredictions = predictions != nil
     var plan = ExportPlan(
       scope, mapping, facts, format: request.format, variant: request.variant,
@@ -238,11 +240,12 @@ package struct DatasetExport: Sendable {
     _ folder: ExportFolder, _ progress: any ProgressSink
   ) throws -> WrittenPredictions {
     var predicted = WrittenPredictions()
-    let range = table.split.map { plan.ranges[$0] } ?? 0..<plan.samples.count
+    let whole = table.split.map { plan.ranges[$0] } ?? 0..<plan.samples.count
     let catalog = catalog
     try folder.stream(table.path) { append in
       for (place, section) in table.sections.enumerated() {
         try append(section.opening)
+        let range = section.images.map { $0.clamped(to: whole) } ?? whole
         var start = range.lowerBound
         var isFirst = true
         try OrderedWorkers(workers: workers).run(

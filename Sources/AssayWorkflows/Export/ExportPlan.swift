@@ -67,6 +67,7 @@ struct ExportPlan: Sendable {
     for (place, name) in can.names(of: dataset.classes).enumerated() {
       dataset.classes[place].name = name
     }
+    facts.tracks.fill(&dataset, scope, mapping)
     self.dataset = dataset
     exporter = DatasetExporters.exporter(for: format, variant, dataset)
     fitting = ExportFitting(
@@ -348,12 +349,18 @@ struct ExportFacts: Sendable {
   private var hasUniqueIDs = true
   var hasObjects = false
   var attributes: Set<String> = []
+  /// The tracks of objects; empty if they are not gathered.
+  private(set) var tracks = TrackSurvey()
 
   /// The maximum number of ids that are compared; those of more annotations do not count as unique.
   private static let comparedIDs = 1 << 22
 
+  /// - Parameter gathersTracks: whether the format has tracks.
   /// - Throws: `StoreError`, ``Interrupted``.
-  init(_ scope: ExportScope, _ catalog: Catalog, _ progress: any ProgressSink) throws {
+  init(
+    _ scope: ExportScope, _ catalog: Catalog, gathersTracks: Bool = false,
+    _ progress: any ProgressSink
+  ) throws {
     hasImageFields = try catalog.hasSampleFields(in: scope.dataset.id)
     // Many formats number the objects of each image, and a file of COCO has several images.
     var numbers: [String?: Set<Int64>]? = Self.hasCOCOIDs(scope) ? nil : [:]
@@ -362,10 +369,11 @@ struct ExportFacts: Sendable {
       try Interruption.check("nothing was written")
       let samples = scope.samples[start..<min(start + 1024, scope.samples.count)]
       let splits = samples.map(\.split)
-      try catalog.forEachAnnotations(of: samples.map(\.id), geometry: false, regionsOnly: false) {
-        index, annotations in
+      try catalog.forEachAnnotations(
+        of: samples.map(\.id), geometry: gathersTracks, regionsOnly: false
+      ) { index, annotations in
         for annotation in annotations {
-          add(annotation)
+          add(annotation, frame: gathersTracks ? start + index : nil)
           if annotation.shape == .tag {
             tags[samples[start + index].id, default: []].insert(annotation.category)
           }
@@ -379,9 +387,11 @@ struct ExportFacts: Sendable {
       }
       progress.report(Double(start) / Double(scope.samples.count), "counting \(scope.view)")
     }
+    try tracks.finish(scope.samples, of: scope.dataset, catalog)
   }
 
-  private mutating func add(_ annotation: AnnotationRecord) {
+  /// - Parameter frame: the position of its image; `nil` if tracks are not gathered.
+  private mutating func add(_ annotation: AnnotationRecord, frame: Int?) {
     hasObjects = true
     if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
     if annotation.shape == .tag { hasTags = true }
@@ -400,6 +410,7 @@ struct ExportFacts: Sendable {
     guard let text = annotation.attributes,
       case .object(let members) = try? JSONValue(parsing: text)
     else { return }
+    if let frame { tracks.add(annotation, members, frame: frame) }
     for member in members {
       if member.name == ExportObject.keypointsName, let list = member.value.elements,
         list.count.isMultiple(of: 3)

@@ -143,10 +143,14 @@ package struct DatasetImport {
     ] where isGiven { throw FormatError.unusedOption(option, format: detection.format) }
     let images = try ImageFolderSearch.find(request, tree, as: detection.format)
     let catalog = try Catalog.open(catalogPath, .create)
+    let corrected = try CorrectedSource(
+      request.path, as: name,
+      isReplacement: try request.replace && catalog.findDataset(named: name) != nil,
+      catalogPath: catalogPath)
     let draft = ImportDraft(
       name: name, format: detection.format, root: (images ?? tree).root,
       isSingleFile: (images ?? tree).source.isFile,
-      options: optionsText(votes, (images ?? tree).source.remote),
+      options: optionsText(votes, (images ?? tree).source.remote, corrected.included),
       replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
     let source = InputHash(source: tree, images: images)
@@ -160,6 +164,7 @@ package struct DatasetImport {
     }
     var summary = try write(
       draft, tree, images, detection, votes, into: catalog, source, progress: progress)
+    if let note = corrected.note { summary.notes.append(note) }
     let elapsed = (ContinuousClock.now - started).components
     summary.remote = RemoteImport(tree, images)
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
@@ -259,7 +264,9 @@ package struct DatasetImport {
   }
 
   /// The options as JSON: an import with different options is a different import.
-  private func optionsText(_ votes: VoteOptions?, _ remote: RemoteTree?) -> String {
+  private func optionsText(
+    _ votes: VoteOptions?, _ remote: RemoteTree?, _ included: IncludedCorrections?
+  ) -> String {
     var members: [JSONValue.Member] = [
       .init("split", JSONValue(request.split)),
       .init("classes", request.classes.map { .array($0.map { .string($0) }) } ?? .null),
@@ -284,6 +291,7 @@ package struct DatasetImport {
     if let images = request.images { members.append(.init("images", .string(images))) }
     if request.ignoresCompanions { members.append(.init("ignoresCompanions", true)) }
     if request.followsLinks { members.append(.init(DatasetRoot.followLinks, true)) }
+    if let included { members.append(included.option) }
     if let remote { members.append(.init(RemoteSources.member, .string(remote.listing.hash))) }
     return JSONValue.object(members).text()
   }

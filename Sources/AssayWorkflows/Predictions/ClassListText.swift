@@ -14,12 +14,11 @@ package enum ClassListText {
     var names: [String]
     if let tree = try? DirectoryTree(text), tree.isSingleFile {
       let bytes = try tree.readAll(tree.name, limit: fileLimit)
-      guard let content = String(validating: bytes, as: UTF8.self) else {
+      guard let content = String(ofFile: bytes) else {
         throw FormatError.predictions(text, problem: "--classes: this is not a text file")
       }
       names = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .map { $0.trimmingCharacters(in: .whitespaces) }
-      if names.first?.hasPrefix("\u{FEFF}") == true { names[0].removeFirst() }
       while names.last?.isEmpty == true { names.removeLast() }
     } else {
       names = text.split(separator: ",", omittingEmptySubsequences: false).map {

@@ -29,7 +29,7 @@ struct YOLOResultLabels {
     for file in try tree.files() where Self.isLabel(file.path) {
       try Interruption.check("nothing was stored")
       let bytes = try tree.readAll(file.path, limit: Self.fileLimit)
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      guard let text = String(ofFile: bytes) else {
         throw FormatError.table(file.path, line: 1, problem: "invalid UTF-8")
       }
       let key = String(file.path.dropLast(4))

@@ -25,7 +25,7 @@ struct LabelList: Sendable {
     } else {
       guard let tree = try? DirectoryTree(text), tree.isSingleFile,
         let bytes = try? tree.readAll(tree.name, limit: Self.fileLimit),
-        let content = String(validating: bytes, as: UTF8.self)
+        let content = String(ofFile: bytes)
       else {
         throw FileSegmentationError.badClasses(text, reason: "no such text file")
       }

@@ -74,7 +74,7 @@ struct CVATImporterTests {
         #"{"frame":10,"keyframe":1,"keypoints":[4.5,2.0,2,0,0,0,5.0,8.0,1],"num_keypoints":2"#)
         == true)
     #expect(found.places == ["missingImage error annotations.xml:29"])
-    #expect(found.issues[0].message.hasPrefix("1 shapes are on 1 frames without an image"))
+    #expect(found.issues[0].message.hasPrefix("1 shape is on 1 frame without an image"))
     #expect(found.isBalanced && found.run.lists?.annotationsRead == 4)
   }
 

@@ -192,7 +192,7 @@ struct MultiLabelCSVImporterTests {
       ("image,cat,cat\na.png,0,1\n", "two columns are called “cat”"),
       ("image,cat,\na.png,0,1\n", "column 3 has no name"),
       ("image,labels\n", "nothing to import"),
-      ("image,labels\na.png\n", "labels.csv:2: 1 fields where the header has 2"),
+      ("image,labels\na.png\n", "labels.csv:2: 1 field where the header has 2"),
       ("image,labels\na.png,\"x\n", "labels.csv:2: a quote is opened"),
       ("image,labels\n,x\n", "labels.csv:2: no image is named"),
       ("image,labels,cat,dog\na.png,0,1,0\nb.png,1,0,0\n", "holds 0 and 1 alone"),

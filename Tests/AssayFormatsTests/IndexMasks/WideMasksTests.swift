@@ -97,7 +97,7 @@ struct WideMasksTests {
     #expect(few.areas("images/a.png") == ["cat": 1, "dog": 1, "void": 1])
     #expect(
       few.issues.map(\.message) == [
-        "1 of 3 pixels have values of no class (255); kept as void"
+        "1 of 3 pixels has a value of no class (255); kept as void"
       ])
   }
 

@@ -29,7 +29,11 @@ struct LabelMeNamesTests {
     #expect(found.names == ["dog", "cat", "bird", "ant"])
     #expect(found.objects.map(\.label) == ["cat", "dog", "ant"])
     #expect(found.run.notes.contains("the classes are in the order of labels.txt"))
+    #expect(
+      found.run.notes.contains(
+        "1 class of 1 object is not in the list and comes after its classes (ant: 1)"))
     #expect(found.issues.isEmpty && found.isBalanced)
+    #expect(try CollectedObjects(detecting: try tree([:])).run.notes.isEmpty)
     #expect(try CollectedObjects(detecting: try tree([:])).names == ["ant", "cat", "dog"])
   }
 
@@ -38,6 +42,9 @@ struct LabelMeNamesTests {
     let found = try CollectedObjects(
       detecting: try tree(["labels.txt": "dog\n", "more/labels.txt": "dog\n\nbird\n"]))
     #expect(found.names == ["dog", "bird", "ant", "cat"])
+    #expect(
+      found.run.notes.last
+        == "2 classes of 2 objects are not in the list and come after its classes (ant: 1, cat: 1)")
     let bad = try tree(["labels.txt": "dog\u{0}\n"])
     #expect(throws: FormatError.self) { try CollectedObjects(bad, as: .labelMe) }
   }

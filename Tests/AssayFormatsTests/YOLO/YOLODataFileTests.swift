@@ -235,7 +235,8 @@ struct YOLODataFileTests {
       let error = #expect(throws: FormatError.self) { try CollectedObjects(detecting: tree) }
       #expect(
         "\(try #require(error))".contains(
-          "data files that differ in their classes or splits (data.yaml, fold2.yaml); keep one"))
+          "data files that differ in their classes, keypoints or splits (data.yaml, fold2.yaml); keep one"
+        ))
     }
   }
 

@@ -127,8 +127,8 @@ struct YOLOLineTests {
     #expect(found.places == ["fieldCount warning labels/a.txt:2"])
     #expect(
       found.issues[0].message
-        == "the labels have lines of different forms: 1 boxes (5 fields), first labels/b.txt:1; "
-        + "1 boxes with a confidence (6 fields), first labels/a.txt:2; 1 polygons (7 or more "
+        == "the labels have lines of different forms: 1 box (5 fields), first labels/b.txt:1; "
+        + "1 box with a confidence (6 fields), first labels/a.txt:2; 1 polygon (7 or more "
         + "fields), first labels/b.txt:2; each line is read by its own number of fields")
   }
 

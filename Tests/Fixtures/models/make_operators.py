@@ -94,10 +94,25 @@ CASES = [
     ("right_softmax_pooled", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "GlobalAveragePool"),
     ("wrong_softmax_reshaped", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Reshape"),
     ("right_softmax_reshaped", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=2), "Reshape"),
+    # Parts of 1×1 pixels: over axis 1 all after it has one value.
+    ("right_softmax_sliced", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Slice", size(-1, 2)),
+    ("wrong_softmax_sliced", "Softmax", 11, [floats(2, 3, 4, 4)], dict(axis=1), "Slice", size(-1, 1)),
+    # The results of a branch, whose shape the node does not state.
+    ("right_softmax_branch", "Softmax", 12, [floats(2, 3)], dict(axis=1), "If"),
+    ("wrong_softmax_branch", "Softmax", 12, [floats(2, 3, 4)], dict(axis=1), "If"),
 ]
 
 
-def model(kind, version, values, attributes, before=None):
+def branches():
+    """Two graphs that give x0 and its negative, under names whose shapes they do not state."""
+    return {
+        f"{name}_branch": helper.make_graph(
+            [helper.make_node(kind, ["x0"], [name])], name, [], [helper.make_empty_tensor_value_info(name)])
+        for name, kind in (("then", "Abs"), ("else", "Neg"))
+    }
+
+
+def model(kind, version, values, attributes, before=None, starts=None):
     names = ["" if value is None else f"x{place}" for place, value in enumerate(values)]
     nodes = [helper.make_node(kind, names, ["y"], name="inner", **attributes)]
     inner = helper.make_tensor_value_info("x0", TensorProto.FLOAT, values[0].shape)
@@ -105,9 +120,17 @@ def model(kind, version, values, attributes, before=None):
     if before:
         kernel = np.ones((3, 3, 1, 1), np.float32) * np.float32(0.5) + np.eye(3, dtype=np.float32)[:, :, None, None]
         constants.append(numpy_helper.from_array(kernel, "w"))
+        if before == "If":
+            constants.append(numpy_helper.from_array(np.array(True), "yes"))
+        if starts is not None:
+            # From the last row on; from the second or the first column to the third.
+            for label, value in (("starts", starts), ("ends", size(2**40, 3)), ("axes", size(2, 3))):
+                constants.append(numpy_helper.from_array(value, label))
+        more = {"Conv": ["w"], "Reshape": ["sides"], "Slice": ["starts", "ends", "axes"]}.get(before, [])
         nodes = [
             helper.make_node("Constant", [], ["sides"], value=numpy_helper.from_array(size(2, 3, 16))),
-            helper.make_node(before, ["x0"] + {"Conv": ["w"], "Reshape": ["sides"]}.get(before, []), ["a"]),
+            helper.make_node("If", ["yes"], ["a"], **branches()) if before == "If"
+            else helper.make_node(before, ["x0"] + more, ["a"]),
             helper.make_node("Mul", ["a", "two"], ["b"]),
             helper.make_node(kind, ["b"], ["c"], name="inner", **attributes),
             helper.make_node("Sigmoid", ["c"], ["y"]),

@@ -1,6 +1,9 @@
 import AssayCore
 
 /// Writes CVAT's XML for images, version 1.1: `annotations.xml` and `images/`; splits are subsets.
+///
+/// The tracks of a film are elements `track` after the images, as in CVAT's XML for video; their frames are the
+/// ids of the images.
 struct CVATWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
@@ -34,6 +37,7 @@ struct CVATWriter: DatasetExporter {
       counts: skeletons.mapValues(\.points.count), isApart: !dataset.keypointClasses.isEmpty)
     can.keypointClasses = dataset.keypointClasses
     can.groupAttribute = "group_id"
+    can.tracks = Set(dataset.tracks.map(\.number))
     can.classFields = .named(skeletons.isEmpty ? [] : ["keypoints", "skeleton"])
     capabilities = can
   }
@@ -56,27 +60,48 @@ struct CVATWriter: DatasetExporter {
         + "</attributes>\(skeleton?.drawing ?? "")</label>\n"
         + (skeleton?.labels(of: category.name) ?? "")
     }.joined()
-    let count = dataset.splits.reduce(0) { $0 + $1.images }
+    let tracks = dataset.tracks
+    let size = dataset.frameSize.map {
+      "<original_size><width>\($0.width)</width><height>\($0.height)</height></original_size>"
+    }
     let opening = """
       <?xml version="1.0" encoding="utf-8"?>
       <annotations>
         <version>1.1</version>
         <meta><task>
-          \(XMLText.element("name", dataset.name))<size>\(count)</size><mode>annotation</mode>
+          \(XMLText.element("name", dataset.name))<size>\(count)</size>\
+      <mode>\(tracks.isEmpty ? "annotation" : "interpolation")</mode>\(size ?? "")
           <labels>
       \(labels)    </labels>
         </task></meta>
 
       """
+    var sections = [ExportTable.Section(opening, separator: "")]
+    for (place, track) in tracks.enumerated() {
+      let subset = dataset.splits.first?.name.map { " subset=\"\(XMLText.escaped($0))\"" }
+      sections.append(
+        .init(
+          (place == 0 ? "" : Self.trackEnd)
+            + "  <track id=\"\(track.number)\" label=\"\(label(track.category))\" "
+            + "source=\"manual\"\(subset ?? "")>\n",
+          separator: "", images: (track.frames.first ?? 0)..<(track.frames.last ?? 0) + 1))
+    }
     return [
       ExportTable(
-        path: "annotations.xml", split: nil, sections: [.init(opening, separator: "")],
-        closing: "</annotations>\n")
+        path: "annotations.xml", split: nil, sections: sections,
+        closing: (tracks.isEmpty ? "" : Self.trackEnd) + "</annotations>\n")
     ]
   }
 
+  private static let trackEnd = "  </track>\n"
+
+  private var count: Int { dataset.splits.reduce(0) { $0 + $1.images } }
+
+  var notes: [String] { dataset.trackNotes }
+
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     guard let size = image.size else { return [] }
+    if section > 0 { return rows(image, of: dataset.tracks[section - 1]) }
     let name = image.path.hasPrefix("images/") ? String(image.path.dropFirst(7)) : image.path
     let subset = dataset.splits[image.split].name.map { " subset=\"\(XMLText.escaped($0))\"" }
     var text =
@@ -85,15 +110,32 @@ struct CVATWriter: DatasetExporter {
     for label in image.labels {
       text += "    <tag label=\"\(self.label(label))\" source=\"manual\">\n    </tag>\n"
     }
-    for object in image.objects { text += self.text(of: object) }
+    for object in image.objects where object.track(in: capabilities.tracks) == nil {
+      text += self.text(of: object)
+    }
     return Array((text + "  </image>\n").utf8)
+  }
+
+  /// The shapes of a track on a frame: that of its object, and one that is outside on the next frame if the
+  /// object is not there.
+  private func rows(_ image: ExportImage, of track: ExportTrack) -> [UInt8] {
+    let object = image.objects.first { $0.track(in: [track.number]) != nil }
+    guard let object else { return [] }
+    var text = self.text(of: object, frame: image.number)
+    if track.ends(at: image.number, of: count) {
+      text += self.text(of: object, frame: image.number + 1, isOutside: true)
+    }
+    return Array(text.utf8)
   }
 
   private func label(_ category: Int) -> String {
     XMLText.escaped(dataset.classes[category].name)
   }
 
-  private func text(of object: ExportObject) -> String {
+  /// - Parameters:
+  ///   - frame: the frame of a shape of a track; `nil` for a shape of an image.
+  ///   - isOutside: whether the object has left the frame.
+  private func text(of object: ExportObject, frame: Int? = nil, isOutside: Bool = false) -> String {
     var (tag, shape) = Self.shape(of: object)
     var points = ""
     if let skeleton = skeletons[object.category], let keypoints = object.keypoints {
@@ -114,13 +156,16 @@ struct CVATWriter: DatasetExporter {
     let unwritten: Set<String> = [
       ExportObject.keypointsName, ExportObject.keypointCountName, RotatedBox.attribute,
     ]
-    let attributes = object.attributes.filter {
+    let attributes = (isOutside ? [] : object.attributes).filter {
       !Self.own.contains($0.name) && !unwritten.contains($0.name)
+        && (frame.map($0.isSaid(byTrackAt:)) ?? nil) == nil
     }.map {
       "      <attribute name=\"\(XMLText.escaped($0.name))\">\(Self.text($0.value))</attribute>\n"
     }.joined()
     return
-      "    <\(tag) label=\"\(label(object.category))\" "
+      "    <\(tag) "
+      + (frame.map { "frame=\"\($0)\" keyframe=\"1\" outside=\"\(isOutside ? 1 : 0)\" " }
+        ?? "label=\"\(label(object.category))\" ")
       + own.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\" " }.joined()
       + "\(shape)>\n\(points)\(attributes)"
       + "    </\(tag)>\n"
@@ -139,21 +184,19 @@ struct CVATWriter: DatasetExporter {
         ExportNumber.exact(list[$0]) + "," + ExportNumber.exact(list[$0 + 1])
       }.joined(separator: ";")
     }
-    func corners(_ box: Box) -> String {
-      let right = ExportNumber.exact(box.x + box.width)
-      let bottom = ExportNumber.exact(box.y + box.height)
-      return
-        "xtl=\"\(ExportNumber.exact(box.x))\" ytl=\"\(ExportNumber.exact(box.y))\" xbr=\"\(right)\" "
-        + "ybr=\"\(bottom)\""
+    func corners(of box: Box) -> String {
+      edges([
+        ExportNumber.exact(box.x), ExportNumber.exact(box.y),
+        ExportNumber.edge(from: box.x, length: box.width),
+        ExportNumber.edge(from: box.y, length: box.height),
+      ])
     }
-    if let rotated = RotatedBox(object) {
-      return (
-        "box", corners(rotated.box) + " rotation=\"\(ExportNumber.exact(rotated.degrees))\""
-      )
+    if let rotated = RotatedBox(object)?.written {
+      return ("box", edges(rotated.edges) + " rotation=\"\(rotated.degrees)\"")
     }
     let box = object.box
     switch object.shape {
-    case .box: return ("box", corners(box))
+    case .box: return ("box", corners(of: box))
     case .polygons(let polygons):
       return ("polygon", "points=\"\(points(polygons.first ?? []))\"")
     case .lines(let lines): return ("polyline", "points=\"\(points(lines.first ?? []))\"")
@@ -168,6 +211,10 @@ struct CVATWriter: DatasetExporter {
           + "height=\"\(Int(bounds.height))\""
       )
     }
+  }
+
+  private static func edges(_ texts: [String]) -> String {
+    zip(["xtl", "ytl", "xbr", "ybr"], texts).map { "\($0)=\"\($1)\"" }.joined(separator: " ")
   }
 
   /// The lengths of runs in a box, row by row, beginning with unset pixels.

@@ -35,10 +35,12 @@ struct ObjectCSVWriter: DatasetExporter {
     var text = ""
     for object in image.objects {
       let box = object.box
-      let numbers = [box.x, box.y, box.x + box.width, box.y + box.height]
-      text +=
-        start + name(object.category) + ","
-        + numbers.map(ExportNumber.exact).joined(separator: ",") + "\n"
+      let numbers = [
+        ExportNumber.exact(box.x), ExportNumber.exact(box.y),
+        ExportNumber.edge(from: box.x, length: box.width),
+        ExportNumber.edge(from: box.y, length: box.height),
+      ]
+      text += start + name(object.category) + "," + numbers.joined(separator: ",") + "\n"
     }
     if text.isEmpty { text = start + ",,,,\n" }
     return Array(text.utf8)

@@ -7,6 +7,10 @@ struct YOLOWriter: DatasetExporter {
   let capabilities: ExportCapabilities
   private let dataset: ExportDataset
   private let variant: ExportVariant
+  /// The mirrored order of the keypoints; `nil` if no class states one that fits, or two differ.
+  private let flips: [Int]?
+  /// The number of keypoints of every object of ``ExportVariant/pose``.
+  private var keypointCount: Int { max(1, dataset.keypoints) }
 
   /// The writer of a variant; without one, keypoints are written as `pose`, polygons and masks as
   /// `segment`, boxes as `detect`.
@@ -27,7 +31,11 @@ struct YOLOWriter: DatasetExporter {
     case .detect, .pose, .classify: can.shapes = [.box]
     }
     can.isRotated = variant == .obb
-    can.keypoints = variant == .pose ? .fixed(max(1, dataset.keypoints)) : .none
+    let count = max(1, dataset.keypoints)
+    let stated = Set(dataset.classes.compactMap(\.keypointFlips).filter { $0.count == count })
+    flips = stated.count == 1 ? stated.first : nil
+    can.keypoints = variant == .pose ? .fixed(count) : .none
+    if variant == .pose { can.classFields = .keypointNames(count, flips: flips) }
     can.numbers = .relative
     can.clips = true
     can.mergesDuplicates = true
@@ -93,13 +101,28 @@ struct YOLOWriter: DatasetExporter {
       guard let list = folders[key], let first = list.first else { continue }
       text += "\(key): " + (list.count == 1 ? first : "[\(list.joined(separator: ", "))]") + "\n"
     }
-    if variant == .pose { text += "kpt_shape: [\(max(1, dataset.keypoints)), 3]\n" }
+    if variant == .pose { text += poseKeys }
     text += "nc: \(dataset.classes.count)\nnames:\n"
     for (place, category) in dataset.classes.enumerated() {
       text += "  \(place): \(JSONValue.string(category.name).text())\n"
     }
     if dataset.classes.isEmpty { text += "  {}\n" }
     return [("data.yaml", Array(text.utf8))]
+  }
+}
+
+extension YOLOWriter {
+  /// The keys of the data file about keypoints.
+  private var poseKeys: String {
+    var text = "kpt_shape: [\(keypointCount), 3]\n"
+    if let flips { text += "flip_idx: [\(flips.map(String.init).joined(separator: ", "))]\n" }
+    var names = ""
+    for (place, category) in dataset.classes.enumerated() {
+      guard let list = category.keypointNames, list.count == keypointCount else { continue }
+      let texts = list.map { JSONValue.string($0).text() }
+      names += "  \(place): [\(texts.joined(separator: ", "))]\n"
+    }
+    return names.isEmpty ? text : text + "kpt_names:\n" + names
   }
 }
 

@@ -57,6 +57,7 @@ extension HistoryItem {
       "time": JSONValue(remarks.time), "visit": .string(entry.visit),
       "note": JSONValue(remarks.note),
       "active": .bool(isActive), "conflict": .bool(isConflict),
+      "included": .bool(isIncluded),
     ]
   }
 }

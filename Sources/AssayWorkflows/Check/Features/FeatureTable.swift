@@ -58,7 +58,7 @@ struct FeatureTable: Sendable {
         }
         view.progress.report(
           0.8 * Double(places.count + unread) / Double(samples.count),
-          "running \(model.name) on \(samples.count) images")
+          "running \(model.name) on \(Counted.text(samples.count, "image", "images"))")
       })
   }
 

@@ -43,6 +43,8 @@ package enum CorrectionError: Error {
   /// An entry that is already undone cannot be undone, and one that counts cannot be redone.
   case alreadyUndone(sequence: Int64)
   case notUndone(sequence: Int64)
+  /// An entry whose change the imported ground truth includes.
+  case included(sequence: Int64, key: String)
   /// An undo, a note or an adoption cannot be undone: to reverse it, make the opposite entry.
   case cannotUndo(sequence: Int64, kind: String)
   /// There is no conflict to resolve.
@@ -127,6 +129,9 @@ extension CorrectionError: CustomStringConvertible {
     case .nothingToRedo(let key): "\(key): nothing to redo"
     case .alreadyUndone(let sequence): "entry \(sequence) is already undone"
     case .notUndone(let sequence): "entry \(sequence) is not undone: there is nothing to redo"
+    case .included(let sequence, let key):
+      "entry \(sequence) is part of the imported annotations, which were exported with it; correct \(key) "
+        + "again, or import the original annotations"
     case .cannotUndo(let sequence, let kind):
       "entry \(sequence) has the kind “\(kind)”, which cannot be undone"
         + (kind == "undo" ? "; redo the entry that it undid" : "")

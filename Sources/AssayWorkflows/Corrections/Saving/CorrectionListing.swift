@@ -108,7 +108,8 @@ package struct CorrectionListing: Sendable {
         movedFrom: catalog.places(of: record.id), in: ledger
       ).entries
       if entries.contains(where: { IndependentVersion($0) != nil }) { independent += 1 }
-      let truth = CorrectionReplay.replay(imported, entries, contentHash: hash ?? "")
+      let truth = CorrectionReplay.replay(
+        imported.replaying(ledger: ledger.uuid), entries, contentHash: hash ?? "")
       if truth.history.isEmpty, !entries.isEmpty { continue }
       let authors = truth.authors
       guard filter.author.map(authors.contains) ?? true,

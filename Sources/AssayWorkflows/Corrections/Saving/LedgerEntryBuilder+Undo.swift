@@ -11,7 +11,8 @@ extension LedgerEntryBuilder {
     let history = sample.replay.history.filter { !$0.isConflict }
     guard let uuid else {
       let last = history.last {
-        $0.isActive && CorrectionKind(rawValue: $0.entry.kind)?.isUndone == true
+        $0.isActive && !$0.isIncluded
+          && CorrectionKind(rawValue: $0.entry.kind)?.isUndone == true
       }
       guard let last else { throw CorrectionError.nothingToUndo(key: key) }
       return last.entry.uuid
@@ -55,7 +56,11 @@ extension LedgerEntryBuilder {
     switch CorrectionKind(rawValue: item.entry.kind) {
     case .undo, .redo, .adopt, nil:
       throw CorrectionError.cannotUndo(sequence: item.entry.sequence, kind: item.entry.kind)
-    default: return item
+    default:
+      guard !item.isIncluded else {
+        throw CorrectionError.included(sequence: item.entry.sequence, key: key)
+      }
+      return item
     }
   }
 

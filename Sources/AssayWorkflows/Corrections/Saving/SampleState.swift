@@ -49,6 +49,7 @@ struct SampleState: Sendable {
     identity = SampleIdentity(dataset: dataset.name, key: current.key, contentHash: hash)
     classes = try catalog.taxonomy(of: dataset.id).names
     imported.size = imported.size ?? image.size()
+    imported = imported.replaying(ledger: ledger.uuid)
     replay = CorrectionReplay(imported, contentHash: hash, version: version)
     bytes = Self.bytes(of: imported)
     places = try catalog.places(of: current.id)

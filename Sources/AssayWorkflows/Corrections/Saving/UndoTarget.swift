@@ -53,7 +53,9 @@ package struct UndoTarget {
         guard isMeant, let record = try? self.sample(of: entry) else { continue }
         let uuid = isUndone ? entry.named : entry.uuid
         let item = try service.truth(of: record).history.first { $0.entry.uuid == uuid }
-        if let item, !item.isConflict, item.isActive != isUndone { return item.entry }
+        if let item, !item.isConflict, !item.isIncluded, item.isActive != isUndone {
+          return item.entry
+        }
       }
       end -= Self.stretch
     }

@@ -184,7 +184,7 @@ private struct FrameWriter<Progress: ProgressSink> {
     let frames = facts.frames.prefix(index.entries.count)
     guard frames.count == index.entries.count, frames.allSatisfy({ $0.number != nil }) else {
       index.notes.append(
-        "ffmpeg told of \(facts.frames.count) frames and wrote \(index.entries.count), so the frames are numbered as "
+        "ffmpeg told of \(Counted.text(facts.frames.count, "frame", "frames")) and wrote \(index.entries.count), so the frames are numbered as "
           + "they came and have no time")
       return
     }

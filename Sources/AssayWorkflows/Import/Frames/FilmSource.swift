@@ -72,7 +72,7 @@ struct ImageList {
   init(_ path: String) throws {
     self.path = path
     let bytes = try Self.bytes(path, limit: Self.listLimit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(ofFile: bytes) else {
       throw FilmError.unreadable(path: path, reason: "a list of images is UTF-8 text")
     }
     lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
