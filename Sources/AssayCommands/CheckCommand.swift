@@ -2,6 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 import AssayWorkflows
+import Foundation
 
 /// `assay check`: finds unreadable and duplicate images, leakage, and faulty annotations.
 package struct CheckCommand: ParsableCommand {
@@ -110,8 +111,9 @@ package struct CheckCommand: ParsableCommand {
   package func run() throws {
     guard shards.shard == nil else { return try runShard() }
     try options.perform { progress in
-      let parts = try RecordParts.given(view, of: .check, options)
+      // Before any thread is started.
       if features != nil { try limits.enterChild() }
+      let parts = try RecordParts.given(view, of: .check, options)
       let opened = try CorrectedCatalog.open(
         parts?.catalogPath(options) ?? options.catalogPath, .readWrite, truth: truth.choice,
         reportingTo: progress)
@@ -132,7 +134,8 @@ package struct CheckCommand: ParsableCommand {
       if let page { try file?.write(page) }
       let result = CorrectedResult(
         CheckResult(
-          outcome: outcome, failing: FindingKind.allCases.filter(failing.contains), report: out),
+          outcome: outcome, failing: FindingKind.allCases.filter(failing.contains), report: out,
+          parts: parts?.path),
         opened.corrections.of(outcome.dataset))
       guard !outcome.findings.contains(where: { failing.contains($0.kind) }) else {
         throw CheckFailed(result)
@@ -150,7 +153,8 @@ package struct CheckCommand: ParsableCommand {
     try options.perform(
       status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
     ) { progress in
-      let words = ["assay", "check", view] + truth.words + (options.db.map { ["--db", $0] } ?? [])
+      var words = ["assay", "check", view] + truth.words
+      if let db = options.db { words += ["--db", URL(fileURLWithPath: db).path] }
       guard let request = shards.request(folder: out, words) else {
         throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
       }
@@ -158,8 +162,7 @@ package struct CheckCommand: ParsableCommand {
         options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
       let made = try workflow(opened.catalog, progress).makePart(
         view, request, programVersion: ProgramVersion.number)
-      return RecordPartResult(
-        made: made, next: made.work.joining(request.folder, source: nil))
+      return RecordPartResult(made: made)
     }
   }
 

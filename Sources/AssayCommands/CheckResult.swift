@@ -9,6 +9,8 @@ struct CheckResult: CommandResult {
   let failing: [FindingKind]
   /// The path of the report; `nil` if none was written.
   let report: String?
+  /// The folder of the parts that were joined; `nil` if the images were read.
+  let parts: String?
 
   var json: JSONValue {
     [
@@ -120,7 +122,8 @@ struct CheckResult: CommandResult {
     guard let kind = found.first(where: { outcome.sampleCount(of: $0) > 0 }) else {
       return "the findings are stored"
     }
-    return "see the images: assay check \(Terminal.safe(outcome.request.view)) --out report.html\n"
+    let subject = parts.map(ShellWord.quoted) ?? outcome.request.view
+    return "see the images: assay check \(Terminal.safe(subject)) --out report.html\n"
       + "list samples: assay query 'issue = \(kind.rawValue)' --in "
       + Terminal.safe(outcome.request.view)
   }

@@ -5,8 +5,6 @@ import AssayWorkflows
 /// The result of a command that made one part of a check, of statistics or of a scan.
 struct RecordPartResult: CommandResult {
   let made: MadeRecordPart
-  /// The command that joins the parts.
-  let next: String
 
   var json: JSONValue {
     [
@@ -32,7 +30,11 @@ struct RecordPartResult: CommandResult {
       lines.append(
         terminal.wrong("\(Counted.text(made.failed, "image", "images")) could not be read"))
     }
-    lines.append("next, when all \(shard.count) are there: \(Terminal.safe(next))")
+    if let next = made.joining {
+      let isLast = shard.count == 1
+      lines.append(
+        (isLast ? "next: " : "next, when all \(shard.count) are there: ") + Terminal.safe(next))
+    }
     return lines.joined(separator: "\n")
   }
 }

@@ -58,8 +58,7 @@ package struct ScanCommand: ParsableCommand {
         ?? SourceScan(source, followsLinks: followLinks)
       let made = try scan.makePart(
         request, programVersion: ProgramVersion.number, progress: progress)
-      return RecordPartResult(
-        made: made, next: made.work.joining(request.folder, source: source))
+      return RecordPartResult(made: made)
     }
   }
 }

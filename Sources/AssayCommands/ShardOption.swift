@@ -60,7 +60,7 @@ extension RecordParts {
     guard PartFolder.isFolder(view) else { return nil }
     let folder = try PartFolder(view)
     guard !folder.parts.isEmpty || !folder.unusable.isEmpty else { return nil }
-    if !view.contains("/"), let catalog = try? Catalog.open(options.catalogPath, .readOnly),
+    if let catalog = try? Catalog.open(options.catalogPath, .readOnly),
       (try? catalog.resolve(view)) != nil
     {
       return nil
@@ -68,11 +68,11 @@ extension RecordParts {
     return try RecordParts(view, of: work)
   }
 
-  /// The catalog of --db, or the one at its place; otherwise the one that the parts were made with.
+  /// The catalog of --db; otherwise the one that the parts were made with, or if that is gone, the one at its
+  /// usual place.
   func catalogPath(_ options: GlobalOptions) -> String {
-    let path = options.catalogPath
-    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
-    return hasCatalog ? path : identity.catalog
+    let isThere = FileManager.default.fileExists(atPath: identity.catalog)
+    return options.db == nil && isThere ? identity.catalog : options.catalogPath
   }
 }
 
@@ -86,6 +86,6 @@ extension TruthOptions {
 extension OpenedCatalog {
   /// The words for the ground truth that is used.
   var truthText: String {
-    corrections.used ? "corrected to the entry \(corrections.sequence ?? 0)" : "imported"
+    PartTruth.words(upTo: corrections.used ? corrections.sequence ?? 0 : nil)
   }
 }

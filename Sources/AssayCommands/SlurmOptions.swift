@@ -53,7 +53,7 @@ package struct SlurmOptions: ParsableArguments {
     let program = ShellWord.quoted(Self.programPath)
     let words = joining.map { $0 == Self.folderWord ? folder : $0 }.map(ShellWord.quoted)
     return SlurmJobs(
-      work: work, shards: shards, missing: try missing(in: folder), folder: folder,
+      work: work, shards: shards, missing: try missing(work, in: folder), folder: folder,
       compute: program + command.dropFirst("assay".count),
       merge: ([program] + words).joined(separator: " "),
       workingFolder: FileManager.default.currentDirectoryPath, partition: partition)
@@ -74,9 +74,12 @@ package struct SlurmOptions: ParsableArguments {
   /// The shards that a folder does not have.
   ///
   /// - Throws: ``PartError/notWhole(folder:problems:)`` if there are parts of other work, or damaged ones.
-  private func missing(in path: String) throws -> [Int] {
+  private func missing(_ work: PartWork, in path: String) throws -> [Int] {
     guard PartFolder.isFolder(path) else { return Array(1...shards) }
     let folder = try PartFolder(path)
+    if let found = folder.parts.first?.file.identity, found.work != work {
+      throw PartError.otherWork(folder: path, found)
+    }
     // Without parts the job file of an earlier submission may state another number.
     guard !folder.parts.isEmpty || !folder.unusable.isEmpty, let count = folder.count else {
       return Array(1...shards)

@@ -2,6 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 import AssayWorkflows
+import Foundation
 
 /// `assay stats`: counts and balance of a view's classes, and their mean and deviation images.
 package struct StatsCommand: ParsableCommand {
@@ -97,7 +98,7 @@ package struct StatsCommand: ParsableCommand {
     ) { progress in
       var words = ["assay", "stats", view] + truth.words
       if let resize { words += ["--resize", resize] }
-      if let db = options.db { words += ["--db", db] }
+      if let db = options.db { words += ["--db", URL(fileURLWithPath: db).path] }
       guard let request = shards.request(folder: out, words) else {
         throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
       }
@@ -106,8 +107,7 @@ package struct StatsCommand: ParsableCommand {
       let made = try StatisticsWorkflow(catalog: opened.catalog, progress: progress).makePart(
         view, resize: resize.flatMap(Self.size), request, truth: opened.truthText,
         programVersion: ProgramVersion.number)
-      return RecordPartResult(
-        made: made, next: made.work.joining(request.folder, source: nil))
+      return RecordPartResult(made: made)
     }
   }
 

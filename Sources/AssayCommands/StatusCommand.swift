@@ -88,7 +88,8 @@ struct StatusResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     var lines: [String] = []
     if let count = folder.count {
-      lines.append("\(folder.parts.count) of \(Counted.text(count, "shard", "shards")) done")
+      let done = folder.parts.count { $0.shard.count == count }
+      lines.append("\(done) of \(Counted.text(count, "shard", "shards")) done")
     } else {
       lines.append(
         "no parts in \(Terminal.safe(folder.path)); assay predict VIEW --model M --shard I/N --out"
@@ -114,8 +115,7 @@ struct StatusResult: CommandResult {
     }
     if isComplete {
       let identity = folder.parts.first?.file.identity
-      let next = identity?.work?.joining(folder.path, source: identity?.fact("source")?.text)
-      if let next { lines.append("next: " + Terminal.safe(next)) }
+      if let next = identity?.joining(folder.path) { lines.append("next: " + Terminal.safe(next)) }
     }
     return lines.joined(separator: "\n")
   }

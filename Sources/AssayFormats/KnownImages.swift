@@ -9,15 +9,19 @@ package struct KnownImages: Sendable {
     var second: Int
 
     init(_ path: String, _ stamp: FileStamp) {
-      var hasher = Hasher()
-      hasher.combine(path)
-      hasher.combine(stamp)
-      first = hasher.finalize()
-      hasher = Hasher()
-      hasher.combine(stamp)
-      hasher.combine(path)
-      hasher.combine(first)
-      second = hasher.finalize()
+      // Not of the text: names that differ in bytes alone (é in one or two code points) are different files.
+      var path = path
+      (first, second) = path.withUTF8 { bytes in
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        hasher.combine(stamp)
+        let first = hasher.finalize()
+        hasher = Hasher()
+        hasher.combine(stamp)
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        hasher.combine(first)
+        return (first, hasher.finalize())
+      }
     }
   }
 

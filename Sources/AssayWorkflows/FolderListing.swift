@@ -182,6 +182,15 @@ extension SourceFile {
   init(path: String, _ status: stat) {
     self.init(
       path: path, size: Int(status.st_size),
-      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+      modified: status.st_mtim.nanoseconds)
+  }
+}
+
+extension timespec {
+  /// The time in nanoseconds since 1970; for years before 1678 and after 2262, the first and the last one that there is.
+  var nanoseconds: Int64 {
+    let (whole, isLarge) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isLarger) = whole.addingReportingOverflow(Int64(tv_nsec))
+    return isLarge || isLarger ? (tv_sec < 0 ? .min : .max) : sum
   }
 }

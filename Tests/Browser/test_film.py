@@ -1,5 +1,6 @@
 """Frames of a video in the editor: going from frame to frame, copying to the next one, boxes in between, and undo."""
 
+import json
 import math
 
 from case import ProgramCase, main
@@ -67,6 +68,22 @@ class Film(Strokes, ProgramCase):
         page.key("Ctrl+Z")
         page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 2)
         self.assertEqual(self.boxes(page)[1], [])
+
+    def test_copies_in_a_shared_queue_are_versions_of_their_author(self):
+        page = self.shown()
+        self.server.run("review", "film", "--name", "shared", "--overlap", "1", "--annotators", "anna,ben",
+                        "--author", "anna")
+        url = json.loads(self.server.run("review", "link", "shared", "--author", "anna", "--json"))["url"]
+        anna = self.open("anna", self.browser.context(), url=url, size=(1400, 900))
+        self.go(anna, 0)
+        anna.key("Tab")
+        anna.key("*")
+        self.at(anna, 1)
+        self.foot(anna, "copied, track 0")
+        # It is in her version, and not in the ground truth that others see.
+        self.assertEqual(len(self.boxes(anna)[1]), 1)
+        self.assertEqual(self.boxes(page)[1], [])
+        self.assertEqual([(e["kind"], e["author"]) for e in self.server.entries() if e["kind"] == "add"], [("add", "anna")])
 
     def test_boxes_between_two_frames_are_one_undo(self):
         page = self.shown()

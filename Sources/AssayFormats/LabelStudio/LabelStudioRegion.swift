@@ -132,9 +132,11 @@ struct LabelStudioRegion {
   private func rectangle(
     _ size: ImageSize, _ attributes: inout [JSONValue.Member]
   ) throws(Fault) -> LabeledRegion.Shape {
-    let (wide, high) = (Double(size.width) / 100, Double(size.height) / 100)
-    let (x, y) = (try number("x") * wide, try number("y") * high)
-    let (width, height) = (try number("width") * wide, try number("height") * high)
+    let (wide, high) = (Double(size.width), Double(size.height))
+    let (x, y) = (try number("x") * wide / 100, try number("y") * high / 100)
+    let (width, height) = (
+      try number("width") * wide / 100, try number("height") * high / 100
+    )
     let degrees = try rotation()
     guard degrees != 0 else { return .box(Box(x: x, y: y, width: width, height: height)) }
     guard width >= 0, height >= 0 else {
@@ -152,9 +154,11 @@ struct LabelStudioRegion {
   private func ellipse(
     _ size: ImageSize, _ attributes: inout [JSONValue.Member]
   ) throws(Fault) -> LabeledRegion.Shape {
-    let (wide, high) = (Double(size.width) / 100, Double(size.height) / 100)
-    let (x, y) = (try number("x") * wide, try number("y") * high)
-    let (radiusX, radiusY) = (try number("radiusX") * wide, try number("radiusY") * high)
+    let (wide, high) = (Double(size.width), Double(size.height))
+    let (x, y) = (try number("x") * wide / 100, try number("y") * high / 100)
+    let (radiusX, radiusY) = (
+      try number("radiusX") * wide / 100, try number("radiusY") * high / 100
+    )
     let degrees = try rotation()
     guard radiusX >= 0, radiusY >= 0 else {
       throw Fault(kind: .badShape, text: "the ellipse has a negative radius")

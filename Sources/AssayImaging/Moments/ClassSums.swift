@@ -91,10 +91,8 @@ struct ClassSums: Sendable {
   ///
   /// - Returns: false, without a change, if they cannot be those of 8-bit images.
   mutating func add(_ totals: ClassTotals, limit: Int) -> Bool {
-    let n = UInt64(max(0, totals.count))
-    guard totals.count > 0, count + totals.count <= limit, limit <= 1 << 40,
-      totals.sums.count == length, totals.squares.count == length,
-      totals.sums.allSatisfy({ $0 <= 255 * n }), totals.squares.allSatisfy({ $0 <= 65_025 * n })
+    guard totals.count > 0, limit <= 1 << 40, count + totals.count <= limit,
+      totals.sums.count == length, totals.squares.count == length, totals.arePossible
     else { return false }
     pour()
     for i in 0..<length {
@@ -133,5 +131,16 @@ package struct ClassTotals: Hashable, Sendable {
     self.count = count
     self.sums = sums
     self.squares = squares
+  }
+
+  /// False unless they can be sums of 8-bit values: x² ≤ 255 x, and (Σx)² ≤ n Σx².
+  var arePossible: Bool {
+    let number = UInt64(max(0, count))
+    let largest: UInt64 = 255 * number
+    for (sum, square) in zip(sums, squares) {
+      guard sum <= largest, square <= 255 * sum else { return false }
+      guard UInt128(sum) * UInt128(sum) <= UInt128(number) * UInt128(square) else { return false }
+    }
+    return true
   }
 }

@@ -44,6 +44,9 @@ package struct MomentsAccumulator: Sendable {
     for category in sums.indices { sums[category].merge(other.sums[category]) }
   }
 
+  /// The number of images of all classes.
+  package var count: Int { sums.reduce(0) { $0 + $1.count } }
+
   /// The exact sums of a class; `nil` if it has no images.
   package func totals(of category: Int) -> ClassTotals? { sums[category].totals }
 

@@ -144,6 +144,7 @@ export class Film {
     const { app } = this;
     return {
       uuid: newUUID(), ledger: app.session.ledger, author: app.session.author, sample: sample.id ?? sample,
+      queue: app.session.queues ? app.session.review?.name : null,
       parent: head === null || head === undefined ? {} : { sequence: head }, created: new Date().toISOString(),
       body: { visit, ...body },
     };

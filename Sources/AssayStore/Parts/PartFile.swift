@@ -43,7 +43,8 @@ package struct PartFile: Sendable {
     self.path = path
     size = try Self.seal.size(of: path)
     (identity, samples, failed, createdAt) = try Self.seal.reading(path) { database in
-      let records = try Self.recordCounts(database)
+      let tables = try Self.tables(database)
+      let records = tables.contains("record") ? try Self.recordCounts(database) : nil
       if records == nil, try !FileSeal.hasCurrentSchema(database) { throw PartFault.otherSchema }
       guard
         let text = try String.fetchOne(database, sql: "SELECT identity FROM part"),

@@ -1,10 +1,13 @@
 package import AssayCore
 import GRDB
+import GRDBSQLite
 
 /// Parts with records of bytes: the results of shards that do not belong to a run.
 package enum RecordPart {
   /// The version of the tables and of the records.
-  static let version = 1
+  static let version: Int64 = 1
+  /// The maximum number of samples or files of a part.
+  static let limit: Int64 = 1 << 40
 }
 
 /// Writes a part with records, on a file that no other process sees before it is complete.
@@ -79,19 +82,32 @@ package final class RecordPartWriter {
 }
 
 extension PartFile {
-  /// The counts of a part with records; `nil` for a part of a run.
-  static func recordCounts(_ database: Database) throws -> (Int, Int, String)? {
-    let hasRecords = try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'record')")
-    guard hasRecords == true else { return nil }
-    let row = try Row.fetchOne(
-      database, sql: "SELECT version, samples, failed, createdAt FROM work")
-    guard let row, row[0] as Int == RecordPart.version else { throw PartFault.otherSchema }
-    let (samples, failed): (Int, Int) = (row[1], row[2])
-    guard samples >= failed, failed >= 0 else {
+  /// The names of the tables of a part among those that only some have.
+  ///
+  /// - Throws: ``PartFault/changed`` if one of them is no table: a view could have no end.
+  static func tables(_ database: Database) throws -> Set<String> {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT name, type FROM sqlite_schema
+        WHERE name IN ('part', 'work', 'record', 'runSample', 'run') AND type IN ('table', 'view')
+        """)
+    guard rows.allSatisfy({ $0["type"] as String? == "table" }) else { throw PartFault.changed }
+    return Set(rows.compactMap { $0["name"] as String? })
+  }
+
+  /// The counts of a part with records.
+  static func recordCounts(_ database: Database) throws -> (Int, Int, String) {
+    let row = try RawStatement(database, "SELECT version, samples, failed, createdAt FROM work")
+    guard try row.step(), (0...2).allSatisfy({ row.type($0) == SQLITE_INTEGER }),
+      row.type(3) == SQLITE_TEXT
+    else { throw PartFault.inconsistent("its counts are missing") }
+    guard row.integer(0) == RecordPart.version else { throw PartFault.otherSchema }
+    let (samples, failed) = (row.integer(1), row.integer(2))
+    guard (0...samples).contains(failed), samples <= RecordPart.limit else {
       throw PartFault.inconsistent("its counts are wrong")
     }
-    return (samples, failed, row[3])
+    return (Int(samples), Int(failed), row.text(3))
   }
 
   /// Reads all records, by place.
@@ -101,6 +117,9 @@ extension PartFile {
     try Self.seal.reading(path) { database in
       let rows = try RawStatement(database, "SELECT place, bytes FROM record ORDER BY place")
       while try rows.step() {
+        guard rows.type(0) == SQLITE_INTEGER, rows.type(1) == SQLITE_BLOB else {
+          throw PartFault.inconsistent("a record is of another type")
+        }
         var decoder = ByteDecoder(rows.bytes(1))
         do {
           try body(Int(rows.integer(0)), &decoder)

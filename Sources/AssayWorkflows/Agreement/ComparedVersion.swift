@@ -45,7 +45,8 @@ struct ComparedVersion: Sendable {
         if one.shape == .box, another.shape == .box, let boxes {
           iou = boxes.0 == boxes.1 ? 1 : BoxDisagreement.iou(boxes.0, boxes.1)
         } else if let a = mask(one, first, &masks), let b = mask(another, second, &otherMasks) {
-          iou = a.iou(with: b) ?? 1
+          // Regions without pixels are compared by their outlines.
+          iou = a.iou(with: b) ?? (one.geometry == another.geometry ? 1 : 0)
         } else if let boxes {
           iou = BoxDisagreement.iou(boxes.0, boxes.1)
         }

@@ -48,6 +48,8 @@ package enum CheckError: Error, Hashable {
   case noSplits(view: String)
   /// The folder or archive of the dataset cannot be opened.
   case noSource(dataset: String, reason: String)
+  /// An image that a shard read cannot be read when the parts are joined; with the reason.
+  case noImage(String)
   /// The working file cannot be written.
   case noWorkingFile(path: String, reason: String)
 }
@@ -67,6 +69,9 @@ extension CheckError: CustomStringConvertible {
         + "--partition"
     case .noSource(let dataset, let reason):
       "the images of “\(dataset)” cannot be read: \(reason) (moved? assay relink \(dataset) DIR)"
+    case .noImage(let reason):
+      "\(reason); a shard read this image, and its pixels are compared with those of others: join the parts where the "
+        + "images are"
     case .noWorkingFile(let path, let reason):
       "a working file in \(path) cannot be written: \(reason); set TMPDIR to a folder with space"
     }

@@ -18,15 +18,15 @@ extension CheckWorkflow {
     let samples = try catalog.samples(in: selection)
     guard !samples.isEmpty else { throw CheckError.noSamples(view: view) }
     let shard = ShardSamples(request.shard, of: samples)
-    let facts: [JSONValue.Member] = [
-      .init("dataset", .string(selection.dataset.name)),
-      .init("dataset_version", JSONValue(selection.dataset.importVersion)),
-      .init("view", .string(view)), .init("samples_sha256", .string(shard.hash)),
-      .init("versions", ["assay": .string(programVersion)]),
-    ]
+    let facts: [JSONValue.Member] =
+      RecordParts.facts(of: selection.dataset) + [
+        .init("view", .string(view)), .init("samples_sha256", .string(shard.hash)),
+        .init("versions", ["assay": .string(programVersion)]),
+      ]
     let making = RecordPartMaking(
       request, .check, total: samples.count, facts: facts, madeWith: catalog.path)
     return try making.run(samples: shard.own.count) { writer in
+      try ShardImages.check(shard.own, of: selection.dataset, in: catalog)
       var failed = 0
       let scan = ImageScan(
         catalog: catalog, dataset: selection.dataset, samples: shard.own, workers: workers)
@@ -46,13 +46,10 @@ extension ScannedImages {
   /// The images of a view from the parts of its shards.
   ///
   /// - Throws: ``PartError``, `StoreError`, ``CheckError``, ``Interrupted``.
-  init(_ parts: RecordParts, of samples: [SampleRecord], _ dataset: String, in catalog: Catalog)
-    throws
-  {
-    guard parts.text("samples_sha256") == Catalog.hash(of: samples) else {
-      throw PartError.otherSamples(
-        dataset: dataset, catalog: catalog.path, madeWith: parts.identity.catalog)
-    }
+  init(
+    _ parts: RecordParts, of samples: [SampleRecord], _ dataset: DatasetRecord, in catalog: Catalog
+  ) throws {
+    try parts.check(dataset, samples, in: catalog)
     self.init(thumbnails: try ThumbnailFile())
     images = Array(repeating: ScannedImage(problem: "missing"), count: samples.count)
     fingerprints = Array(repeating: 0, count: samples.count * Fingerprint.count)

@@ -54,7 +54,7 @@ package struct CheckWorkflow: Sendable {
     if request.kinds.contains(where: \.needsImages) {
       let scanned =
         try parts.map {
-          try ScannedImages($0, of: samples, selection.dataset.name, in: catalog)
+          try ScannedImages($0, of: samples, selection.dataset, in: catalog)
         }
         ?? ImageScan(
           catalog: catalog, dataset: selection.dataset, samples: samples, workers: workers
@@ -64,6 +64,7 @@ package struct CheckWorkflow: Sendable {
         view.duplicates = try DuplicateSearch(
           images: SampleImages(catalog: catalog, dataset: selection.dataset), samples: samples,
           scanned: scanned, workers: workers,
+          needsImages: parts != nil,
           findsSimilar: request.kinds.contains { $0.needsDuplicates && $0 != .exactDuplicate }
         ).run(progress)
       }

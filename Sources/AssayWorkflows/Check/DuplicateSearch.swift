@@ -9,6 +9,8 @@ struct DuplicateSearch {
   let samples: [SampleRecord]
   let scanned: ScannedImages
   let workers: Int
+  /// True if an image that could be read before must be read now, when pixels are compared: another machine read it.
+  var needsImages = false
   /// False if only exact duplicates are needed.
   var findsSimilar = true
 
@@ -143,10 +145,16 @@ struct DuplicateSearch {
         defer { start = min(start + 8, compared.count) }
         return Array(compared[start..<min(start + 8, compared.count)])
       },
-      transform: { [images, samples] _, part in
-        zip(part, try images.rasters(of: part.map { samples[$0] })).map {
-          place, raster -> (Int, Content)? in
-          guard let raster = try? raster.get() else { return nil }
+      transform: { [images, samples, needsImages] _, part in
+        try zip(part, images.rasters(of: part.map { samples[$0] })).map {
+          place, found -> (Int, Content)? in
+          let raster: Raster<UInt8>
+          switch found {
+          case .success(let image): raster = image
+          case .failure(let error):
+            if needsImages { throw CheckError.noImage("\(error)") }
+            return nil
+          }
           var content = ContentHash()
           raster.elements.withUnsafeBytes { content.update($0) }
           return (

@@ -154,7 +154,10 @@ package struct DatasetImport {
       replace: request.replace,
       isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
     let source = InputHash(source: tree, images: images)
-    if !request.checksImages, let known = try catalog.findDataset(named: name),
+    let scan = try request.scan.map { try RecordParts($0, of: .scan) }
+    // A scan adds hashes to what is there.
+    let isScanned = scan != nil && request.replace
+    if !request.checksImages, !isScanned, let known = try catalog.findDataset(named: name),
       known.format == draft.format, known.options == draft.options, let hash = known.inputHash,
       try hash == source.hash()
     {
@@ -163,7 +166,7 @@ package struct DatasetImport {
         remote: RemoteImport(tree, images))
     }
     var summary = try write(
-      draft, tree, images, detection, votes, into: catalog, source, progress: progress)
+      draft, tree, images, detection, votes, scan, into: catalog, source, progress: progress)
     if let note = corrected.note { summary.notes.append(note) }
     let elapsed = (ContinuousClock.now - started).components
     summary.remote = RemoteImport(tree, images)
@@ -182,8 +185,8 @@ package struct DatasetImport {
 
   private func write(
     _ draft: ImportDraft, _ tree: ListedTree, _ images: ListedTree?,
-    _ detection: FormatDetector.Detection, _ votes: VoteOptions?, into catalog: Catalog,
-    _ source: InputHash, progress: some ProgressSink
+    _ detection: FormatDetector.Detection, _ votes: VoteOptions?, _ scan: RecordParts?,
+    into catalog: Catalog, _ source: InputHash, progress: some ProgressSink
   ) throws -> Summary {
     var tally = ImportCounter(keepingIssues: request.strict ? .max : 10)
     var outcome = ImportOutcome()
@@ -192,7 +195,7 @@ package struct DatasetImport {
     var notes: [String] = []
     var reused = try ReusedImages(
       images ?? tree, replacing: request.replace ? catalog.findDataset(named: draft.name) : nil,
-      scan: request.scan.map { try RecordParts($0, of: .scan) }, in: catalog)
+      scan: scan, in: catalog)
     var options = ImportOptions(
       split: request.split, classes: request.classes, size: request.size, workers: workers,
       images: images, checksImages: request.checksImages,

@@ -17,8 +17,10 @@ struct ReusedImages {
   private(set) var count = 0
   /// The images that this import has read; `nil` if they are not on disk.
   private let journal: ImageJournal?
-  /// True if a scan was given.
-  private let hasScan: Bool
+  /// The files of the folder, by path, if a scan was given: importers that read no image tell no stamp.
+  private let listed: [[UInt8]: FileStamp]?
+  /// The number of hashes that were taken from the scan.
+  private var hashes = 0
 
   /// A file that changed less than this before an import is read by the next one again.
   private static let margin: Int64 = 2_000_000_000
@@ -32,7 +34,13 @@ struct ReusedImages {
   init(
     _ images: ListedTree, replacing old: DatasetRecord?, scan: RecordParts?, in catalog: Catalog
   ) throws {
-    hasScan = scan != nil
+    listed =
+      scan == nil
+      ? nil
+      : try Dictionary(
+        images.files().map {
+          (Array($0.path.utf8), FileStamp(size: $0.size, modified: $0.modified))
+        }, uniquingKeysWith: { $1 })
     keepsStamps = images.source.directory != nil
     settled = Int64(Date().timeIntervalSince1970 * 1e9) - Self.margin
     var known = KnownImages()
@@ -52,10 +60,14 @@ struct ReusedImages {
   mutating func take(_ batch: ImportedBatch) -> ImportedBatch {
     var batch = batch
     for place in batch.samples.indices {
-      guard let stamp = batch.samples[place].stamp, let path = batch.samples[place].location else {
-        continue
+      guard let path = batch.samples[place].location else { continue }
+      if let listed, let stamp = batch.samples[place].stamp ?? listed[Array(path.utf8)],
+        let hash = known.hash(of: path, stamp)
+      {
+        batch.samples[place].contentHash = hash
+        hashes += 1
       }
-      batch.samples[place].contentHash = known.hash(of: path, stamp)
+      guard let stamp = batch.samples[place].stamp else { continue }
       if known.size(of: path, stamp) != nil {
         count += 1
       } else if let size = batch.samples[place].size, stamp.modified <= settled {
@@ -88,13 +100,17 @@ struct ReusedImages {
 
   /// The sentence for the output of the import; `nil` if every file was read.
   var note: String? {
+    let hashed =
+      "the scan has the hashes of \(hashes) of its images"
     guard count > 0 else {
-      return hasScan
-        ? "no size was taken from the scan: the format states the sizes, or the files have changed"
-        : nil
+      return listed == nil
+        ? nil
+        : hashed + "; no size was taken from it, because the import reads no header, or reads all"
     }
-    return count == 1
+    let sizes =
+      count == 1
       ? "1 image was not read again: its file has the same size and time"
       : "\(count) images were not read again: their files have the same sizes and times"
+    return listed == nil ? sizes : sizes + "; " + hashed
   }
 }

@@ -39,6 +39,11 @@ package struct SourceScan: Sendable {
     guard !tree.isSingleFile, tree.source.directory != nil, tree.source.remote == nil else {
       throw ScanError.noFolder(path: path)
     }
+    let out = URL(fileURLWithPath: request.folder).resolvingSymlinksInPath().path
+    let root = URL(fileURLWithPath: tree.root).resolvingSymlinksInPath().path
+    guard out != root, !out.hasPrefix(root + "/") else {
+      throw ScanError.partsInSource(out: request.folder, source: path)
+    }
     let files = try tree.files().filter { PairPath.isImageName($0.path) }
     guard !files.isEmpty else { throw ScanError.noImages(path: path) }
     let order = Shard.order(of: files.map(\.path))
@@ -96,6 +101,8 @@ package enum ScanError: Error, Hashable {
   /// The source is no folder on a disk.
   case noFolder(path: String)
   case noImages(path: String)
+  /// The folder for the parts is in the one that is scanned.
+  case partsInSource(out: String, source: String)
   /// The source of an import is not the folder that was scanned.
   case otherFolder(folder: String, scanned: String, source: String)
 }
@@ -107,6 +114,8 @@ extension ScanError: CustomStringConvertible {
       "\(path) is no folder; only the images of a folder are scanned in shards (assay import reads archives, files "
         + "and addresses directly)"
     case .noImages(let path): "\(path) contains no image files"
+    case .partsInSource(let out, let source):
+      "\(out) is in \(source), whose import would meet the parts; choose an --out beside it"
     case .otherFolder(let folder, let scanned, let source):
       "the scan in \(folder) is of \(scanned), but the images are read from \(source); scan that folder: "
         + "assay scan \(ShellWord.quoted(source)) --shard I/N --out OTHER"
@@ -195,7 +204,7 @@ extension RecordParts {
   /// - Throws: ``ScanError/otherFolder(folder:scanned:source:)``, ``PartError``, `StoreError`,
   ///   ``Interrupted``.
   func addImages(of root: String, to known: inout KnownImages) throws {
-    guard text("source") == root else {
+    guard text("source").utf8.elementsEqual(root.utf8) else {
       throw ScanError.otherFolder(folder: path, scanned: text("source"), source: root)
     }
     try forEach { _, _, record in

@@ -18,15 +18,19 @@ package enum PartError: Error {
   /// There is no part in a folder.
   case noParts(String, PartWork)
   /// The parts in a folder are those of other work.
-  case otherWork(folder: String, PartWork?)
+  case otherWork(folder: String, PartIdentity)
   /// The parts are not a complete set of one run; with one line per problem.
   case notWhole(folder: String, problems: [String])
+  /// None of the tried images of a shard is there.
+  case noImages(dataset: String, example: String, tried: Int)
   /// All samples failed.
   case allFailed(count: Int)
   /// The catalog has no such model, or another one of this name.
   case otherModel(String, catalog: String)
   /// The samples of the parts are not those of the catalog.
   case otherSamples(dataset: String, catalog: String, madeWith: String)
+  /// The dataset was imported again, or its images are in another place, since the parts were made.
+  case otherImport(dataset: String, folder: String, [String])
   /// The ground truth is not the one that the parts were made with.
   case otherTruth(dataset: String, folder: String, differences: [String], madeWith: String)
 }
@@ -46,13 +50,17 @@ extension PartError: CustomStringConvertible {
     case .noParts(let folder, let work):
       "\(folder) has no parts of a \(work.whole); assay \(work.rawValue) \(work.subject) --shard I/N --out"
         + " \(ShellWord.quoted(folder)) makes them"
-    case .otherWork(let folder, let work?):
-      "the parts in \(folder) are those of a \(work.whole), which"
-        + " \(work.joining(folder, source: nil)) joins"
-    case .otherWork(let folder, nil):
-      "the parts in \(folder) were written by another version of assay"
+    case .otherWork(let folder, let identity):
+      if let work = identity.work, let command = identity.joining(folder) {
+        "the parts in \(folder) are those of a \(work.whole), which \(command) joins"
+      } else {
+        "the parts in \(folder) were written by another version of assay"
+      }
     case .notWhole(let folder, let problems):
       "the parts in \(folder) are not complete:\n" + problems.joined(separator: "\n")
+    case .noImages(let dataset, let example, let tried):
+      "none of \(Counted.text(tried, "image", "images")) of the shard that were tried is there, such as \(example); a part"
+        + " of failures would be complete (moved? assay relink \(ShellWord.quoted(dataset)) DIR)"
     case .allFailed(let count):
       "prediction failed for all samples (\(count)) of the parts; assay status shows the first errors"
     case .otherModel(let name, let catalog):
@@ -61,10 +69,12 @@ extension PartError: CustomStringConvertible {
     case .otherSamples(let dataset, let catalog, let madeWith):
       "the samples of the parts are not those of “\(dataset)” in \(catalog); the parts were made with"
         + " \(madeWith): name it with --db, or a copy of it"
+    case .otherImport(let dataset, let folder, let names):
+      "“\(dataset)” is not as it was when the parts in \(folder) were made (it differs in"
+        + " \(names.joined(separator: ", "))); make them again in another folder"
     case .otherTruth(let dataset, let folder, let differences, let truth):
       "the ground truth of “\(dataset)” is not the one that the parts in \(folder) were made with (\(truth); it"
-        + " differs in \(differences.joined(separator: ", "))); make them again in another folder, or name that"
-        + " ground truth with --corrected and --at"
+        + " differs in \(differences.joined(separator: ", "))); make them again in another folder\(PartTruth.isCorrected(truth) ? ", or add \(truth)" : "")"
     }
   }
 }
@@ -78,19 +88,38 @@ extension PartWork {
     case .scan: "PATH"
     }
   }
+}
 
-  /// The command that joins the parts in a folder.
-  ///
-  /// - Parameter source: the folder that was scanned; `nil` if it is unknown.
-  package func joining(_ folder: String, source: String?) -> String {
+extension PartIdentity {
+  /// The command that joins the parts in a folder; `nil` for work that is unknown to this version of assay.
+  package func joining(_ folder: String) -> String? {
     let folder = ShellWord.quoted(folder)
-    return switch self {
-    case .prediction: "assay merge \(folder) --name RUN"
-    case .check: "assay check \(folder)"
-    case .statistics: "assay stats \(folder) --out IMAGES"
-    case .scan: "assay import \(source.map(ShellWord.quoted) ?? "PATH") --scan \(folder)"
+    let truth =
+      fact(PartTruth.fact)?.text.flatMap { PartTruth.isCorrected($0) ? " " + $0 : nil } ?? ""
+    switch work {
+    case .prediction: return "assay merge \(folder) --name RUN"
+    case .check: return "assay check \(folder)"
+    case .statistics: return "assay stats \(folder) --out IMAGES" + truth
+    case .scan:
+      let links = fact("follow_links") == .bool(true) ? " --follow-links" : ""
+      let source = fact("source")?.text.map(ShellWord.quoted) ?? "PATH"
+      return "assay import \(source)\(links) --scan \(folder)"
+    case nil: return nil
     }
   }
+}
+
+/// The words for the ground truth of parts: options of a command if it is a corrected one.
+package enum PartTruth {
+  static let fact = "truth"
+  static let imported = "imported"
+
+  /// - Parameter entry: the last entry of the corrections that are used; `nil` for the imported ground truth.
+  package static func words(upTo entry: Int64?) -> String {
+    entry.map { "--corrected --at \($0)" } ?? imported
+  }
+
+  static func isCorrected(_ words: String) -> Bool { words != imported }
 }
 
 extension PartFault: CustomStringConvertible {

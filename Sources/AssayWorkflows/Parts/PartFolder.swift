@@ -96,8 +96,29 @@ package struct PartFolder {
 
   /// The command that makes a shard's part; `nil` if no part says how.
   package func command(for shard: Shard) -> String? {
-    let like = parts.first { $0.shard.count == shard.count } ?? parts.first
-    return (planCommand ?? like?.file.identity.command).map { Self.command($0, shard, in: path) }
+    let isPlanned = planCommand != nil && parts.allSatisfy { $0.file.identity.work == .prediction }
+    let own = isPlanned ? planCommand : like(shard)?.command
+    return own.map { Self.command($0, shard, in: path) }
+  }
+
+  /// The identity that most parts with the number of a shard's shards have; `nil` if there is none, or two are as
+  /// frequent.
+  private func like(_ shard: Shard) -> PartIdentity? {
+    var groups: [(identity: PartIdentity, count: Int)] = []
+    for (own, file) in parts where own.count == shard.count {
+      if let place = groups.firstIndex(where: {
+        file.identity.differences(from: $0.identity).isEmpty
+      }) {
+        groups[place].count += 1
+      } else {
+        groups.append((file.identity, 1))
+      }
+    }
+    groups.sort { $0.count > $1.count }
+    guard let most = groups.first, groups.count == 1 || groups[1].count < most.count else {
+      return nil
+    }
+    return most.identity
   }
 
   /// A command with its shard and its folder.
@@ -113,7 +134,8 @@ package struct PartFolder {
         "parts of runs with different numbers of shards: "
           + counts.map { count in
             "\(parts.count { $0.shard.count == count }) of \(count)"
-          }.joined(separator: ", ") + "; remove those of the other run")
+          }.joined(separator: ", ") + "; remove those of the other run: "
+          + Self.names(parts.filter { $0.shard.count != count }.map(\.shard.fileName)))
     }
     for file in unusable {
       lines.append("\(file.shard.fileName) \(file.reason)" + advice(file.shard))
@@ -160,14 +182,18 @@ package struct PartFolder {
     return groups.compactMap { group in
       let differences = group.identity.differences(from: most.identity)
       guard !differences.isEmpty else { return nil }
-      let names = group.names.prefix(5).joined(separator: ", ")
-      let more = group.names.count > 5 ? " and \(group.names.count - 5) more" : ""
+      let names = Self.names(group.names)
       let values = differences.map { name in
         "\(name) \(Self.short(group.identity.fact(name))) instead of"
           + " \(Self.short(most.identity.fact(name)))"
       }
-      return "parts of another run: \(names)\(more): " + values.joined(separator: "; ")
+      return "parts of another run: \(names): " + values.joined(separator: "; ")
     }
+  }
+
+  private static func names(_ names: [String]) -> String {
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return names.prefix(5).joined(separator: ", ") + more
   }
 
   private static func short(_ value: JSONValue?) -> String {

@@ -11,6 +11,8 @@ package struct MadeRecordPart: Hashable, Sendable {
   package var failed: Int
   /// False if the part was there.
   package var isNew: Bool
+  /// The command that joins the parts.
+  package var joining: String?
 }
 
 /// The computation of one shard whose part has records.
@@ -35,7 +37,7 @@ struct RecordPartMaking {
     identity = PartIdentity(
       shard: request.shard.number, shards: request.shard.count,
       facts: head + facts + [.init("samples", JSONValue(total))], command: request.command,
-      catalog: catalog)
+      catalog: URL(fileURLWithPath: catalog).path)
   }
 
   /// Makes the part, unless it is there.
@@ -61,13 +63,14 @@ struct RecordPartMaking {
     if let present = try placement.place(draft, like: identity) { return made(present, placement) }
     return MadeRecordPart(
       work: work, part: MadePart(shard: request.shard, path: placement.path, total: total),
-      samples: samples, failed: failed, isNew: true)
+      samples: samples, failed: failed, isNew: true, joining: identity.joining(request.folder))
   }
 
   private func made(_ present: PartFile, _ placement: PartPlacement) -> MadeRecordPart {
     MadeRecordPart(
       work: work, part: MadePart(shard: request.shard, path: placement.path, total: total),
-      samples: present.samples, failed: present.failed, isNew: false)
+      samples: present.samples, failed: present.failed, isNew: false,
+      joining: identity.joining(request.folder))
   }
 }
 
@@ -88,7 +91,7 @@ package struct RecordParts: Sendable {
     guard !folder.parts.isEmpty || !folder.unusable.isEmpty else {
       throw PartError.noParts(path, work)
     }
-    if let found = files.first?.identity.work, found != work {
+    if let found = files.first?.identity, found.work != work {
       throw PartError.otherWork(folder: path, found)
     }
     let problems = folder.problems
@@ -99,6 +102,32 @@ package struct RecordParts: Sendable {
     guard identity.work == work,
       files.reduce(0, { $0 + $1.samples }) == identity.fact("samples")?.whole
     else { throw PartError.unusable(path: first.path, .inconsistent("samples are missing")) }
+  }
+
+  /// Compares the samples and the import of a dataset with those that the parts were made with.
+  ///
+  /// - Throws: ``PartError/otherSamples(dataset:catalog:madeWith:)``, ``PartError/otherImport(dataset:folder:_:)``.
+  func check(
+    _ dataset: DatasetRecord, _ samples: [SampleRecord], in catalog: Catalog
+  ) throws(PartError) {
+    guard text("dataset") == dataset.name, text("samples_sha256") == Catalog.hash(of: samples)
+    else {
+      throw .otherSamples(
+        dataset: dataset.name, catalog: catalog.path, madeWith: identity.catalog)
+    }
+    let differences = Self.facts(of: dataset).filter { identity.fact($0.name) != $0.value }
+    guard differences.isEmpty else {
+      throw .otherImport(dataset: dataset.name, folder: path, differences.map(\.name))
+    }
+  }
+
+  /// The properties of a dataset by which another import, or other images, are recognized.
+  static func facts(of dataset: DatasetRecord) -> [JSONValue.Member] {
+    [
+      .init("dataset", .string(dataset.name)),
+      .init("dataset_version", JSONValue(dataset.importVersion)),
+      .init("input_sha256", JSONValue(dataset.inputHash)), .init("root", .string(dataset.root)),
+    ]
   }
 
   /// A property that all parts have in common; empty if they do not have it.

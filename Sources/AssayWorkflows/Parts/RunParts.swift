@@ -20,7 +20,7 @@ package struct RunParts {
       throw PartError.noParts(path, .prediction)
     }
     if let found = files.first?.identity, found.work != .prediction {
-      throw PartError.otherWork(folder: path, found.work)
+      throw PartError.otherWork(folder: path, found)
     }
     let problems = folder.problems
     guard problems.isEmpty, let first = files.first else {

@@ -51,7 +51,7 @@ package struct ShardLog: Sendable {
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    modified = Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec)
+    modified = facts.st_mtim.nanoseconds
     let size = Int(facts.st_size)
     let length = min(size, Self.tail)
     var bytes = [UInt8](repeating: 0, count: length)

@@ -176,28 +176,16 @@ package struct PlannedPrediction {
     return placed
   }
 
-  /// The number of images of which one must be there.
-  private static let tries = 64
-
   /// Refuses a shard none of whose images is where the plan says: the images are in another place on this
   /// machine, and a part of failures would be complete.
   private func checkImages(
     of samples: [SampleRecord], _ dataset: DatasetRecord, _ catalog: Catalog
   ) throws {
-    let files = samples.filter { $0.location != nil }
-    guard let first = files.first, let location = first.location,
-      files.count == samples.count
-    else { return }
-    let images = SampleImages(catalog: catalog, dataset: dataset)
-    let step = max(1, files.count / Self.tries)
-    let tried = stride(from: 0, to: files.count, by: step).map { files[$0] }
-    for sample in tried {
-      guard case .failure(.unreadable(_, _, _, .some)) = try images.rasters(of: [sample]).first
-      else { return }
-    }
+    let missing = try ShardImages.missing(samples, of: dataset, in: catalog)
+    guard let missing else { return }
     throw PlanError.noImages(
-      dataset: dataset.name, example: DatasetRoot.file(location, of: dataset),
-      tried: tried.count, sources: dataset.mergedSources.map(\.name))
+      dataset: dataset.name, example: missing.example, tried: missing.tried,
+      sources: dataset.mergedSources.map(\.name))
   }
 }
 

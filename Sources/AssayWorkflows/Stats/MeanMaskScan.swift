@@ -30,17 +30,21 @@ struct MeanMaskScan: Sendable {
     return size
   }
 
+  /// - Throws: ``StatisticsError/tooLarge(size:classes:bytes:limit:)`` if the sums take too much memory.
+  static func check(_ grid: ImageSize, classes: Int, workers: Int) throws(StatisticsError) {
+    let bytes = grid.area * 4 * classes * workers
+    guard bytes <= memoryLimit else {
+      throw .tooLarge(size: grid, classes: classes, bytes: bytes, limit: memoryLimit)
+    }
+  }
+
   /// The sums of the masks.
   ///
   /// - Throws: ``StatisticsError``, `StoreError`, `MaskError`, ``Interrupted``.
   func sums(_ progress: any ProgressSink) throws -> MaskSums {
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     let classes = taxonomy.categories.count
-    let bytes = grid.area * 4 * classes * workers
-    guard bytes <= Self.memoryLimit else {
-      throw StatisticsError.tooLarge(
-        size: grid, classes: classes, bytes: bytes, limit: Self.memoryLimit)
-    }
+    try Self.check(grid, classes: classes, workers: workers)
     let sums = (0..<workers).map { _ in SumsBox(MaskSums(grid: grid, classes: classes)) }
     var start = 0
     var done = 0

@@ -32,17 +32,21 @@ struct PixelScan: Sendable {
     self.isResized = isResized
   }
 
+  /// - Throws: ``StatisticsError/tooLarge(size:classes:bytes:limit:)`` if the sums take too much memory.
+  static func check(_ size: ImageSize, classes: Int, workers: Int) throws(StatisticsError) {
+    let bytes = MomentsAccumulator.bytes(
+      size: size, channels: 3, classes: (classes + 1) * (workers + 1))
+    guard bytes <= memoryLimit else {
+      throw .tooLarge(size: size, classes: classes, bytes: bytes, limit: memoryLimit)
+    }
+  }
+
   /// The sums of the images.
   ///
   /// - Throws: ``StatisticsError``, `StoreError`, ``Interrupted``.
   func sums(_ progress: any ProgressSink) throws -> PixelSums {
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    let bytes = MomentsAccumulator.bytes(
-      size: size, channels: 3, classes: (classes.count + 1) * (workers + 1))
-    guard bytes <= Self.memoryLimit else {
-      throw StatisticsError.tooLarge(
-        size: size, classes: classes.count, bytes: bytes, limit: Self.memoryLimit)
-    }
+    try Self.check(size, classes: classes.count, workers: workers)
     let sums = (0..<workers).map { _ in WorkerSums(size: size, classes: classes.count + 1) }
     let chunk = samples.contains { $0.location != nil } ? 32 : 1024
     var start = 0

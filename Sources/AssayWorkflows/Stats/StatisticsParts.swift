@@ -59,7 +59,10 @@ struct StatisticsSums: Sendable {
   ///   - total: the number of samples of the view, which no count exceeds.
   /// - Throws: `DamagedRecord`.
   mutating func add(_ place: Int, _ record: inout ByteDecoder, total: Int) throws(DamagedRecord) {
-    guard place > 0 else { return try addHead(&record, total: total) }
+    guard place > 0 else {
+      guard place == 0 else { throw DamagedRecord() }
+      return try addHead(&record, total: total)
+    }
     let (category, kind) = (place - 1).quotientAndRemainder(dividingBy: 3)
     let count = try record.count()
     guard (1...max(1, total)).contains(count) else { throw DamagedRecord() }
@@ -77,6 +80,15 @@ struct StatisticsSums: Sendable {
       ? pixels?.gray.add(sums, to: category, limit: total)
       : pixels?.color.add(sums, to: category, limit: total)
     guard isAdded == true else { throw DamagedRecord() }
+  }
+
+  /// Returns whether every sample is in the sums of pixels or left out of them.
+  ///
+  /// - Parameter total: the number of samples of the view.
+  func areWhole(_ total: Int) -> Bool {
+    guard let pixels else { return true }
+    let (gray, color) = (pixels.gray.count, pixels.color.count)
+    return gray + color + pixels.leftOut.count == total && pixels.hasColor == (color > 0)
   }
 
   private mutating func addHead(_ head: inout ByteDecoder, total: Int) throws(DamagedRecord) {
@@ -123,6 +135,7 @@ extension StatisticsWorkflow {
       facts: plan.facts(shard, resize, truth: truth, programVersion: programVersion),
       madeWith: catalog.path)
     return try making.run(samples: shard.own.count) { writer in
+      try ShardImages.check(shard.own, of: plan.selection.dataset, in: catalog)
       let sums = try plan.sums(of: shard.own, at: shard.positions, catalog, progress)
       for record in sums.records(classes: plan.taxonomy.names.count) {
         try Interruption.check("nothing was written")
@@ -141,9 +154,16 @@ extension StatisticsWorkflow {
       parts.text("view"), resize: SumsPlan.size(parts.text("resize")), in: catalog,
       size: parts.text("size"))
     try plan.check(parts, truth: truth, catalog)
-    var sums = plan.empty
+    var sums = try plan.empty()
     let total = plan.samples.count
-    try parts.forEach { _, place, record in try sums.add(place, &record, total: total) }
+    var heads: Set<String> = []
+    try parts.forEach { file, place, record in
+      if place == 0, !heads.insert(file.path).inserted { throw DamagedRecord() }
+      try sums.add(place, &record, total: total)
+    }
+    guard heads.count == parts.files.count, sums.areWhole(total) else {
+      throw PartError.unusable(path: parts.path, .inconsistent("records are missing"))
+    }
     sums.pixels?.leftOut.sort { $0.position < $1.position }
     return try statistics(plan, sums)
   }

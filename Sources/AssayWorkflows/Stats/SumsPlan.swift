@@ -98,8 +98,12 @@ struct SumsPlan {
   }
 
   /// Sums of no images.
-  var empty: StatisticsSums {
+  ///
+  /// - Throws: ``StatisticsError/tooLarge(size:classes:bytes:limit:)``.
+  func empty() throws(StatisticsError) -> StatisticsSums {
     let classes = taxonomy.names.count
+    if let grid { try MeanMaskScan.check(grid, classes: classes, workers: 1) }
+    if let size { try PixelScan.check(size, classes: classes, workers: 1) }
     return StatisticsSums(
       pixels: size.map { PixelSums(size: $0, classes: classes + 1) }, noPixels: noPixels,
       masks: grid.map { MaskSums(grid: $0, classes: classes) })
@@ -109,12 +113,10 @@ struct SumsPlan {
   func facts(
     _ shard: ShardSamples, _ resize: ImageSize?, truth: String, programVersion: String
   ) -> [JSONValue.Member] {
-    [
-      .init("dataset", .string(selection.dataset.name)),
-      .init("dataset_version", JSONValue(selection.dataset.importVersion)),
+    RecordParts.facts(of: selection.dataset) + [
       .init("view", .string(view)), .init("samples_sha256", .string(shard.hash)),
       .init("classes", .array(taxonomy.names.map { .string($0) })),
-      .init("labels_sha256", .string(labelsHash)), .init("truth", .string(truth)),
+      .init("labels_sha256", .string(labelsHash)), .init(PartTruth.fact, .string(truth)),
       .init("resize", Self.text(resize)), .init("size", Self.text(size)),
       .init("grid", Self.text(grid)), .init("versions", ["assay": .string(programVersion)]),
     ]
@@ -132,21 +134,17 @@ struct SumsPlan {
   /// - Throws: ``PartError``.
   func check(_ parts: RecordParts, truth: String, _ catalog: Catalog) throws(PartError) {
     let dataset = selection.dataset
-    guard parts.text("samples_sha256") == Catalog.hash(of: samples) else {
-      throw .otherSamples(
-        dataset: dataset.name, catalog: catalog.path, madeWith: parts.identity.catalog)
-    }
+    try parts.check(dataset, samples, in: catalog)
     let own: [(String, JSONValue)] = [
-      ("dataset_version", JSONValue(dataset.importVersion)),
       ("classes", .array(taxonomy.names.map { .string($0) })),
-      ("labels_sha256", .string(labelsHash)), ("truth", .string(truth)),
-      ("size", Self.text(size)), ("grid", Self.text(grid)),
+      ("labels_sha256", .string(labelsHash)),
+      (PartTruth.fact, .string(truth)), ("size", Self.text(size)), ("grid", Self.text(grid)),
     ]
     let differences = own.filter { parts.identity.fact($0.0) != $0.1 }.map(\.0)
     guard differences.isEmpty else {
       throw .otherTruth(
         dataset: dataset.name, folder: parts.path, differences: differences,
-        madeWith: parts.text("truth"))
+        madeWith: parts.text(PartTruth.fact))
     }
   }
 }

@@ -280,4 +280,99 @@ struct RecordPartTests {
       #expect(outcome.status == 2 && outcome.stderr.contains("damaged"), "\(outcome.stderr)")
     }
   }
+
+  @Test("A join without the images that it has to compare is refused; another import, too")
+  func joinedElsewhere() throws {
+    let world = try PhotoWorld()
+    // The same pixels in other files.
+    let raster = SeededPhoto.raster(seed: 60, width: 120, height: 90)
+    for (name, level) in [("one", PNGCompression.fast), ("two", .balanced)] {
+      try world.program.folder.write(
+        "photos/cat/\(name).png", try ImageCodec.encodePNG(raster, compression: level))
+    }
+    try world.settle()
+    try world.run("import", "photos:image-folder", "--name", "d")
+    try world.shards(2, out: "parts", "check", "d")
+    let found = try world.run("check", "parts", "--json").stdout
+    #expect(try found == world.run("check", "d", "--json").stdout)
+    let (here, away) = (world.program.folder.path("photos"), world.program.folder.path("away"))
+    try FileManager.default.moveItem(atPath: here, toPath: away)
+    let blind = try world.program.run("check", "parts")
+    #expect(blind.status == 2, "\(blind.stdout)")
+    #expect(blind.stderr.contains("join the parts where the images are"), "\(blind.stderr)")
+    // No shard can be made, either: it would be a complete part of failures.
+    for work in ["check", "stats"] {
+      let shard = try world.program.run(work, "d", "--shard", "1/2", "--out", "new-" + work)
+      #expect(shard.status == 2 && !world.program.folder.has("new-\(work)/part-1-of-2.db"))
+    }
+    try FileManager.default.moveItem(atPath: away, toPath: here)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_710_000_000)],
+      ofItemAtPath: here + "/cat/0.jpg")
+    try world.run("import", "photos:image-folder", "--name", "d", "--replace")
+    let old = try world.program.run("check", "parts")
+    #expect(old.status == 2 && old.stderr.contains("is not as it was"), "\(old.stderr)")
+  }
+
+  @Test("The catalog is the one of the parts; a view of the catalog comes before a folder")
+  func catalogs() throws {
+    let world = try PhotoWorld()
+    try world.run("import", "photos:image-folder", "--name", "d", "--db", "c.db")
+    try world.run("import", "photos/cat:image-folder", "--name", "d")
+    try world.shards(1, out: "d", "check", "d", "--db", "c.db")
+    #expect(try world.run("check", "d", "--json").json()["samples"]?.double == 7)
+    let joined = try world.run("check", "./d", "--json").json()
+    #expect(joined["samples"]?.double == 14)
+    #expect(try world.rows("SELECT count(*) AS n FROM finding", db: "c.db") != "[{\"n\":0}]")
+  }
+
+  @Test("Hashes of a scan are taken for formats whose import reads no image")
+  func hashes() throws {
+    let world = try PhotoWorld()
+    try world.program.folder.write(
+      "photos/boxes.json",
+      """
+      {"images": [{"id": 1, "file_name": "cat/0.jpg", "width": 120, "height": 90}],
+      "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "area": 12, "iscrowd": 0}],
+      "categories": [{"id": 1, "name": "cat"}]}
+      """)
+    try world.settle()
+    try world.shards(2, out: "scan", "scan", "photos")
+    let note = try world.run("import", "photos:coco", "--name", "d", "--scan", "scan").stdout
+    #expect(note.contains("the scan has the hashes of 1 of its images"), "\(note)")
+    let bytes = try #require(
+      FileManager.default.contents(atPath: world.program.folder.path("photos/cat/0.jpg")))
+    #expect(
+      try world.rows("SELECT contentHash FROM sample WHERE contentHash IS NOT NULL")
+        == "[{\"contentHash\":\"\(ContentHash.of(Array(bytes)))\"}]")
+    let inside = try world.program.run("scan", "photos", "--shard", "1/1", "--out", "photos/scan")
+    #expect(inside.status == 2 && inside.stderr.contains("would meet the parts"))
+  }
+
+  @Test("Names that differ in bytes alone, and times after 2262")
+  func odd() throws {
+    let program = try Program()
+    for (name, side) in [("k/e\u{301}.png", 10), ("k/\u{e9}.png", 20)] {
+      var bytes = try ImageCodec.encodePNG(Raster<UInt8>(repeating: 7, width: side, height: side))
+      bytes += Array(repeating: 0, count: 500 - bytes.count)
+      try program.folder.write("set/" + name, bytes)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+        ofItemAtPath: program.folder.path("set/" + name))
+    }
+    _ = try program.shell("touch -d @9999999999 set/k/\u{e9}.png")
+    for number in 1...2 {
+      let part = try program.run("scan", "set", "--shard", "\(number)/2", "--out", "scan")
+      #expect(part.status == 0, "\(part.stderr)")
+    }
+    try #require(try program.shell("touch -d @1700000000 set/k/*.png").status == 0)
+    for number in 1...2 {
+      _ = try program.run("scan", "set", "--shard", "\(number)/2", "--out", "scan2")
+    }
+    let outcome = try program.run("import", "set:image-folder", "--name", "d", "--scan", "scan2")
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    let rows = try program.run(
+      "sql", "SELECT width, count(*) AS n FROM sample GROUP BY 1", "--json")
+    #expect(try rows.json()["rows"]?.text() == "[{\"width\":10,\"n\":1},{\"width\":20,\"n\":1}]")
+  }
 }

@@ -80,7 +80,7 @@ struct PoseConversionTests {
           0: "cat"
           1: "dog: \\"big\\""
 
-        """), "\(try text("out/data.yaml"))")
+        """))
     let expected = [
       #"{"keypoints":["left","right: #2"],"flip_idx":[1,0]}"#,
       #"{"keypoints":["nose","tail"],"flip_idx":[1,0]}"#,
