@@ -12,8 +12,9 @@ package struct Assay: ParsableCommand {
       """,
     version: ProgramVersion.answer(to: CommandLine.arguments),
     subcommands: [
-      ScanCommand.self, ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
+      ImportCommand.self, FormatsCommand.self, ListCommand.self, ShowCommand.self,
       IssuesCommand.self, RemoveCommand.self, RelinkCommand.self, BackupCommand.self,
+      ScanCommand.self,
       QueryCommand.self, ViewCommand.self, SQLCommand.self, TagCommand.self, TagsCommand.self,
       FieldCommand.self, FieldsCommand.self,
       SplitCommand.self, SampleCommand.self,
