@@ -2,7 +2,6 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 import AssayWorkflows
-import Foundation
 
 /// `assay check`: finds unreadable and duplicate images, leakage, and faulty annotations.
 package struct CheckCommand: ParsableCommand {
@@ -150,19 +149,11 @@ package struct CheckCommand: ParsableCommand {
   }
 
   private func runShard() throws {
-    try options.perform(
-      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
-    ) { progress in
-      var words = ["assay", "check", view] + truth.words
-      if let db = options.db { words += ["--db", URL(fileURLWithPath: db).path] }
-      guard let request = shards.request(folder: out, words) else {
-        throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
-      }
-      let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
-      let made = try workflow(opened.catalog, progress).makePart(
+    try shards.perform(
+      options, truth, folder: out, ["assay", "check", view] + truth.words
+    ) { request, opened, progress in
+      try workflow(opened.catalog, progress).makePart(
         view, request, programVersion: ProgramVersion.number)
-      return RecordPartResult(made: made)
     }
   }
 

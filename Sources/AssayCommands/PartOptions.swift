@@ -3,6 +3,17 @@ import AssayCore
 import AssayWorkflows
 import Foundation
 
+extension Shard {
+  /// Refuses a value of --shard that is no shard.
+  ///
+  /// - Throws: `ValidationError`.
+  static func check(_ text: String) throws {
+    guard Shard(text) == nil else { return }
+    throw ValidationError(
+      "--shard is “\(text)”; expected I/N with I from 1 to N, and N at most \(limit)")
+  }
+}
+
 /// The options of `assay predict` and `assay scan` for one shard.
 package struct PartOptions: ParsableArguments {
   @Option(
@@ -22,10 +33,7 @@ package struct PartOptions: ParsableArguments {
     guard (shard == nil) == (out == nil) else {
       throw ValidationError("--shard I/N and --out DIR need each other")
     }
-    if let shard, Shard(shard) == nil {
-      throw ValidationError(
-        "--shard is “\(shard)”; expected I/N with I from 1 to N, and N at most \(Shard.limit)")
-    }
+    if let shard { try Shard.check(shard) }
   }
 
   /// The request for a part; `nil` if the whole view is predicted.

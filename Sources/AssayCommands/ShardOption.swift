@@ -17,10 +17,7 @@ package struct ShardOption: ParsableArguments {
   package init() {}
 
   package func validate() throws {
-    if let shard, Shard(shard) == nil {
-      throw ValidationError(
-        "--shard is “\(shard)”; expected I/N with I from 1 to N, and N at most \(Shard.limit)")
-    }
+    if let shard { try Shard.check(shard) }
   }
 
   /// Refuses what a shard does not use.
@@ -39,13 +36,31 @@ package struct ShardOption: ParsableArguments {
     }
   }
 
-  /// The request for a part; `nil` without --shard.
+  /// Makes the part of the shard and prints its result. The ground truth is read, not written.
   ///
-  /// - Parameter words: the command without its shard and its folder.
-  func request(folder: String?, _ words: [String]) -> PartRequest? {
-    guard let shard = shard.flatMap({ Shard($0) }), let folder else { return nil }
-    return PartRequest(
-      shard: shard, folder: folder, command: words.map(ShellWord.quoted).joined(separator: " "))
+  /// - Parameters:
+  ///   - folder: the value of --out.
+  ///   - words: the command without its shard, its folder and its catalog.
+  ///   - make: makes the part.
+  /// - Throws: the exit code of a failure.
+  func perform(
+    _ options: GlobalOptions, _ truth: TruthOptions, folder: String?, _ words: [String],
+    _ make: (PartRequest, OpenedCatalog, any ProgressSink) throws -> MadeRecordPart
+  ) throws {
+    try options.perform(
+      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
+    ) { progress in
+      guard let shard = shard.flatMap({ Shard($0) }), let folder else {
+        throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
+      }
+      let db = options.db.map { ["--db", URL(fileURLWithPath: $0).path] } ?? []
+      let request = PartRequest(
+        shard: shard, folder: folder,
+        command: (words + db).map(ShellWord.quoted).joined(separator: " "))
+      let opened = try CorrectedCatalog.open(
+        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+      return RecordPartResult(made: try make(request, opened, progress))
+    }
   }
 }
 
@@ -57,9 +72,7 @@ extension RecordParts {
   static func given(
     _ view: String, of work: PartWork, _ options: GlobalOptions
   ) throws -> RecordParts? {
-    guard PartFolder.isFolder(view) else { return nil }
-    let folder = try PartFolder(view)
-    guard !folder.parts.isEmpty || !folder.unusable.isEmpty else { return nil }
+    guard try PartFolder.hasParts(view) else { return nil }
     if let catalog = try? Catalog.open(options.catalogPath, .readOnly),
       (try? catalog.resolve(view)) != nil
     {

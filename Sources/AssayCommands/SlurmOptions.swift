@@ -59,15 +59,32 @@ package struct SlurmOptions: ParsableArguments {
       workingFolder: FileManager.default.currentDirectoryPath, partition: partition)
   }
 
+  /// Submits the jobs of a check or of statistics of a view.
+  ///
+  /// - Parameters:
+  ///   - own: the options of the command that makes a part.
+  ///   - joining: the options of the command that joins the parts.
+  /// - Throws: ``PartError``, ``SlurmError``, `FileFailure`, `StoreError`, also for an unknown view.
+  func submit(
+    _ work: PartWork, of view: String, own: [String], joining: [String], _ options: GlobalOptions
+  ) throws -> SubmitResult {
+    let path = URL(fileURLWithPath: options.catalogPath).path
+    let command = work == .check ? "check" : "stats"
+    let jobs = try jobs(
+      work, stem: command + "-" + view.replacing("/", with: "-"),
+      command: (["assay", command, view] + own + ["--db", path]).map(ShellWord.quoted)
+        .joined(separator: " "),
+      joining: [command, Self.folderWord] + joining + ["--db", path])
+    if !dryRun { _ = try Catalog.open(path, .readOnly).resolve(view) }
+    return try submit(jobs)
+  }
+
   /// Submits the jobs, unless --dry-run is given.
   ///
   /// - Throws: ``PartError/cannotWrite(path:reason:code:)``, ``SlurmError``, `FileFailure`.
   func submit(_ jobs: SlurmJobs) throws -> SubmitResult {
     guard !dryRun else { return SubmitResult(jobs: jobs, ids: nil) }
-    if mkdir(jobs.folder, 0o777) != 0, errno != EEXIST {
-      throw PartError.cannotWrite(
-        path: jobs.folder, reason: String(cString: strerror(errno)), code: errno)
-    }
+    try PartFolder.make(jobs.folder)
     return SubmitResult(jobs: jobs, ids: try jobs.submit())
   }
 

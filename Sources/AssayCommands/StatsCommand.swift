@@ -2,7 +2,6 @@ package import ArgumentParser
 import AssayCore
 import AssayStore
 import AssayWorkflows
-import Foundation
 
 /// `assay stats`: counts and balance of a view's classes, and their mean and deviation images.
 package struct StatsCommand: ParsableCommand {
@@ -51,7 +50,7 @@ package struct StatsCommand: ParsableCommand {
     try shards.check(folder: out, unused: [("--force", force)])
     if let resize {
       guard out != nil else { throw ValidationError("--resize needs --out DIR.") }
-      guard Self.size(resize) != nil else {
+      guard ImageSize(text: resize) != nil else {
         throw ValidationError("--resize must be two integers, such as 64x64, not “\(resize)”.")
       }
     }
@@ -75,7 +74,8 @@ package struct StatsCommand: ParsableCommand {
       let workflow = StatisticsWorkflow(catalog: opened.catalog, progress: progress)
       let statistics =
         try parts.map { try workflow.run($0, truth: opened.truthText) }
-        ?? workflow.run(view, withPixels: folder != nil, resize: resize.flatMap(Self.size))
+        ?? workflow.run(
+          view, withPixels: folder != nil, resize: resize.flatMap(ImageSize.init(text:)))
       var files: [(name: String, bytes: [UInt8])] = []
       if let pixels = statistics.pixels, folder != nil {
         files += try StatisticsFiles(view: statistics.view, pixels: pixels).all()
@@ -93,30 +93,14 @@ package struct StatsCommand: ParsableCommand {
   }
 
   private func runShard() throws {
-    try options.perform(
-      status: { TransientFailure.isOne($0) ? TransientFailure.status : nil }
-    ) { progress in
-      var words = ["assay", "stats", view] + truth.words
-      if let resize { words += ["--resize", resize] }
-      if let db = options.db { words += ["--db", URL(fileURLWithPath: db).path] }
-      guard let request = shards.request(folder: out, words) else {
-        throw ValidationError("--shard I/N needs --out DIR, the folder for the parts")
-      }
-      let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
-      let made = try StatisticsWorkflow(catalog: opened.catalog, progress: progress).makePart(
-        view, resize: resize.flatMap(Self.size), request, truth: opened.truthText,
+    let size = resize.flatMap(ImageSize.init(text:))
+    try shards.perform(
+      options, truth, folder: out,
+      ["assay", "stats", view] + truth.words + (resize.map { ["--resize", $0] } ?? [])
+    ) { request, opened, progress in
+      try StatisticsWorkflow(catalog: opened.catalog, progress: progress).makePart(
+        view, resize: size, request, truth: opened.truthText,
         programVersion: ProgramVersion.number)
-      return RecordPartResult(made: made)
     }
-  }
-
-  /// `64x48` as a size; `nil` if the text is not a size or exceeds the limit of an image.
-  static func size(_ text: String) -> ImageSize? {
-    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
-      return nil
-    }
-    return ImageSize.checked(width: width, height: height)
   }
 }

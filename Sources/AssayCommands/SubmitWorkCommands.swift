@@ -25,14 +25,7 @@ package struct SubmitSlurmCheckCommand: ParsableCommand {
 
   package func run() throws {
     try options.perform { _ in
-      let db = URL(fileURLWithPath: options.catalogPath).path
-      let words = ["assay", "check", view] + truth.words + ["--db", db]
-      let jobs = try slurm.jobs(
-        .check, stem: "check-" + view.replacing("/", with: "-"),
-        command: words.map(ShellWord.quoted).joined(separator: " "),
-        joining: ["check", SlurmOptions.folderWord] + truth.words + ["--db", db])
-      if !slurm.dryRun { _ = try Catalog.open(db, .readOnly).resolve(view) }
-      return try slurm.submit(jobs)
+      try slurm.submit(.check, of: view, own: truth.words, joining: truth.words, options)
     }
   }
 }
@@ -66,23 +59,16 @@ package struct SubmitSlurmStatsCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if let resize, StatsCommand.size(resize) == nil {
+    if let resize, ImageSize(text: resize) == nil {
       throw ValidationError("--resize must be two integers, such as 64x64, not “\(resize)”.")
     }
   }
 
   package func run() throws {
     try options.perform { _ in
-      let db = URL(fileURLWithPath: options.catalogPath).path
-      let own = truth.words + (resize.map { ["--resize", $0] } ?? []) + ["--db", db]
-      let jobs = try slurm.jobs(
-        .statistics, stem: "stats-" + view.replacing("/", with: "-"),
-        command: (["assay", "stats", view] + own).map(ShellWord.quoted).joined(separator: " "),
-        joining: ["stats", SlurmOptions.folderWord] + truth.words + [
-          "--out", URL(fileURLWithPath: means).path, "--db", db,
-        ])
-      if !slurm.dryRun { _ = try Catalog.open(db, .readOnly).resolve(view) }
-      return try slurm.submit(jobs)
+      try slurm.submit(
+        .statistics, of: view, own: truth.words + (resize.map { ["--resize", $0] } ?? []),
+        joining: truth.words + ["--out", URL(fileURLWithPath: means).path], options)
     }
   }
 }

@@ -27,6 +27,11 @@ package struct ByteEncoder: Sendable {
     bytes += blob
   }
 
+  package mutating func append(_ size: ImageSize) {
+    append(size.width)
+    append(size.height)
+  }
+
   /// Appends whether there is a value, and the value.
   package mutating func append<Value>(
     _ value: Value?, _ write: (inout ByteEncoder, Value) -> Void
@@ -121,6 +126,16 @@ package struct ByteDecoder: Sendable {
   package mutating func text() throws(DamagedRecord) -> String {
     guard let text = String(validating: try blob(), as: UTF8.self) else { throw DamagedRecord() }
     return text
+  }
+
+  /// A size as ``ImageSize/checked(width:height:)`` accepts it.
+  ///
+  /// - Throws: ``DamagedRecord``.
+  package mutating func size() throws(DamagedRecord) -> ImageSize {
+    guard let size = ImageSize.checked(width: try count(), height: try count()) else {
+      throw DamagedRecord()
+    }
+    return size
   }
 
   /// A value that may be missing.

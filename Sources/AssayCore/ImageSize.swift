@@ -23,6 +23,19 @@ package struct ImageSize: Hashable, Sendable, Codable {
     return ImageSize(width: width, height: height)
   }
 
+  /// Reads `64x48`, also with a capital X; `nil` if the text is no size, or one that
+  /// ``checked(width:height:)`` rejects.
+  package init?(text: String) {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      let size = Self.checked(width: width, height: height)
+    else { return nil }
+    self = size
+  }
+
+  /// `64x48`.
+  package var text: String { "\(width)x\(height)" }
+
   /// Width times height.
   package var area: Int { width * height }
 }

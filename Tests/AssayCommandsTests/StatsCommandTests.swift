@@ -23,10 +23,10 @@ struct StatsCommandTests {
 
   @Test("A size is two whole numbers within the limit")
   func size() {
-    #expect(StatsCommand.size("64x48") == ImageSize(width: 64, height: 48))
-    #expect(StatsCommand.size("64X48") == ImageSize(width: 64, height: 48))
+    #expect(ImageSize(text: "64x48") == ImageSize(width: 64, height: 48))
+    #expect(ImageSize(text: "64X48") == ImageSize(width: 64, height: 48))
     for text in ["64", "64x", "x", "64x48x1", "0x4", "-1x4", "4.5x4", "100000x100000", "axb"] {
-      #expect(StatsCommand.size(text) == nil, "\(text)")
+      #expect(ImageSize(text: text) == nil, "\(text)")
     }
   }
 

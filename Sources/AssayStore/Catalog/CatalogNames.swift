@@ -33,7 +33,7 @@ extension Catalog {
     return try unknown(.run, name)
   }
 
-  /// The error for a VIEW that is neither dataset nor view; the name of a run is told as such.
+  /// The error for a name that is neither a dataset nor a view; if it is a run, the error says so.
   func unknownView(_ name: String) throws -> StoreError {
     let word = name.hasPrefix("run:") ? name.dropFirst(4) : name[...]
     let run = String(word.prefix { $0 != "@" })

@@ -18,10 +18,7 @@ struct ScannedRecord: Sendable {
     var coder = ByteEncoder()
     coder.append(image.problem) { $0.append($1) }
     for size in [image.size, image.storedSize] {
-      coder.append(size) { coder, size in
-        coder.append(size.width)
-        coder.append(size.height)
-      }
+      coder.append(size) { $0.append($1) }
     }
     coder.append(image.hash) { coder, hash in
       coder.append(hash.high)
@@ -45,8 +42,8 @@ struct ScannedRecord: Sendable {
   init(_ record: inout ByteDecoder) throws(DamagedRecord) {
     var image = ScannedImage(
       problem: try record.optional { coder throws(DamagedRecord) in try coder.text() })
-    image.size = try record.optional(Self.size)
-    image.storedSize = try record.optional(Self.size)
+    image.size = try record.optional { coder throws(DamagedRecord) in try coder.size() }
+    image.storedSize = try record.optional { coder throws(DamagedRecord) in try coder.size() }
     image.hash = try record.optional { coder throws(DamagedRecord) in
       ImageHash(high: try coder.bits(), low: try coder.bits())
     }
@@ -73,11 +70,5 @@ struct ScannedRecord: Sendable {
     }
     image.thumbnailHash = thumbnail?.hash ?? 0
     self.init(image: image, thumbnail: thumbnail)
-  }
-
-  private static func size(_ record: inout ByteDecoder) throws(DamagedRecord) -> ImageSize {
-    let size = ImageSize.checked(width: try record.count(), height: try record.count())
-    guard let size else { throw DamagedRecord() }
-    return size
   }
 }

@@ -22,8 +22,9 @@ struct ReusedImages {
   /// The number of hashes that were taken from the scan.
   private var hashes = 0
 
-  /// A file that changed less than this before an import is read by the next one again.
-  private static let margin: Int64 = 2_000_000_000
+  /// The time before which a file that will change gets another time, in nanoseconds since 1970: 2 seconds
+  /// ago. A file that changed later is read by the next import again.
+  static func settledTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) - 2_000_000_000 }
 
   /// - Parameters:
   ///   - images: the source of the images.
@@ -42,7 +43,7 @@ struct ReusedImages {
           (Array($0.path.utf8), FileStamp(size: $0.size, modified: $0.modified))
         }, uniquingKeysWith: { $1 })
     keepsStamps = images.source.directory != nil
-    settled = Int64(Date().timeIntervalSince1970 * 1e9) - Self.margin
+    settled = Self.settledTime()
     var known = KnownImages()
     if keepsStamps, let old, old.root == images.root {
       try catalog.forEachFileStamp(of: old.id) { known.add($0, $1, $2) }
@@ -100,12 +101,12 @@ struct ReusedImages {
 
   /// The sentence for the output of the import; `nil` if every file was read.
   var note: String? {
-    let hashed =
-      "the scan has the hashes of \(hashes) of its images"
+    let hashed = "the scan has the hashes of \(hashes) of its images"
     guard count > 0 else {
       return listed == nil
         ? nil
-        : hashed + "; no size was taken from it, because the import reads no header, or reads all"
+        : hashed
+          + "; no size was taken from it: this import reads no headers, or the files have changed"
     }
     let sizes =
       count == 1

@@ -25,8 +25,6 @@ package struct SourceScan: Sendable {
   }
 
   private static let chunk = 64
-  /// A file that changed less than this before the scan is read by the import again, in nanoseconds.
-  private static let margin: Int64 = 2_000_000_000
 
   /// Reads the images of one shard of the folder into a part.
   ///
@@ -64,7 +62,8 @@ package struct SourceScan: Sendable {
     _ own: Range<Int>, _ order: [Int], _ files: [SourceFile], _ tree: ListedTree,
     _ writer: RecordPartWriter, _ progress: any ProgressSink
   ) throws -> Int {
-    let settled = Int64(Date().timeIntervalSince1970 * 1e9) - Self.margin
+    let settled = ReusedImages.settledTime()
+    let images = Counted.text(own.count, "image", "images")
     var (next, failed) = (own.lowerBound, 0)
     try OrderedWorkers(workers: workers, window: 4 * workers).run(
       next: { () -> Range<Int>? in
@@ -80,7 +79,7 @@ package struct SourceScan: Sendable {
         failed += part.count { $0.file.problem != nil }
         try writer.write(part.map { ($0.place, $0.file.bytes) })
         let done = (part.last?.place ?? own.lowerBound) + 1 - own.lowerBound
-        progress.report(Double(done) / Double(own.count), "reading \(own.count) images of \(path)")
+        progress.report(Double(done) / Double(own.count), "reading \(images) of \(path)")
       })
     return failed
   }
@@ -135,9 +134,6 @@ struct ScannedFile: Sendable {
   /// The reason why the image cannot be read; `nil` if it can.
   let problem: String?
 
-  /// The maximum size of a file in bytes, as for an import.
-  private static let limit = 512 << 20
-
   /// Reads a file.
   ///
   /// - Parameter settled: the time after which a file may change again without another time.
@@ -146,7 +142,7 @@ struct ScannedFile: Sendable {
     stamp = FileStamp(size: file.size, modified: file.modified)
     var (size, hash, problem): (ImageSize?, [UInt8]?, String?) = (nil, nil, nil)
     do {
-      let bytes = try tree.readAll(file.path, limit: Self.limit)
+      let bytes = try tree.readAll(file.path, limit: SampleImages.fileLimit)
       // The listing tells the state of the file before it was read.
       let isSettled = bytes.count == file.size && file.modified <= settled
       if isSettled {
@@ -168,10 +164,7 @@ struct ScannedFile: Sendable {
     coder.append(path)
     coder.append(stamp.size)
     coder.append(stamp.modified)
-    coder.append(size) { coder, size in
-      coder.append(size.width)
-      coder.append(size.height)
-    }
+    coder.append(size) { $0.append($1) }
     coder.append(hash) { $0.append($1) }
     coder.append(problem) { $0.append($1) }
     return coder.bytes
@@ -183,11 +176,7 @@ struct ScannedFile: Sendable {
   init(_ record: inout ByteDecoder) throws(DamagedRecord) {
     path = try record.text()
     stamp = FileStamp(size: try record.count(), modified: try record.integer())
-    size = try record.optional { coder throws(DamagedRecord) in
-      let size = ImageSize.checked(width: try coder.count(), height: try coder.count())
-      guard let size else { throw DamagedRecord() }
-      return size
-    }
+    size = try record.optional { coder throws(DamagedRecord) in try coder.size() }
     hash = try record.optional { coder throws(DamagedRecord) in
       let hash = try coder.blob()
       guard hash.count == 32 else { throw DamagedRecord() }

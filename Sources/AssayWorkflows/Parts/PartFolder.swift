@@ -25,6 +25,26 @@ package struct PartFolder {
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns whether a path is a folder with files under names of parts, which are not read.
+  ///
+  /// - Throws: ``PartError/noFolder(path:reason:)`` for a folder that cannot be read.
+  package static func hasParts(_ path: String) throws(PartError) -> Bool {
+    guard isFolder(path) else { return false }
+    do throws(FileFailure) {
+      return try OpenFolder(path).names().contains { Shard(fileName: $0) != nil }
+    } catch {
+      throw .noFolder(path: path, reason: error.reason)
+    }
+  }
+
+  /// Makes a folder for parts, unless it is there.
+  ///
+  /// - Throws: ``PartError/cannotWrite(path:reason:code:)``.
+  package static func make(_ path: String) throws(PartError) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw .cannotWrite(path: path, reason: String(cString: strerror(errno)), code: errno)
+  }
+
   /// Reads the identities of the parts in a folder.
   ///
   /// - Parameter verifies: true to compare all bytes of the parts with their hashes.

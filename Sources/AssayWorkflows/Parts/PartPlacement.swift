@@ -17,9 +17,7 @@ struct PartPlacement {
   init(_ request: PartRequest) throws(PartError) {
     shard = request.shard
     let path = request.folder
-    if mkdir(path, 0o777) != 0, errno != EEXIST {
-      throw .cannotWrite(path: path, reason: String(cString: strerror(errno)), code: errno)
-    }
+    try PartFolder.make(path)
     do throws(FileFailure) { folder = try OpenFolder(path) } catch {
       throw .cannotWrite(path: path, reason: error.reason, code: error.code)
     }

@@ -20,8 +20,7 @@ struct StatisticsSums: Sendable {
     var head = ByteEncoder()
     head.append(noPixels) { $0.append($1) }
     head.append(pixels) { head, pixels in
-      head.append(pixels.gray.size.width)
-      head.append(pixels.gray.size.height)
+      head.append(pixels.gray.size)
       head.append(pixels.hasColor)
       head.append(pixels.leftOut.count)
       for image in pixels.leftOut {
@@ -29,10 +28,7 @@ struct StatisticsSums: Sendable {
         head.append(image.reason)
       }
     }
-    head.append(masks) { head, masks in
-      head.append(masks.grid.width)
-      head.append(masks.grid.height)
-    }
+    head.append(masks) { $0.append($1.grid) }
     var records = [(place: 0, bytes: head.bytes)]
     for category in 0...classes {
       for (kind, sums) in [pixels?.gray, pixels?.color].enumerated() {
@@ -95,8 +91,7 @@ struct StatisticsSums: Sendable {
     let reason = try head.optional { head throws(DamagedRecord) in try head.text() }
     guard reason == noPixels, try head.bool() == (pixels != nil) else { throw DamagedRecord() }
     if var sums = pixels {
-      guard try head.count() == sums.gray.size.width, try head.count() == sums.gray.size.height
-      else { throw DamagedRecord() }
+      guard try head.size() == sums.gray.size else { throw DamagedRecord() }
       if try head.bool() { sums.hasColor = true }
       for _ in 0..<(try head.count()) {
         let position = try head.count()
@@ -107,9 +102,7 @@ struct StatisticsSums: Sendable {
     }
     guard try head.bool() == (masks != nil) else { throw DamagedRecord() }
     if let masks {
-      guard try head.count() == masks.grid.width, try head.count() == masks.grid.height else {
-        throw DamagedRecord()
-      }
+      guard try head.size() == masks.grid else { throw DamagedRecord() }
     }
   }
 }
@@ -151,7 +144,7 @@ extension StatisticsWorkflow {
   /// - Throws: ``StatisticsError``, ``PartError``, `StoreError`, `MaskError`, ``Interrupted``.
   package func run(_ parts: RecordParts, truth: String) throws -> DatasetStatistics {
     let plan = try SumsPlan(
-      parts.text("view"), resize: SumsPlan.size(parts.text("resize")), in: catalog,
+      parts.text("view"), resize: ImageSize(text: parts.text("resize")), in: catalog,
       size: parts.text("size"))
     try plan.check(parts, truth: truth, catalog)
     var sums = try plan.empty()

@@ -42,7 +42,7 @@ struct SumsPlan {
         throw StatisticsError.sizesDiffer(view: view, sizes: sizes)
       }
       size =
-        try known.flatMap(Self.size)
+        try known.flatMap(ImageSize.init(text:))
         ?? PixelScan.size(
           of: samples, resize, view: view,
           SampleImages(catalog: catalog, dataset: selection.dataset))
@@ -51,17 +51,6 @@ struct SumsPlan {
       // The mask statistics are useful without the pixel statistics.
       (size, noPixels) = (nil, "\(error)")
     }
-  }
-
-  /// `64x48` as a size; `nil` for other text.
-  static func size(_ text: String) -> ImageSize? {
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
-    return ImageSize.checked(width: width, height: height)
-  }
-
-  private static func text(_ size: ImageSize?) -> JSONValue {
-    JSONValue(size.map { "\($0.width)x\($0.height)" })
   }
 
   /// The sums of some of the samples.
@@ -117,16 +106,17 @@ struct SumsPlan {
       .init("view", .string(view)), .init("samples_sha256", .string(shard.hash)),
       .init("classes", .array(taxonomy.names.map { .string($0) })),
       .init("labels_sha256", .string(labelsHash)), .init(PartTruth.fact, .string(truth)),
-      .init("resize", Self.text(resize)), .init("size", Self.text(size)),
-      .init("grid", Self.text(grid)), .init("versions", ["assay": .string(programVersion)]),
+      .init("resize", JSONValue(resize?.text)), .init("size", JSONValue(size?.text)),
+      .init("grid", JSONValue(grid?.text)), .init("versions", ["assay": .string(programVersion)]),
     ]
   }
 
   /// The hash of the labels of all samples.
   private var labelsHash: String {
-    var hash = SampleLabelHash()
-    for sample in samples { hash.add(sample.category) }
-    return hash.text
+    var hash = ContentHash()
+    let labels = samples.map { Int64($0.category ?? -1).littleEndian }
+    labels.withUnsafeBytes { hash.update($0) }
+    return hash.hexadecimal()
   }
 
   /// Compares the samples and their ground truth with those that parts were made with.
@@ -138,7 +128,8 @@ struct SumsPlan {
     let own: [(String, JSONValue)] = [
       ("classes", .array(taxonomy.names.map { .string($0) })),
       ("labels_sha256", .string(labelsHash)),
-      (PartTruth.fact, .string(truth)), ("size", Self.text(size)), ("grid", Self.text(grid)),
+      (PartTruth.fact, .string(truth)), ("size", JSONValue(size?.text)),
+      ("grid", JSONValue(grid?.text)),
     ]
     let differences = own.filter { parts.identity.fact($0.0) != $0.1 }.map(\.0)
     guard differences.isEmpty else {
@@ -146,24 +137,5 @@ struct SumsPlan {
         dataset: dataset.name, folder: parts.path, differences: differences,
         madeWith: parts.text(PartTruth.fact))
     }
-  }
-}
-
-/// The hash of a list of labels.
-private struct SampleLabelHash {
-  private var hash = ContentHash()
-  private var waiting: [UInt8] = []
-
-  mutating func add(_ label: Int?) {
-    withUnsafeBytes(of: Int64(label ?? -1).littleEndian) { waiting.append(contentsOf: $0) }
-    guard waiting.count >= 1 << 15 else { return }
-    waiting.withUnsafeBytes { hash.update($0) }
-    waiting.removeAll(keepingCapacity: true)
-  }
-
-  var text: String {
-    var hash = hash
-    waiting.withUnsafeBytes { hash.update($0) }
-    return hash.hexadecimal()
   }
 }
