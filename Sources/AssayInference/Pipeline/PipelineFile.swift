@@ -102,8 +102,9 @@ package struct CropRule: Hashable, Sendable {
     case centers
     /// Their top left corners, as MediaPipe does.
     case corners
-    /// The centers of the pixels of a multiple of the crop's size that is not smaller than the part, which are averaged
-    /// over the area of each pixel of the crop.
+    /// Of an upright part its nearest whole pixels, resized as by OpenCV's `INTER_AREA`. Of a part that is turned, or
+    /// longer than 4,096 pixels, the centers of the pixels of a multiple of the crop's size that is not smaller than the
+    /// part, which are averaged over the area of each pixel of the crop.
     case area
   }
 

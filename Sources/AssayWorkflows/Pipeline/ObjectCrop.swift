@@ -11,6 +11,8 @@ struct ObjectCrop {
   let size: ImageSize
   private let source: ImageSize
   private let sampling: CropRule.Sampling
+  /// True if the part consists of whole pixels, which are averaged.
+  private let isWhole: Bool
 
   /// The longest side of a crop without a size of its own, and of one that is sampled to be averaged, in pixels.
   private static let longest = 4_096.0
@@ -46,6 +48,11 @@ struct ObjectCrop {
       center.x = box.center.x + dx * cos(angle) - dy * sin(angle)
       center.y = box.center.y + dx * sin(angle) + dy * cos(angle)
     }
+    isWhole = rule.sampling == .area && angle == 0 && max(width, height) <= Self.longest
+    if isWhole {
+      (center.x, width) = Self.wholePixels(about: center.x, width)
+      (center.y, height) = Self.wholePixels(about: center.y, height)
+    }
     let shrink = min(1, Self.longest / max(width, height))
     size =
       rule.size.map { side in
@@ -64,10 +71,25 @@ struct ObjectCrop {
       rotation: Float(angle))
   }
 
+  /// The side of a part in whole pixels, at least 1, and its center, from one that begins and ends anywhere.
+  private static func wholePixels(
+    about center: Double, _ length: Double
+  ) -> (center: Double, length: Double) {
+    let (start, whole) = (
+      (center - length / 2).rounded(.toNearestOrEven), max(1, length.rounded(.toNearestOrEven))
+    )
+    return (start + whole / 2, whole)
+  }
+
   /// The crop; beyond the image's edges its nearest pixels are repeated.
   func raster(of image: Raster<UInt8>) -> Raster<UInt8> {
     switch sampling {
     case .centers, .corners: return raster(of: image, in: size)
+    case .area where isWhole:
+      let part = raster(
+        of: image, in: ImageSize(width: Int(region.width), height: Int(region.height)))
+      return ResizeFilter.area.apply(
+        to: part, size: size, window: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     case .area:
       let factor = areaFactor
       guard factor > 1,

@@ -117,6 +117,50 @@ struct ObjectCropTests {
     #expect(clipped.detection.keypoints == [0, 0, 1] && clipped.keypoints == [-10, -10, 1])
   }
 
+  /// The numbers are those of
+  /// `cv2.resize(np.pad(picture, 40, mode="edge")[top + 40:bottom + 40, left + 40:right + 40], size,
+  /// interpolation=cv2.INTER_AREA)` of OpenCV 4.14 with the part's rounded edges.
+  @Test("An upright part that is averaged is OpenCV's resize of its whole pixels")
+  func averaged() {
+    let rule = CropRule(size: 9, sampling: .area)
+    func crop(_ box: Box) -> ObjectCrop { ObjectCrop(rule, around: object(box), in: size) }
+    let smaller = crop(Box(x: 7.4, y: 4.6, width: 17.8, height: 14.4))
+    #expect(
+      [smaller.region.x, smaller.region.y, smaller.region.width, smaller.region.height] == [
+        16, 12, 18, 14,
+      ])
+    #expect(smaller.size == ImageSize(width: 9, height: 7))
+    #expect(
+      smaller.raster(of: picture).elements == [
+        31, 39, 47, 55, 63, 71, 79, 87, 95, 32, 40, 48, 56, 64, 72, 80, 88, 96, 32, 40, 48, 56, 64,
+        72, 80, 88, 96, 33, 41, 49, 57, 65, 73, 81, 89, 97, 33, 41, 49, 57, 65, 73, 81, 89, 97, 34,
+        42, 50, 58, 66, 74, 82, 90, 98, 34, 42, 50, 58, 66, 74, 82, 90, 98,
+      ])
+    let partial = crop(Box(x: -5, y: 30, width: 27, height: 21))
+    #expect(
+      partial.raster(of: picture).elements == [
+        7, 7, 15, 27, 39, 51, 63, 75, 87, 8, 8, 16, 28, 40, 52, 64, 76, 88, 9, 9, 17, 29, 41, 53,
+        65, 77, 89, 9, 9, 17, 29, 41, 53, 65, 77, 89, 9, 9, 17, 29, 41, 53, 65, 77, 89, 9, 9, 17,
+        29, 41, 53, 65, 77, 89, 9, 9, 17, 29, 41, 53, 65, 77, 89,
+      ])
+    let larger = crop(Box(x: 50.2, y: 3, width: 4, height: 3))
+    #expect(
+      larger.raster(of: picture).elements == [
+        200, 200, 203, 204, 206, 208, 209, 212, 212, 200, 200, 203, 204, 206, 208, 209, 212, 212,
+        200, 200, 203, 205, 206, 209, 209, 212, 212, 201, 201, 204, 205, 207, 209, 210, 213, 213,
+        201, 201, 204, 205, 207, 209, 210, 213, 213, 201, 201, 204, 205, 207, 209, 210, 213, 213,
+        201, 201, 204, 205, 207, 209, 210, 213, 213,
+      ])
+    // A part that is turned has no whole pixels.
+    let turned = ObjectCrop(
+      CropRule(aligns: true, size: 9, sampling: .area),
+      around: object(Box(x: 7.4, y: 4.6, width: 17.8, height: 14.4), [10, 8, 1, 20, 12, 1]),
+      in: size)
+    #expect(abs(turned.region.width - 17.8) < 1e-5 && turned.region.rotation > 0.3)
+    let flat = Raster<UInt8>(repeating: 77, width: 60, height: 40)
+    #expect(turned.raster(of: flat).elements.allSatisfy { $0 == 77 })
+  }
+
   @Test("A box of no size and one larger than any crop do not trap")
   func extremes() {
     for box in [
