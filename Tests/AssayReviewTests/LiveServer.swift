@@ -18,9 +18,25 @@ struct LiveServer {
 
   var port: Int { reserved.number }
 
+  /// The time after which a test that waits for an event fails instead of hanging forever: no test measures with it, and
+  /// no machine is too slow for it.
+  static let patience = Duration.seconds(30)
+
   /// Waits until the server's connections are in the expected state.
+  ///
+  /// - Throws: ``StateNotReached``.
   func until(_ isReached: (OpenConnections) -> Bool) async throws {
-    while !isReached(bench.responder.openConnections) {
+    let end = ContinuousClock.now + Self.patience
+    let crowd = bench.responder.openConnections
+    while !isReached(crowd) {
+      guard ContinuousClock.now < end else {
+        var standings: [String] = []
+        _ = crowd.count { standing in
+          standings.append("\(standing)")
+          return false
+        }
+        throw StateNotReached(standings: standings, bytes: bench.responder.answers.inUse)
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
   }
@@ -65,6 +81,14 @@ struct LiveServer {
       + ["Assay-Session: \(bench.session(author: author))"]
       + ["Origin: http://127.0.0.1:\(port)"] + more).joined(separator: "\r\n") + "\r\n"
   }
+}
+
+/// The error of connections that do not get into the expected state.
+struct StateNotReached: Error {
+  /// The states of the open connections.
+  var standings: [String]
+  /// The bytes of answers that are not written.
+  var bytes: Int
 }
 
 /// A flag that one thread sets and others read.

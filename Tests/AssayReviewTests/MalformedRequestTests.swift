@@ -136,7 +136,8 @@ struct MalformedRequestTests {
       clock.pass(.seconds(5))
       #expect(await silent.readAll().isClosed)
       #expect(await dripping.readAll().isClosed)
-      #expect(server.bench.responder.openConnections.count == 2)
+      // The client can see the end of a connection before the server has forgotten it.
+      try await server.until { $0.count == 2 }
       clock.pass(.seconds(10))
       #expect(await slowBody.readAll().isClosed)
       clock.pass(limits.idle)

@@ -34,6 +34,7 @@ struct ObjectFieldsTests {
     let run = try catalog.createRun(
       RunDraft(
         name: "det", task: .detection, dataset: dataset.id, view: "coco",
+        settings: #"{"decision":{"accept":{"face":0.6,"dog":null}}}"#,
         classes: ["face", "dog"], samples: [1, 2]))
     func found(_ ordinal: Int, _ confidence: Double, _ side: Double, _ attributes: String?)
       -> Detection
@@ -92,6 +93,10 @@ struct ObjectFieldsTests {
       ("scores.happy > 0.7", [1, 0, nil]), ("qualifies = false", [1, 0, nil]),
       ("area = 200", [1, 0, nil]), ("crowd = true", [0, 0, nil]),
       ("attribute(label) = sad", [1, 0, nil]), ("class like \"*\"", [3, 0, nil]),
+      // The decision accepts faces from 0.6 on, and no dog.
+      ("accepted = true", [1, 0, nil]), ("accepted = false", [2, 0, nil]),
+      ("accepted = false and class = face and x = 1", [1, 0, nil]),
+      ("not accepted = true and confidence in 0.3..0.95", [2, 0, nil]),
     ] as [(String, [Double?])])
   func run(condition: String, expected: [Double?]) throws {
     #expect(try numbers("run(det).objects(\(condition))") == expected)
@@ -129,6 +134,8 @@ struct ObjectFieldsTests {
       ("run(det).objects(class = cat) > 0", "run “det” has no class “cat”"),
       ("run(det).objects(labell = x) > 0", "did you mean “label”?"),
       ("objects(confidence > 0.5) > 0", "ground truth has no confidence"),
+      ("objects(accepted = true) > 0", "ground truth is not accepted by a model"),
+      ("run(det).objects(accepted = 1) > 0", "“true” or “false”"),
       ("objects(pose > 3) > 0", "“pose” of “coco” has no numbers"),
       ("objects(pose > Left) > 0", "“>” compares numbers"),
       ("objects(class > 3) > 0", "“>” compares numbers"),

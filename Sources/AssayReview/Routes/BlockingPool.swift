@@ -25,6 +25,9 @@ final class BlockingPool: Sendable {
     self.threads.start()
   }
 
+  // Work that waits or runs holds the pool.
+  deinit { threads.shutdownGracefully { _ in } }
+
   /// The number of work items that wait for a thread.
   var waiting: Int { inside.withLock(\.waiting.count) }
 

@@ -24,6 +24,9 @@ package indirect enum ObjectExpression: Hashable, Sendable {
     case area
     /// True for a crowd; detections are none.
     case crowd
+    /// True for a detection whose score is at least the minimum of its class in the decision that the run was
+    /// predicted with.
+    case accepted
   }
 }
 
@@ -33,7 +36,7 @@ extension ObjectExpression.Field {
     switch self {
     case .own(.class): .text
     case .own(.confidence), .own(.x), .own(.y), .own(.width), .own(.height), .own(.area): .number
-    case .own(.crowd): .truth
+    case .own(.crowd), .own(.accepted): .truth
     case .attribute: nil
     }
   }

@@ -122,6 +122,17 @@ extension ViewCompiler {
         }
       return member(
         Condition(column), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+    case .accepted:
+      guard case .run(let run) = objects else {
+        throw ExpressionError(
+          source: source, offset: offset,
+          message:
+            "ground truth is not accepted by a model; objects of a run are run(NAME).objects(…). "
+            + "An attribute of that name is attribute(accepted)")
+      }
+      try requireDecision(of: run, at: offset)
+      return member(
+        acceptance("o", of: run), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
     }
   }
 

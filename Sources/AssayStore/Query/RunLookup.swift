@@ -91,13 +91,7 @@ extension ViewCompiler {
         message: "run “\(run.name)” has predicted classes and no scores, so it has no "
           + ".\(field.rawValue); its fields are .label and .correct")
     }
-    if field == .accepted, run.acceptance == nil {
-      throw ExpressionError(
-        source: source, offset: name.offset,
-        message:
-          "run “\(run.name)” was predicted without a decision on single predictions, so it has no "
-          + ".accepted; record one with `assay predict --decision FILE`")
-    }
+    if field == .accepted { try requireDecision(of: run, at: name.offset) }
     if let evaluation, run.task.output == .label {
       throw ExpressionError(
         source: source, offset: evaluation.offset - 1,
@@ -116,6 +110,16 @@ extension ViewCompiler {
           ".\(field.rawValue) of run “\(run.name)” does not depend on “class”: only fields of detectors do"
       )
     }
+  }
+
+  /// Rejects `accepted` of a run without a decision on single predictions.
+  func requireDecision(of run: ExpressionRun, at offset: Int) throws(ExpressionError) {
+    guard run.acceptance == nil else { return }
+    throw ExpressionError(
+      source: source, offset: offset,
+      message:
+        "run “\(run.name)” was predicted without a decision on single predictions, so nothing of it is "
+        + "accepted or not; record one with `assay predict --decision FILE`")
   }
 
   private func superfluous(

@@ -206,14 +206,23 @@ struct ViewCompiler {
   /// 1 if the decision of a classifier's run accepts its prediction for a sample `s`, else 0; NULL
   /// without a prediction.
   func isAccepted(_ run: ExpressionRun) -> Condition {
+    let test = acceptance("p", of: run)
+    return Condition(
+      "(SELECT \(test.sql) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)",
+      test.arguments + [run.id])
+  }
+
+  /// 1 if the decision of a run accepts a prediction or a detection, else 0.
+  ///
+  /// - Parameter row: the name of its row in SQL, which has a class and a confidence.
+  func acceptance(_ row: String, of run: ExpressionRun) -> Condition {
     let accepted = (run.acceptance ?? []).enumerated().compactMap { place, threshold in
       threshold.map { (place, $0) }
     }
-    let cases = accepted.map { place, _ in "WHEN \(place) THEN p.confidence >= ?" }
-    let test = accepted.isEmpty ? "0" : "CASE p.class \(cases.joined(separator: " ")) ELSE 0 END"
+    guard !accepted.isEmpty else { return Condition("0") }
+    let cases = accepted.map { place, _ in "WHEN \(place) THEN \(row).confidence >= ?" }
     return Condition(
-      "(SELECT \(test) FROM prediction p WHERE p.run = ? AND p.sample = s.id AND p.ordinal = 0)",
-      accepted.map { $0.1 } + [run.id])
+      "CASE \(row).class \(cases.joined(separator: " ")) ELSE 0 END", accepted.map { $0.1 })
   }
 
   /// 1 if a classifier's prediction for a sample `s` is correct, else 0; NULL without a prediction

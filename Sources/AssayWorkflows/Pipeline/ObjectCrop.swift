@@ -48,6 +48,12 @@ struct ObjectCrop {
       center.x = box.center.x + dx * cos(angle) - dy * sin(angle)
       center.y = box.center.y + dx * sin(angle) + dy * cos(angle)
     }
+    // The shorter side of a crop follows the proportions of the part, before its edges are moved.
+    let sized = rule.size.map { side in
+      ImageSize(
+        width: max(1, Int((Double(side) * width / max(width, height)).rounded())),
+        height: max(1, Int((Double(side) * height / max(width, height)).rounded())))
+    }
     isWhole = rule.sampling == .area && angle == 0 && max(width, height) <= Self.longest
     if isWhole {
       (center.x, width) = Self.wholePixels(about: center.x, width)
@@ -55,12 +61,7 @@ struct ObjectCrop {
     }
     let shrink = min(1, Self.longest / max(width, height))
     size =
-      rule.size.map { side in
-        // The shorter side follows the proportions of the part.
-        ImageSize(
-          width: max(1, Int((Double(side) * width / max(width, height)).rounded())),
-          height: max(1, Int((Double(side) * height / max(width, height)).rounded())))
-      }
+      sized
       ?? ImageSize(
         width: max(1, Int((width * shrink).rounded())),
         height: max(1, Int((height * shrink).rounded())))
@@ -71,14 +72,13 @@ struct ObjectCrop {
       rotation: Float(angle))
   }
 
-  /// The side of a part in whole pixels, at least 1, and its center, from one that begins and ends anywhere.
+  /// The center and the length of a side whose ends are moved to the nearest edges of pixels, at least 1 apart.
   private static func wholePixels(
     about center: Double, _ length: Double
   ) -> (center: Double, length: Double) {
-    let (start, whole) = (
-      (center - length / 2).rounded(.toNearestOrEven), max(1, length.rounded(.toNearestOrEven))
-    )
-    return (start + whole / 2, whole)
+    let start = (center - length / 2).rounded(.toNearestOrEven)
+    let end = max(start + 1, (center + length / 2).rounded(.toNearestOrEven))
+    return ((start + end) / 2, end - start)
   }
 
   /// The crop; beyond the image's edges its nearest pixels are repeated.
