@@ -1,6 +1,8 @@
 package import ArgumentParser
 import AssayCore
+import AssayStore
 import AssayWorkflows
+import Foundation
 
 /// `assay convert`: writes a dataset in another format, and proves what was kept.
 package struct ConvertCommand: ParsableCommand {
@@ -69,6 +71,7 @@ package struct ConvertCommand: ParsableCommand {
     let request = try request()
     try options.perform { progress in
       if let unknown = UnknownFormat(request.sources[0].path) { throw unknown }
+      if let view = ConvertedView(request.sources[0].path, to: to, out: out, options) { throw view }
       return try Self.convert(request, to: to, isJSON: options.json, progress)
     }
   }
@@ -92,6 +95,23 @@ package struct ConvertCommand: ParsableCommand {
       ConvertResult(summary: summary, format: format), [request.folder])
     if summary.lost > 0 || !summary.export.leftOut.isEmpty { throw CheckFailed(result) }
     return result
+  }
+}
+
+/// A view of the catalog in place of a file or folder.
+private struct ConvertedView: Error, CustomStringConvertible {
+  let description: String
+
+  /// `nil` if there is such a file, or no such view.
+  init?(_ source: String, to format: String, out: String, _ options: GlobalOptions) {
+    guard !FileManager.default.fileExists(atPath: source), !source.contains("://"),
+      let catalog = try? Catalog.open(options.catalogPath, .readOnly),
+      (try? catalog.resolve(source)) != nil
+    else { return nil }
+    let command = ["assay", "export", source, "--to", format, "--out", out].map(ShellWord.quoted)
+    description =
+      "there is no file or folder \(source), but a view of the catalog; assay convert reads files, and assay export "
+      + "the catalog: \(command.joined(separator: " "))"
   }
 }
 

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import AssayCore
+package import AssayCore
 import AssayWorkflows
 import Foundation
 
@@ -21,7 +21,10 @@ package struct ImportCommand: ParsableCommand {
       The frames are written into a folder beside the catalog. A folder of images is one of frames if it is named \
       as such, PATH:frames; so is a text with one path in each line.
 
-      assay import film.mov --every 5
+      assay import film.mov --every 5 --classes person,car --task detection
+
+      Images without annotations are labeled in the editor (assay review). --classes names the classes, --task what is \
+      labeled; the same command with more classes and --replace adds them, and keeps all corrections.
 
       ffmpeg -i film.mov -f mjpeg -q:v 2 - | assay import - --name film --fps 30
 
@@ -84,6 +87,13 @@ package struct ImportCommand: ParsableCommand {
   @Flag(help: "Replace an existing dataset; samples with the same key keep their id.")
   package var replace = false
 
+  @Option(
+    help: ArgumentHelp(
+      "For a video, frames or a folder of images: what is labeled in images that have no annotations, classification, "
+        + "multilabel, segmentation or detection. assay review takes it. Folders are classes only with classification, if "
+        + "some are in --classes.", valueName: "task"))
+  package var task: ModelTask?
+
   @OptionGroup package var reading: SourceOptions
   @OptionGroup package var options: GlobalOptions
 
@@ -100,6 +110,7 @@ package struct ImportCommand: ParsableCommand {
     request.images = images
     request.scan = scan
     request.checksImages = checkImages
+    request.task = task
     if let fps {
       guard fps.isFinite, fps > 0, fps <= 100_000 else {
         throw ValidationError("--fps must be a number above 0")

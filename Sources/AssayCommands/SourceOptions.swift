@@ -9,8 +9,8 @@ package struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of the labels 0, 1, 2, …, separated by commas; for a multilabel-csv all classes, for via the classes that choose the attribute.",
-      valueName: "a,b,c"))
+      "Names of the labels 0, 1, 2, …, separated by commas, or a file with one per line; for a multilabel-csv all classes, for via the classes that choose the attribute; for frames and images without labels the classes to label.",
+      valueName: "list"))
   package var classes: String?
 
   @Option(
@@ -86,11 +86,11 @@ package struct SourceOptions: ParsableArguments {
     request.ignoresCompanions = ignoreCompanions
     request.followsLinks = followLinks
     if let classes {
-      let names = classes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      guard !names.contains(""), Set(names).count == names.count else {
-        throw ValidationError("--classes must be different names separated by commas: a,b,c")
+      do {
+        request.classes = try ClassListText.names(classes)
+      } catch {
+        throw ValidationError("\(error)")
       }
-      request.classes = names
     }
     if let labelSeparator {
       guard request.setLabelSeparator(labelSeparator) else {

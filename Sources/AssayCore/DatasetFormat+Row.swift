@@ -71,6 +71,9 @@ extension DatasetFormat {
   /// True if a sample has a set of labels, possibly empty.
   package var isMultiLabel: Bool { row.content == .labels }
 
+  /// True if its images can be without annotations, so that `--task` and `--classes` state what is labeled in them.
+  package var isUnlabeled: Bool { self == .frames || self == .imageFolder }
+
   /// True if a pixel has at most one class: the regions are those of a mask of numbers or colors.
   package var isLabelMap: Bool { self == .camVid || self == .masks }
 

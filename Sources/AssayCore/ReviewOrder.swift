@@ -7,4 +7,6 @@ package enum ReviewOrder: String, CaseIterable, Sendable, Hashable {
   case disagreement
   /// Random, by seed.
   case random
+  /// The order of the dataset; the frames of a film in their order.
+  case dataset
 }

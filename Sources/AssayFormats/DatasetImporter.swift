@@ -102,6 +102,8 @@ package struct ImportOptions: Sendable {
   package var frameRate: Double?
   /// The step between the frames that are taken of a folder of frames, at least 1.
   package var every = 1
+  /// The task that the images are labeled for, if they have no annotations; `nil` if it is not stated.
+  package var task: ModelTask?
   /// FER+'s votes that replace the labels of FER-2013's CSV.
   package var votes: VoteOptions?
   /// Called again and again where a source is unpacked; an error that it throws ends the import.

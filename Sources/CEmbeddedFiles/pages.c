@@ -494,6 +494,14 @@ static const uint8_t tile_rows_js[] = {
 #embed "../AssayReview/Pages/tile-rows.js"
 };
 
+static const uint8_t class_hint_js[] = {
+#embed "../AssayReview/Pages/class-hint.js"
+};
+
+static const uint8_t tracks_js[] = {
+#embed "../AssayReview/Pages/tracks.js"
+};
+
 static const uint8_t toolbar_js[] = {
 #embed "../AssayReview/Pages/toolbar.js"
 };
@@ -665,6 +673,8 @@ static const EmbeddedFile files[] = {
     FILE("tags.css", tags_css),
     FILE("tile-picker.js", tile_picker_js),
     FILE("tile-rows.js", tile_rows_js),
+    FILE("class-hint.js", class_hint_js),
+    FILE("tracks.js", tracks_js),
     FILE("toolbar.js", toolbar_js),
     FILE("tools.js", tools_js),
     FILE("people.js", people_js),

@@ -1,11 +1,11 @@
 import AssayCore
 import AssayImaging
 import AssayStore
-import AssayWorkflows
 import Foundation
 import Testing
 
 @testable import AssayReview
+@testable import AssayWorkflows
 
 /// Frames of videos: their order, their neighbors, and boxes between key frames.
 @Suite("Frames of videos on the page")

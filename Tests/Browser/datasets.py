@@ -24,6 +24,8 @@ def write(server, task):
         return oriented(server)
     if task == "film":
         return film(server)
+    if task in ("fresh", "fresh-long", "fresh-masks", "fresh-labels", "fresh-sets", "unnamed"):
+        return fresh(server, task)
     if task == "keypoints":
         return keypoints(server)
     if task == "sets":
@@ -200,6 +202,22 @@ def film(server, count=6):
 """ % (count, width, height))
     server.run("import", folder, "--name", "film")
     return ["film", "--order", "random"]
+
+
+def fresh(server, task, count=6):
+    """Frames without annotations: with classes and what is labeled, or (`unnamed`) without."""
+    folder = os.path.join(server.folder, "fresh")
+    os.makedirs(folder)
+    for number in range(count):
+        with open(os.path.join(folder, "%d.png" % number), "wb") as picture:
+            picture.write(mock_demo.disc(0).picture)
+    labeled = {"fresh": "detection", "fresh-masks": "segmentation", "fresh-labels": "classification",
+               "fresh-sets": "multilabel"}.get(task)
+    names = "disc,ring"
+    if task == "fresh-long":
+        names, labeled = "a traffic sign that is partly hidden behind a tree or another vehicle,ring", "detection"
+    server.run("import", folder + ":frames", *(["--classes", names, "--task", labeled] if labeled else []))
+    return ["fresh"] + (["--name", "frames-of-the-film-with-signs-at-the-station"] if task == "fresh-long" else [])
 
 
 def keypoints(server, count=2):

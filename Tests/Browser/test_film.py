@@ -7,10 +7,8 @@ from case import ProgramCase, main
 from strokes import Strokes
 
 
-class Film(Strokes, ProgramCase):
-    """With the program: a task of CVAT with six frames and a box of track 0 in the first one."""
-
-    task = "film"
+class Frames(Strokes):
+    """What the tests of frames share."""
 
     def shown(self):
         page = self.open(size=(1400, 900))
@@ -46,6 +44,12 @@ class Film(Strokes, ProgramCase):
             }
             return all; })""")
         return dict((frame, objects) for frame, objects in found)
+
+
+class Film(Frames, ProgramCase):
+    """With the program: a task of CVAT with six frames and a box of track 0 in the first one."""
+
+    task = "film"
 
     def test_frames_copy_interpolation_and_undo(self):
         page = self.shown()
@@ -204,6 +208,193 @@ class Film(Strokes, ProgramCase):
         self.assertEqual(tracks[0], tracks[1])
         self.assertIsInstance(tracks[0], int)
         self.assertNotEqual(tracks[0], 0)
+
+
+class Fresh(Frames, ProgramCase):
+    """Frames that were imported without annotations: classes and task are stated at the import."""
+
+    task = "fresh"
+
+    def draw(self, page, start, end):
+        page.drag([self.place(page, *start), self.place(page, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2),
+                   self.place(page, *end)])
+
+    def track(self, page):
+        return page.evaluate("document.querySelector('.canvas-track select').selectedOptions[0].textContent")
+
+    def tracked(self, page):
+        """A track with boxes in the frames 0 and 4, and interpolated ones between."""
+        self.draw(page, (0.1, 0.1), (0.4, 0.4))
+        self.saved(page, 1)
+        self.assertEqual(self.track(page), "new objects: none")
+        page.key("$")
+        self.foot(page, "disc: new track")
+        self.saved(page, 2)
+        self.go(page, 4)
+        self.draw(page, (0.5, 0.5), (0.8, 0.8))
+        self.foot(page, "joins track")
+        self.saved(page, 3)
+        page.key("#")
+        self.foot(page, "Adds 3 boxes of disc in frames 1 to 3")
+        page.key("#")
+        self.foot(page, "3 boxes added in frames 1 to 3")
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 6)
+
+    def test_a_drawn_object_joins_the_track_and_the_gap_is_filled(self):
+        page = self.shown()
+        # The queue has the frames in their order, and boxes are drawn at once.
+        keys = page.evaluate("import('/app/api.js').then((api) => api.fetchQueue(0, 50)).then((one) => one.items.map((item) => item.key))")
+        self.assertEqual(keys, ["%d.png" % number for number in range(6)])
+        self.assertEqual(page.evaluate("document.querySelector('[data-tool=box]').ariaPressed"), "true")
+        self.tracked(page)
+        boxes = self.boxes(page)
+        tracks = {boxes[number][0][1]["track"] for number in range(5)}
+        self.assertEqual(len(tracks), 1)
+        self.assertEqual(boxes[5], [])
+        left = [boxes[number][0][0][0] for number in range(5)]
+        self.assertEqual(left, sorted(left))
+        self.assertIn("disc, track %d" % tracks.pop(), self.track(page))
+        # The frame has an object of the track: the next one begins another one.
+        self.draw(page, (0.1, 0.7), (0.3, 0.9))
+        self.foot(page, "new track")
+        self.saved(page, 7)
+        boxes = self.boxes(page)
+        self.assertEqual(len({one[1]["track"] for one in boxes[4]}), 2)
+        # Undone and done again, it has its track.
+        page.key("Ctrl+Z")
+        page.key("Ctrl+Shift+Z")
+        self.saved(page, 9)
+        self.assertEqual(self.boxes(page)[4], boxes[4])
+        self.assertIn("track", page.text(".canvas-list"))
+
+    def test_undo_leaves_what_was_undone_or_changed_by_hand(self):
+        page = self.shown()
+        self.tracked(page)
+        self.go(page, 2)
+        page.key("Ctrl+Z")
+        self.saved(page, 7)
+        self.go(page, 3)
+        page.key("Tab")
+        page.key("ArrowRight")
+        self.saved(page, 8)
+        moved = self.boxes(page)[3]
+        self.go(page, 4)
+        page.key("Ctrl+Z")
+        self.foot(page, "1 box removed from the frames in between; 1 undone before, 1 kept because changed since")
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 9)
+        boxes = self.boxes(page)
+        self.assertEqual([len(boxes[number]) for number in range(6)], [1, 0, 0, 1, 1, 0])
+        self.assertEqual(boxes[3], moved)
+        self.says(page, "saved ")
+        page.key("Ctrl+Shift+Z")
+        self.foot(page, "1 box added to the frames in between; 1 left as undone, 1 there already")
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 10)
+        self.assertEqual([len(self.boxes(page)[number]) for number in range(6)], [1, 1, 0, 1, 1, 0])
+        self.server.run("corrections", "verify")
+
+    def test_the_page_has_the_command_for_a_missing_class(self):
+        page = self.shown()
+        self.assertFalse(page.evaluate("document.querySelector('.class-hint').open"))
+        page.evaluate("document.querySelector('.class-hint').open = true")
+        command = page.text(".class-hint code")
+        self.assertIn("--name fresh --classes disc,ring,NEW --task detection --replace", command)
+        self.draw(page, (0.1, 0.1), (0.4, 0.4))
+        self.saved(page, 1)
+        # The command works, and keeps the box.
+        self.server.run(*command.replace("NEW", "square").split()[1:])
+        self.assertTrue(self.server.run("query", "count(disc) = 1", "--in", "fresh", "--corrected", "--count").startswith("1"))
+
+    def test_the_page_fits_into_narrow_windows(self):
+        page = self.shown()
+        self.tracked(page)
+        for width, height in ((390, 844), (768, 1024), (1280, 800)):
+            page.resize(width, height)
+            for is_dark in (False, True):
+                page.dark(is_dark)
+                page.shot("fresh-%d-%s" % (width, "dark" if is_dark else "light"))
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                for place in ("#head", ".canvas-objects", ".canvas-foot"):
+                    self.assertLessEqual(page.evaluate("document.querySelector('%s').scrollWidth - document.querySelector('%s').clientWidth" % (place, place)), 1, place)
+
+
+class FreshLong(Frames, ProgramCase):
+    """Names that are longer than a narrow window."""
+
+    task = "fresh-long"
+
+    def test_long_names_stay_inside_the_window(self):
+        self.server.run("review", "fresh", "--name", "another-queue-of-the-same-film", "--order", "random", "--author", "anna")
+        page = self.open("maximiliane.von-und-zu-lerchenfeld", size=(1280, 800))
+        self.go(page, 0)
+        page.drag([self.place(page, at, at) for at in (0.2, 0.4, 0.6)])
+        self.saved(page, 1)
+        for width, height in ((390, 844), (768, 1024), (1280, 800)):
+            page.resize(width, height)
+            for is_dark in (False, True):
+                page.dark(is_dark)
+                page.shot("long-%d-%s" % (width, "dark" if is_dark else "light"))
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                self.assertEqual(self.outside(page), [])
+
+    def outside(self, page):
+        """What is cut off by the window or covers its neighbors: texts without room that have no ellipsis and no scroll bar."""
+        return page.evaluate("""[...document.querySelectorAll('#head *, .canvas-objects *, .canvas-foot *, #decide *, #foot *')].filter((one) => {
+            const box = one.getBoundingClientRect(), style = getComputedStyle(one);
+            if (!box.width || !box.height || style.visibility === 'hidden' || one.closest('select, .canvas-list')) return false;
+            if (box.right > innerWidth + 1 || box.left < -1) return true;
+            return style.overflowX === 'visible' && style.display !== 'inline' && one.scrollWidth > one.clientWidth + 1;
+        }).map((one) => one.className + ' ' + one.textContent.slice(0, 60))""")
+
+
+class FreshMasks(Frames, ProgramCase):
+    """Frames without annotations that get masks."""
+
+    task = "fresh-masks"
+
+    def test_masks_are_drawn(self):
+        page = self.shown()
+        self.assertEqual(page.evaluate("document.querySelector('[data-tool=brush]').ariaPressed"), "true")
+        self.stroke(page)
+        self.saved(page, 1)
+        self.assertEqual(self.kinds(), ["mask"])
+
+
+class FreshLabels(ProgramCase):
+    """Frames without annotations that get labels."""
+
+    task = "fresh-labels"
+
+    def test_labels_are_set(self):
+        page = self.open()
+        self.assertIn("--classes disc,ring,NEW --task classification", page.evaluate("document.querySelector('.class-hint code').textContent"))
+        page.key("2")
+        self.ready(page, 2)
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 1)
+        self.assertTrue(self.server.run("query", "label = ring", "--in", "fresh", "--corrected", "--count").startswith("1"))
+
+
+class FreshSets(ProgramCase):
+    """Frames without annotations that get sets of labels."""
+
+    task = "fresh-sets"
+
+    def test_sets_of_labels_are_set(self):
+        page = self.open()
+        page.key("1")
+        page.key("2")
+        page.until(self.ask("'/api/status'") + ".then((one) => one.sequence)", wanted=lambda number: number == 2)
+        self.assertEqual(self.sample(page)["labels"], ["disc", "ring"])
+
+
+class Unnamed(ProgramCase):
+    """Frames without classes."""
+
+    task = "unnamed"
+
+    def test_the_page_says_how_to_name_classes(self):
+        page = self.open()
+        self.assertIn("This dataset has no classes yet", page.text("#tools"))
+        self.assertIn("--name fresh --classes NEW --task classification --replace", page.text(".class-hint code"))
 
 
 if __name__ == "__main__":

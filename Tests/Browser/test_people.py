@@ -85,6 +85,7 @@ class People(Strokes, ProgramCase):
         self.work(anna, ["Enter", "Enter", "1"])
         anna.until("document.body.dataset.side === 'done'")
         self.assertIn("ben has 3 of 3 left", anna.text("#side"))
+        self.assertIn("Your part is finished (ben has 3 left).", anna.text("#spoken"))
         self.work(ben, ["Enter", "Enter", "2"])
         ben.until("document.body.dataset.side === 'done'")
         self.assertIn("assay review consensus both", ben.text("#side"))

@@ -219,10 +219,10 @@ struct WantedCorrection {
   var category = ""
 
   /// True if the person has finished the sample: a command is a complete visit, unless it only adds
-  /// a note.
+  /// a note or sets fields of an object.
   var isDone: Bool {
     options.unsure || options.label != nil || !options.addLabel.isEmpty
-      || !options.removeLabel.isEmpty || mask != nil || options.box != nil || !options.set.isEmpty
+      || !options.removeLabel.isEmpty || mask != nil || options.box != nil
       || options.remove != nil
       || options.take != nil || options.accept || options.reject != nil || options.bad
       || options.conflict != nil

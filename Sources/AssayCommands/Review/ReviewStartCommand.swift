@@ -14,6 +14,7 @@ package struct ReviewStartCommand: ParsableCommand {
       assay review coco/val2017 --where 'count(person) > 0' --order random --limit 200
       assay review r1 r2 --list
       assay review r1 --assign anna,ben --overlap 0.1
+      assay review film --task detection
 
       The samples of a view, or of runs, are put into a stored queue: the same command again continues \
       with the remaining samples, also for another person with the queue's name. A queue \
@@ -35,7 +36,7 @@ package struct ReviewStartCommand: ParsableCommand {
       them).
 
       Without --order: uncertainty for one run; disagreement for several runs or for a view with runs over it, \
-      else random.
+      else random; without runs, the frames of a video keep their order (dataset).
 
       Then a server starts on this computer only and prints a link to open; Ctrl-C ends it. Every change is \
       saved immediately, beside the catalog, and can be undone. If a server runs already for the catalog, the \
@@ -46,8 +47,14 @@ package struct ReviewStartCommand: ParsableCommand {
   @Argument(help: "A dataset, saved view or part; runs; both; or an existing queue.")
   package var subjects: [String] = []
 
-  @Option(help: "The order: uncertainty, disagreement or random.")
+  @Option(help: "The order: uncertainty, disagreement, random or dataset.")
   package var order: ReviewOrder?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is labeled, if there is no run: classification, multilabel, segmentation or detection. Default: the task "
+        + "of assay import --task, else that of the dataset's annotations."))
+  package var task: ModelTask?
 
   @Option(
     help: ArgumentHelp("The maximum number of samples in the queue. Default: all.", valueName: "n"))
@@ -137,7 +144,7 @@ package struct ReviewStartCommand: ParsableCommand {
 
   private func question() throws -> ReviewRequest {
     ReviewRequest(
-      subjects, order: order, limit: limit, expression: expression, seed: seed,
+      subjects, order: order, task: task, limit: limit, expression: expression, seed: seed,
       isCorrected: corrected, name: name, isFresh: fresh, sharing: try sharing.sharing())
   }
 }

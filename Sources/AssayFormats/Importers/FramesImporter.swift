@@ -39,7 +39,7 @@ package struct FramesImporter: DatasetImporter {
     guard !tree.isSingleFile else {
       throw FormatError.mismatch(name: tree.name, format: format, reason: try probe(tree).reason)
     }
-    try options.refuse([.size, .classes], for: format)
+    try options.refuse([.size], for: format)
     let index = try index(of: tree, options)
     let files = SortedFiles(try tree.files())
     var run = FinishedImport(outcome: ImportOutcome(), contentHash: nil)
@@ -53,7 +53,7 @@ package struct FramesImporter: DatasetImporter {
         "\(Counted.text(run.imagesLeftOut, "image is", "images are")) in the folder and not in "
           + "\(FrameIndex.name); left out")
     }
-    var pass = FramesPass(index, root: tree.name, split: options.split)
+    var pass = FramesPass(index, root: tree.name, options)
     var start = 0
     try OrderedWorkers(workers: options.workers).run(
       next: { () -> ArraySlice<FrameEntry>? in
@@ -99,16 +99,20 @@ private struct FramesPass {
   private let index: FrameIndex
   private let root: String
   private let split: String?
+  /// The classes that are still to be introduced; all of them are in the first batch.
+  private var classes: [Category]
   private var limit = IssueLimit()
   private var issues: [Issue] = []
   private(set) var outcome = ImportOutcome()
 
   static let batchSize = 96
 
-  init(_ index: FrameIndex, root: String, split: String?) {
+  init(_ index: FrameIndex, root: String, _ options: ImportOptions) {
     self.index = index
     self.root = root
-    self.split = split
+    split = options.split
+    classes = (options.classes ?? []).map { Category(name: $0) }
+    outcome.ordinals = Array(classes.indices)
     for fault in index.faults {
       note(
         fault.isEnd ? .truncated : .unreadableImage, .warning, FrameIndex.name,
@@ -139,6 +143,7 @@ private struct FramesPass {
     outcome.accepted += batch.samples.count
     batch.issues = issues
     issues = []
+    (batch.newCategories, classes) = (classes, [])
     batch.progress = Double(outcome.read) / Double(max(1, index.entries.count))
     return batch
   }
@@ -146,6 +151,7 @@ private struct FramesPass {
   /// The last batch: the number of issues that were not listed.
   mutating func finish() -> ImportedBatch {
     var batch = ImportedBatch()
+    batch.newCategories = classes
     batch.issues = issues + limit.remainder(in: root)
     batch.progress = 1
     return batch

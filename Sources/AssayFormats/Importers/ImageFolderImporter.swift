@@ -123,6 +123,13 @@ package struct ImageFolderImporter: DatasetImporter {
     var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     var notes: [String] = []
+    if let task = options.task, layout.hasClasses,
+      !isTold(task, by: layout.classes(of: paths), options)
+    {
+      layout.hasClasses = false
+      notes.append(
+        "the folders are not classes (--task \(task.rawValue)); the images have no labels")
+    }
     // Folders such as images/ are not classes, just as the annotations beside them are not read.
     if options.ignoresCompanions {
       let classes = layout.classes(of: paths)
@@ -170,6 +177,14 @@ package struct ImageFolderImporter: DatasetImporter {
     var run = FinishedImport(outcome: merge.outcome, contentHash: nil)
     run.notes = notes
     return run
+  }
+
+  /// Returns whether folders tell what is labeled. What is drawn in the images and sets of labels they do not, and labels
+  /// only if a folder is one of the given classes, by name or number.
+  private func isTold(_ task: ModelTask, by folders: [String], _ options: ImportOptions) -> Bool {
+    guard task.output == .label else { return false }
+    guard let classes = options.classes else { return true }
+    return folders.contains { classes.contains($0) || Int($0) != nil }
   }
 
   /// The paths of the files with an image suffix, or of all files if there are none.

@@ -9,7 +9,7 @@ import { labelKeys } from "./labels.js";
 import { openMasks, openLabels } from "./modes.js";
 import { Outbox } from "./outbox.js";
 import { giveUp, goTo, note, reject, take } from "./dialogs.js";
-import { finished } from "./done-view.js";
+import { finished, finishedWords } from "./done-view.js";
 import { queueTitle, sharedWords } from "./people.js";
 import { Queue } from "./queue.js";
 import { goneView, showSignIn, signIn, signInAgain, signInView, takeToken } from "./sign-in.js";
@@ -229,7 +229,7 @@ class App {
   }
 
   sayEnd() {
-    this.say("The queue is finished; key ignored. Ctrl+Z undoes the last decision, J goes back.");
+    this.say(`${finishedWords(this.queue)}; key ignored. Ctrl+Z undoes the last decision, J goes back.`);
   }
 
   async run(id, value) {

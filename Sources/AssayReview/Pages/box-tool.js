@@ -72,7 +72,7 @@ export class BoxTool extends ShapeTool {
           return controller.say("The box is smaller than a pixel; nothing was added");
         }
         addShape(editor, { box });
-        return controller.say(`${editor.subject}: box ${boxWords(box)}`);
+        return controller.say(`${editor.subject}: box ${boxWords(box)}${editor.host.film?.tracks.given ?? ""}`);
       },
       cancel: () => this.show(null),
     };

@@ -5,7 +5,7 @@ import { replacing } from "./shape-actions.js";
 /// The frames of a dataset without videos.
 function noFilm(controller) {
   const say = () => controller.say("This dataset has no frames of a video");
-  return { step: say, copy: say, interpolate: say };
+  return { step: say, copy: say, interpolate: say, tracks: { begin: say } };
 }
 
 /// Runs an action of the lists in tools.js (`canvas.act(id)`); returns a promise if it takes time.
@@ -49,6 +49,7 @@ export function runAction(controller, id) {
     "next-frame": () => film.step(1),
     "copy-to-next": () => film.copy(),
     interpolate: () => film.interpolate(),
+    "new-track": () => film.tracks.begin(),
     "take-box": () => boxTool.takeOne(controller.keyboard.cursor ?? controller.pointer.place),
     "next-object": () => editor.step(1) || controller.say("No next object"),
     "previous-object": () => editor.step(-1) || controller.say("No previous object"),

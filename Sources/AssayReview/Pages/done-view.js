@@ -33,7 +33,7 @@ export function doneView({ summary, author, isShared, words, onclose }) {
     [counts.left_out, "excluded"], [counts.conflicts, "in conflict"], [counts.left, isShared ? "left or without consensus" : "left"],
   ].filter(([number], index) => number || index < 2);
   return make("div", { class: "done-view" },
-    make("h2", {}, isAll || !parts.length ? "The queue is finished" : "Your part is finished", button("Close", null, onclose)),
+    make("h2", {}, (isAll || !parts.length) && !left.length ? "The queue is finished" : "Your part is finished", button("Close", null, onclose)),
     words ? make("p", {}, words) : null,
     make("p", {}, facts.map(([number, word]) => `${grouped(number)} ${word}`).join(" · ")),
     parts.length ? make("p", {}, `Your part: ${grouped(mine.total - mine.left)} of ${grouped(mine.total)} decided.`) : null,
@@ -49,12 +49,20 @@ export function doneView({ summary, author, isShared, words, onclose }) {
     make("ul", { class: "commands" }, ...next.map(command)));
 }
 
+/// Says that the queue is finished, or only the part of the person who uses this page.
+export function finishedWords({ parts, author }) {
+  const left = parts.filter((part) => part.author !== author && part.counts.left > 0);
+  if (left.length === 0) return "The queue is finished";
+  const names = left.map((part) => `${part.author} has ${grouped(part.counts.left)} left`);
+  return `Your part is finished (${names.join(", ")})`;
+}
+
 /// Tells that the queue is finished, and shows what was done beside the image (`app`, app.js).
 export async function finished(app, words = "") {
   app.isAtEnd = true;
   const { held } = app.queue;
   const others = held ? ` except ${count(held, "sample")} that others have open` : "";
-  app.say(`${words} The queue is finished${others}.`.trim());
+  app.say(`${words} ${finishedWords(app.queue)}${others}.`.trim());
   if (!(await app.outbox.settled(app.openSample.visit?.sample)) || !app.isAtEnd) return;
   let summary;
   try {

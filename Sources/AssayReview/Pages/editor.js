@@ -10,7 +10,7 @@ import { Region } from "./region.js";
 import {
   compressed, emptyMask, isEmpty, subtracting, symmetricDifference, unionOf,
 } from "./run-lengths.js";
-import { polygonsOf, whyNotDrawn } from "./shape-changes.js";
+import { polygonsOf, tellNew, whyNotDrawn } from "./shape-changes.js";
 
 export class Editor {
   /// `show` requests drawing: {masks: the area of a stroke, overlay: all masks, view, marks, list,
@@ -72,6 +72,7 @@ export class Editor {
   /// The selection in words.
   get subject() {
     if (this.draft) return `new ${this.category}`;
+    if (this.category === null) return "no class";
     if (this.target === null) return `${this.category}, all instances`;
     const number = this.objects.of(this.category).findIndex((item) => item.target === this.target) + 1;
     return `${this.category} ${number}`;
@@ -212,11 +213,11 @@ export class Editor {
     const change = { category, counts: compressed(mask), size: [this.height, this.width] };
     if (this.draft) {
       if (isEmpty(mask)) return;
-      const uuid = this.tell({ kind: "add", ...change });
+      const { uuid, fields } = tellNew(this, change);
       this.draft = null;
       this.target = madeTarget(uuid);
       const taken = this.objects.takeOver(mask, () => true);
-      this.objects.add(this.target, category, mask);
+      this.objects.add(this.target, category, mask).setFields(fields);
       this.history.add({ kind: "add", uuid, target: this.target, category, delta, taken });
     } else {
       const { target } = this;
@@ -313,7 +314,9 @@ export class Editor {
 
   /// Makes one step of the changes of an action, and tells the host which entries they are.
   group(run) {
+    this.isGrouping = true;
     const step = this.history.group(run);
+    this.isGrouping = false;
     if (step?.steps) this.host.grouped?.(step.steps.map((one) => one.uuid));
   }
 

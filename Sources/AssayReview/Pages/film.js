@@ -5,9 +5,7 @@ import { rounded } from "./box-edges.js";
 import { count, grouped, newUUID, remembered } from "./dom.js";
 import { boxInBetween, orientedBox, ringOfBox } from "./oriented-box.js";
 import { compressed } from "./run-lengths.js";
-
-/// The number of random tracks. Two people who begin a track at the same time must not make one.
-const trackLimit = 1e9;
+import { isSame, newTrack, trackOf, Tracks } from "./tracks.js";
 
 export class Film {
   /// `canvas` is set when it exists.
@@ -20,6 +18,7 @@ export class Film {
     this.groupName = `film-group-${app.session.ledger}-${app.session.author}`;
     this.group = keptGroup(this.groupName);
     this.isBusy = false;
+    this.tracks = new Tracks(this, `track-${app.session.ledger}-${app.review.name}`);
   }
 
   /// The place of the open sample in its film; null if it is no frame.
@@ -70,7 +69,7 @@ export class Film {
       if (!place) return this.say("This image is no frame of a video");
       const frame = direction > 0 ? place.next : place.previous;
       if (!frame) return this.say(direction > 0 ? "This is the last frame in this review" : "This is the first frame in this review");
-      const track = this.item?.fields.get("track") ?? null;
+      const track = trackOf(this.item);
       return this.go(frame, (one) => track !== null && isSame(one.fields.get("track"), track));
     });
   }
@@ -98,7 +97,7 @@ export class Film {
       if (!next) return;
       const [width, height] = item.size;
       if (next.sample.width !== width || next.sample.height !== height) return this.say("The next frame has another size; nothing was copied");
-      const track = item.fields.get("track") ?? null;
+      const track = trackOf(item);
       const there = track === null ? null : next.objects.find((one) => isSame(one.attributes?.track, track));
       if (there) {
         await this.go(place.next, (one) => one.target === there.target);
@@ -134,7 +133,7 @@ export class Film {
   /// Returns the fields of a copy: those of the object, with the number of the frame if it has one.
   fields(item, frame, isKey) {
     const fields = Object.fromEntries(item.fields);
-    fields.track ??= Math.floor(Math.random() * trackLimit) + 1;
+    fields.track ??= newTrack();
     if ("frame" in fields) fields.frame = frame;
     if ("keyframe" in fields) fields.keyframe = isKey;
     return fields;
@@ -157,10 +156,10 @@ export class Film {
     return this.run(async () => {
       const { place, item } = this;
       if (!place) return this.say("This image is no frame of a video");
-      const track = item?.fields.get("track") ?? null;
+      const track = trackOf(item);
       const oriented = item?.isPolygon ? orientedBox(item.polygons) : null;
       if (!item?.isBox && !oriented) return this.say("Select a box of a track first: the frames between it and the last one of the track get boxes");
-      if (track === null) return this.say("This box has no track: copy a box from frame to frame with *, or set the field track");
+      if (track === null) return this.say("This box has no track: $ begins one, and boxes that are drawn in other frames join it");
       const { visit } = this;
       const { target } = item;
       const box = oriented ? item.polygons[0] : item.box;
@@ -171,7 +170,7 @@ export class Film {
       if (!start) return this.say(`Frame ${key.frame} has ${oriented ? "no oriented box" : "no upright box"} of track ${track}`);
       const unsaved = between.find(({ sample }) => this.app.outbox.of(sample).length > 0);
       if (unsaved) return this.say(`Frame ${unsaved.frame} has changes that are not saved yet; nothing was added`);
-      if (between.length === 0) return this.say(`No frames are between frame ${key.frame} and this one`);
+      if (between.length === 0) return this.say(`No frames are between frame ${key.frame} and this one: draw the next box some frames later, and press # there`);
       const span = between.length === 1 ? `frame ${between[0].frame}` : `frames ${between[0].frame} to ${between.at(-1).frame}`;
       const { asked } = this;
       const isAnswer = asked && asked.visit === visit && asked.target === target && sameShape(asked.box, box) && asked.total === between.length;
@@ -227,23 +226,50 @@ export class Film {
   /// Remembers the boxes that were added last, so that undo finds them after a reload.
   keepGroup() {
     const { sample, last, items, isUndone } = this.group;
-    const kept = items.map((one) => ({ sample: one.sample, uuid: one.uuid, latest: one.latest ?? null }));
+    const kept = items.map((one) => ({ sample: one.sample, uuid: one.uuid, isBack: one.isBack ?? false }));
     remembered.set(this.groupName, JSON.stringify({ sample, last, items: kept, isUndone }));
   }
 
+  /// Undoes or redoes the boxes, without those that somebody undid or changed since: these stay as they are.
   turn(kind, done) {
-    const { group, app } = this;
-    const visit = newUUID();
-    for (const one of group.items) {
-      const entry = this.entry({ sample: one.sample }, visit, { kind, entry: one.uuid });
-      entry.parent = { uuid: one.latest ?? one.uuid };
-      one.latest = entry.uuid;
-      app.outbox.add(entry);
-    }
-    group.isUndone = kind === "undo";
-    this.keepGroup();
-    return this.say(`${count(group.items.length, "box", "boxes")} ${done} the frames in between`);
+    return this.run(async () => {
+      const { group, app } = this;
+      const own = this.visit;
+      const visit = newUUID();
+      const left = new Map();
+      const entries = [];
+      for (const one of group.items) {
+        if (!(await app.outbox.settled(one.sample))) return this.say("Not done: some of the frames have changes that are not saved yet");
+        const detail = await fetchSample(one.sample);
+        const why = whyNot(kind, one, detail);
+        if (why) left.set(why, (left.get(why) ?? 0) + 1);
+        else entries.push([one, this.entry(detail, visit, { kind, entry: one.uuid })]);
+      }
+      // The frames that were looked at are no longer this person's, but the open one is.
+      await fetchSample(own.sample);
+      if (this.visit !== own) return this.say("Not done: another image was opened");
+      for (const [one, entry] of entries) {
+        one.isBack = kind === "undo";
+        app.outbox.add(entry);
+      }
+      group.isUndone = kind === "undo";
+      this.keepGroup();
+      const rest = [...left].map(([why, number]) => `${number} ${why}`).join(", ");
+      return this.say(`${count(entries.length, "box", "boxes")} ${done} the frames in between${rest ? `; ${rest}` : ""}`);
+    });
   }
+}
+
+/// Returns why a box is not undone or redone, as words after a number; null if it is.
+function whyNot(kind, { uuid, isBack }, { history, held_by: holder }) {
+  const entry = history.find((one) => one.uuid === uuid);
+  const isActive = entry?.active === true;
+  if (holder) return `left because ${holder} has the frame open`;
+  if (!entry || entry.conflict) return "left because of a conflict";
+  if (kind === "redo") return isActive ? "there already" : isBack ? null : "left as undone";
+  if (!isActive) return "undone before";
+  const target = JSON.stringify({ entry: uuid });
+  return history.some((one) => one.active && !one.conflict && one.target === target) ? "kept because changed since" : null;
 }
 
 /// Returns the group that a page before this one remembered, or null.
@@ -258,10 +284,6 @@ function keptGroup(name) {
 
 function sameShape(one, other) {
   return one.length === other.length && one.every((value, at) => value === other[at]);
-}
-
-function isSame(one, other) {
-  return one !== undefined && one !== null && one === other;
 }
 
 /// Returns the shape of an object as an entry has it.

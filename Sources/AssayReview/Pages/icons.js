@@ -16,6 +16,7 @@ const paths = {
   "previous-frame": "M2.5 3.5h11v9h-11zM9.5 5.5 6.5 8l3 2.5",
   "next-frame": "M2.5 3.5h11v9h-11zM6.5 5.5 9.5 8l-3 2.5",
   "copy-to-next": "M2.5 2.5h7v7h-7zM6.5 12.5h7v-7M11 10l2.5 2.5L11 15",
+  "new-track": "M2 12.5l4-4 3 2 4.5-5M11 2.5v4M9 4.5h4",
   interpolate: "M1.5 9.5h4v4h-4zM10.5 2.5h4v4h-4zM7 8.5l2-1.5",
   fill: "M7 2.5 12.5 8 7.5 13 2.5 8zM2.5 8h10M13.5 10.5v2.5",
   flood: "M8 2.5C5.5 6 4 7.8 4 9.8a4 4 0 0 0 8 0C12 7.8 10.5 6 8 2.5z",

@@ -33,7 +33,7 @@ export function labelWords(labels) {
 /// The image and the class buttons. `onlabel(category, isKey)` is called when one is pressed. With
 /// `isSet` an image has any number of classes, and a press adds or removes one.
 export class LabelView {
-  constructor({ picture, tools, categories, isSet = false, onlabel }) {
+  constructor({ picture, tools, categories, isSet = false, hint = null, onlabel }) {
     this.categories = categories;
     this.isSet = isSet;
     this.keys = labelKeys(categories);
@@ -47,7 +47,7 @@ export class LabelView {
     fill(picture, make("div", { class: "label-mode" }, this.room, this.caption));
     this.list = make("div", { class: "classes", role: "group", "aria-label": "Classes" });
     this.search = categories.length > 10 ? this.field() : null;
-    fill(tools, make("h2", {}, isSet ? "What is in it?" : "What is it?"), this.search, this.list);
+    fill(tools, make("h2", {}, isSet ? "What is in it?" : "What is it?"), this.search, this.list, hint);
     new ResizeObserver(() => this.place()).observe(this.room);
   }
 

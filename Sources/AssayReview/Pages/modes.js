@@ -1,6 +1,7 @@
 // Two modes of the page: masks (the canvas) and labels. Both provide the same interface: {view:
 // {open, close?, show, finish?, undo?, redo?}, key(event, key), keyBefore?(key), refresh?(), canvas?}.
 import { postCutout, postSegment } from "./api.js";
+import { classHint } from "./class-hint.js";
 import { createCanvas } from "./canvas.js";
 import { fill, make, remembered } from "./dom.js";
 import { Film } from "./film.js";
@@ -17,6 +18,7 @@ export function openMasks({ session, picture, tools, app }) {
   const canvas = createCanvas(root, {
     film,
     categories: session.categories,
+    classCommand: session.import_classes,
     polygons: Boolean(session.polygons),
     skeletons: session.skeletons,
     fields: session.fields,
@@ -36,8 +38,8 @@ export function openMasks({ session, picture, tools, app }) {
     say: (words) => (document.getElementById("heard").textContent = words),
   });
   if (film) film.canvas = canvas;
-  // A detector's review is about boxes.
-  if (session.review.task === "detection") canvas.choose("box");
+  // The tool of the dataset's regions. A detector's review is about boxes.
+  if (session.review.task === "detection" || session.boxes) canvas.choose("box");
   else if (session.polygons) canvas.choose("polygon");
   const act = (id) => (id === "undo" || id === "redo" ? app.run(id) : canvas.act(id));
   refresh = toolbar(tools, canvas, act);
@@ -63,7 +65,8 @@ export function openMasks({ session, picture, tools, app }) {
 
 export function openLabels({ session, picture, tools, app }) {
   const view = new LabelView({
-    picture, tools, categories: session.categories, isSet: app.isSet, onlabel: (category, isKey) => app.label(category, isKey),
+    picture, tools, categories: session.categories, isSet: app.isSet, hint: classHint(session.import_classes, session.categories),
+    onlabel: (category, isKey) => app.label(category, isKey),
   });
   document.body.dataset.mode = "labels";
   const steps = { ArrowLeft: "previous", ArrowRight: "next" };

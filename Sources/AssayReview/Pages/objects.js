@@ -167,6 +167,7 @@ export class Objects {
     item.reshape(shape);
     this.items.push(item);
     return item;
+    return item;
   }
 
   remove(target) {

@@ -1,4 +1,5 @@
 // The slider bar above the image, the status line below it and the list of objects next to it.
+import { classHint } from "./class-hint.js";
 import { button, count, fill, grouped, make } from "./dom.js";
 import { FieldPanel } from "./field-panel.js";
 import { settings } from "./tools.js";
@@ -12,6 +13,11 @@ function short(count) {
 function pointsOf({ keypoints }) {
   const labeled = keypoints.filter((value, at) => at % 3 === 2 && value > 0).length;
   return `${labeled} of ${keypoints.length / 3} points`;
+}
+
+/// Returns the track of an object in a video, after its size: " · track 7".
+function trackWords({ fields }) {
+  return fields.has("track") ? ` · track ${fields.get("track")}` : "";
 }
 
 /// The sliders; a size uses a square-root scale, so that small brushes have room.
@@ -79,7 +85,7 @@ export class Foot {
   constructor(controller) {
     this.controller = controller;
     this.hint = make("span", { class: "canvas-hint" });
-    this.area = make("span", { class: "canvas-number" });
+    this.area = make("span", { class: "canvas-number canvas-area" });
     this.place = make("span", { class: "canvas-number canvas-place" });
     this.zoom = make("span", { class: "canvas-number" });
     this.element = make("div", { class: "canvas-foot" }, this.hint, this.area, this.place, this.zoom);
@@ -94,6 +100,7 @@ export class Foot {
     this.hint.textContent = words;
     this.hint.title = words;
     this.area.textContent = `${editor.subject}: ${editor.extent}`;
+    this.area.title = this.area.textContent;
     const place = keyboard.cursor ?? pointer.place;
     const isIn = place && place[0] >= 0 && place[1] >= 0 && place[0] < editor.width && place[1] < editor.height;
     this.place.textContent = isIn ? `${Math.floor(place[0])}, ${Math.floor(place[1])}` : "–";
@@ -115,6 +122,7 @@ export class ObjectList {
     this.film = make("p", { class: "canvas-labels", hidden: true });
     this.element = make("section", { class: "canvas-objects", "aria-label": "Objects" },
       this.film,
+      controller.host.film?.tracks.element ?? null,
       this.labels,
       make("label", { class: "canvas-category" }, make("span", {}, "Draw"), this.category),
       this.list,
@@ -122,7 +130,8 @@ export class ObjectList {
       this.fields.element,
       make("div", { class: "canvas-buttons" },
         button("New", null, () => controller.act("new-object"), { "aria-label": "New object" }),
-        button("Delete", null, () => controller.act("delete-object"), { "aria-label": "Delete object" })));
+        button("Delete", null, () => controller.act("delete-object"), { "aria-label": "Delete object" })),
+      classHint(controller.host.classCommand, controller.host.categories));
     this.key = "";
   }
 
@@ -160,6 +169,7 @@ export class ObjectList {
     const frame = this.controller.host.film?.words ?? "";
     this.film.hidden = frame === "";
     this.film.textContent = frame;
+    this.controller.host.film?.tracks.update();
     this.labels.hidden = editor.imageLabels.length === 0;
     this.labels.textContent = `Image: ${editor.imageLabels.join(", ")}`;
     this.category.value = editor.category ?? "";
@@ -197,8 +207,8 @@ export class ObjectList {
     const rows = objects.length < 2 && !(isHere && !editor.isWhole) ? [] : objects.map((item, index) => (
       make("div", { role: "listitem", class: isHidden ? "canvas-faint" : null }, this.row({
         key: item.target, label: `${index + 1}`, isSmall: true,
-        detail: item.trouble ? "unreadable mask" : item.keypoints ? pointsOf(item) : item.isBox ? "box"
-          : item.isPolygon ? count(item.vertices, "vertex", "vertices") : short(item.area),
+        detail: (item.trouble ? "unreadable mask" : item.keypoints ? pointsOf(item) : item.isBox ? "box"
+          : item.isPolygon ? count(item.vertices, "vertex", "vertices") : short(item.area)) + trackWords(item),
         more: [item.target === editor.marked ? "marked" : "", item.isCrowd ? "crowd" : "", item.isChanged ? "changed" : ""].filter(Boolean).join(", "),
         isChosen: item.target === editor.target,
         choose: () => {

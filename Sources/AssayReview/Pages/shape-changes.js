@@ -3,12 +3,19 @@ import { sameBox } from "./box-edges.js";
 import { madeTarget } from "./objects.js";
 import { sameRings } from "./rings.js";
 
+/// Sends a new object with the track that it gets in a video; `fields` are [[name, value], …].
+export function tellNew(editor, change) {
+  const attributes = editor.isGrouping ? null : editor.host.film?.tracks.fieldsOfNew(change.category);
+  const uuid = editor.tell({ kind: "add", ...change, ...(attributes ? { attributes } : {}) });
+  return { uuid, fields: Object.entries(attributes ?? {}) };
+}
+
 /// Adds an object of another class than the one to draw ({box} or {polygons}); the selection and the class to draw stay.
 export function addBeside(editor, category, shape) {
   editor.endStroke();
-  const uuid = editor.tell({ kind: "add", category, ...shape });
+  const { uuid, fields } = tellNew(editor, { category, ...shape });
   const target = madeTarget(uuid);
-  editor.objects.addShape(target, category, shape);
+  editor.objects.addShape(target, category, shape).setFields(fields);
   editor.history.add({ kind: "add", uuid, target, category, isBeside: true });
   editor.show({ overlay: true, list: true, status: true, marks: true });
   return target;
@@ -19,10 +26,10 @@ export function addShape(editor, shape) {
   editor.begin();
   editor.endStroke();
   const { category } = editor;
-  const uuid = editor.tell({ kind: "add", category, ...shape });
+  const { uuid, fields } = tellNew(editor, { category, ...shape });
   editor.draft = null;
   editor.target = madeTarget(uuid);
-  editor.objects.addShape(editor.target, category, shape);
+  editor.objects.addShape(editor.target, category, shape).setFields(fields);
   editor.history.add({ kind: "add", uuid, target: editor.target, category });
   editor.activate();
 }

@@ -26,6 +26,19 @@ enum GroundTruth {
 }
 
 extension Catalog {
+  /// Returns whether images of a dataset have imported labels of the whole image.
+  package func hasLabels(in dataset: DatasetRecord) throws -> Bool {
+    try read("looking for labels") { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM main.sample s JOIN main.annotation a ON a.sample = s.id
+            WHERE s.dataset = ? AND s.retired = 0 AND a.shape IN ('label', 'tag'))
+          """, arguments: [dataset.id]) ?? false
+    }
+  }
+
   /// Returns whether the ground truth of a dataset has objects that are given by polygons.
   package func hasPolygons(in dataset: DatasetRecord) throws -> Bool {
     try read("looking for polygons") { database in

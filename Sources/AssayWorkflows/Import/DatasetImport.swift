@@ -66,9 +66,8 @@ package struct DatasetImport {
     let name = try checkedName(of: film.name)
     for (option, isGiven) in [
       ("--images", request.images != nil), ("--check-images", request.checksImages),
-      ("--classes", request.classes != nil), ("--size", request.size != nil),
-      ("--votes", request.votes != nil), ("--columns", request.columns != nil),
-      ("--scan", request.scan != nil),
+      ("--size", request.size != nil), ("--votes", request.votes != nil),
+      ("--columns", request.columns != nil), ("--scan", request.scan != nil),
     ] where isGiven { throw FilmError.unusedOption(option) }
     let recorded = try FilmRecording(source: film, request: request, dataset: name)
       .run(catalogPath: catalogPath, progress: progress)
@@ -135,6 +134,9 @@ package struct DatasetImport {
     if votes != nil, detection.format != .fer {
       throw FormatError.unusedOption("--votes", format: detection.format)
     }
+    if request.task != nil, !detection.format.isUnlabeled {
+      throw FormatError.unusedOption("--task", format: detection.format)
+    }
     let isFrames = detection.format == .frames
     for (option, isGiven) in [
       ("--fps", request.frameRate != nil && !isFrames),
@@ -152,7 +154,8 @@ package struct DatasetImport {
       isSingleFile: (images ?? tree).source.isFile,
       options: optionsText(votes, (images ?? tree).source.remote, corrected.included),
       replace: request.replace,
-      isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget)
+      isMultiLabel: detection.format.isMultiLabel || votes?.rule == .multiTarget
+        || request.task?.output == .labels)
     let source = InputHash(source: tree, images: images)
     let scan = try request.scan.map { try RecordParts($0, of: .scan) }
     // A scan adds hashes to what is there.
@@ -167,7 +170,8 @@ package struct DatasetImport {
     }
     var summary = try write(
       draft, tree, images, detection, votes, scan, into: catalog, source, progress: progress)
-    if let note = corrected.note { summary.notes.append(note) }
+    // Images without annotations have none that an export could have added.
+    if let note = corrected.note, !isFrames, request.task == nil { summary.notes.append(note) }
     let elapsed = (ContinuousClock.now - started).components
     summary.remote = RemoteImport(tree, images)
     summary.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
@@ -202,6 +206,7 @@ package struct DatasetImport {
       ignoresCompanions: request.ignoresCompanions, labelSeparator: request.labelSeparator,
       columns: request.columns, coordinates: request.coordinates, known: reused.known)
     options.annotator = request.annotator
+    options.task = request.task
     (options.frameRate, options.every) = (request.frameRate, request.every)
     options.votes = votes
     options.checkInterruption = {
@@ -283,6 +288,7 @@ package struct DatasetImport {
       members.append(.init("coordinates", .string(coordinates.rawValue)))
     }
     if let annotator = request.annotator { members.append(.init("annotator", .string(annotator))) }
+    if let task = request.task { members.append(LabelingTask.option(task)) }
     if let votes {
       members.append(
         .init(

@@ -11,6 +11,8 @@ package enum PartError: Error {
   case noFolder(path: String, reason: String)
   /// A part of another run is there.
   case otherPart(path: String, differences: [String])
+  /// Parts of other work, or of another run, are in the folder.
+  case otherParts(folder: String, names: [String], more: Int, differences: [String])
   /// An unusable file is there under the part's name.
   case unusable(path: String, PartFault)
   /// The process was asked to stop.
@@ -43,6 +45,9 @@ extension PartError: CustomStringConvertible {
     case .otherPart(let path, let differences):
       "\(path) is a part of another run (it differs in \(differences.joined(separator: ", "))); choose"
         + " another --out, or remove the file"
+    case .otherParts(let folder, let names, let more, let differences):
+      "\(folder) has parts of another run: \(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") (\(names.count == 1 ? "it differs" : "they differ") in"
+        + " \(differences.joined(separator: ", "))); choose another --out, or remove these files"
     case .unusable(let path, let fault):
       "\(path) \(fault); remove the file and run the same command again"
     case .interrupted(let shard):

@@ -27,7 +27,10 @@ struct PartPlacement {
   ///
   /// - Throws: ``PartError`` for a damaged part, or one of other work; `StoreError`.
   func present(like identity: PartIdentity) throws -> PartFile? {
-    guard try folder.has(shard.fileName) else { return nil }
+    guard try folder.has(shard.fileName) else {
+      try checkOthers(identity)
+      return nil
+    }
     let part: PartFile
     do {
       part = try PartFile(path)
@@ -42,6 +45,32 @@ struct PartPlacement {
       throw PartError.otherPart(path: path, differences: differences)
     }
     return part
+  }
+
+  /// The number of other parts that are read: all parts of a folder were compared with some before them.
+  private static let compared = 8
+
+  /// Refuses a folder with parts of other work or of another run.
+  ///
+  /// - Throws: ``PartError/otherParts(folder:names:more:differences:)``; `StoreError`.
+  private func checkOthers(_ identity: PartIdentity) throws {
+    let others = try folder.names().compactMap { Shard(fileName: $0) }.filter { $0 != shard }
+      .sorted { ($0.count, $0.number) < ($1.count, $1.number) }
+    let divided = others.filter { $0.count != shard.count }
+    var names = divided.map(\.fileName)
+    var differences = divided.isEmpty ? [] : ["number of shards"]
+    for other in others.filter({ $0.count == shard.count }).prefix(Self.compared) {
+      // assay status names files that cannot be read.
+      guard let part = try? PartFile(folder.path + "/" + other.fileName) else { continue }
+      let own = part.identity.differences(from: identity)
+      guard !own.isEmpty else { continue }
+      names.append(other.fileName)
+      differences += own.filter { !differences.contains($0) }
+    }
+    guard !names.isEmpty else { return }
+    throw PartError.otherParts(
+      folder: folder.path, names: Array(names.prefix(5)), more: max(0, names.count - 5),
+      differences: differences)
   }
 
   /// Places a complete part.

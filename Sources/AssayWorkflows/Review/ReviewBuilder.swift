@@ -85,8 +85,9 @@ package struct ReviewBuilder {
   }
 
   private func make(_ plan: ReviewPlan, named name: String) throws -> Built {
+    let page = try pageRemark(plan)
     let ranking = try ReviewRanker(catalog: catalog, progress: progress, plan: plan).ranking()
-    var remarks = plan.remarks + ranking.remarks
+    var remarks = plan.remarks + page + ranking.remarks
     var leftOut = ranking.leftOut
     let reviewMarks = try catalog.reviewMarks(of: plan.dataset.id)
     let marks = reviewMarks.samples
@@ -129,6 +130,27 @@ package struct ReviewBuilder {
         seed: plan.question.seed,
         entries: entries), replaces: true)
     return Built(review: review, isResumed: false, remarks: remarks)
+  }
+
+  /// Notes on the page of a review without runs, if its dataset has no classes.
+  ///
+  /// - Throws: ``ReviewError/noTask(dataset:classes:)`` if nobody has stated it.
+  private func pageRemark(_ plan: ReviewPlan) throws -> [String] {
+    let dataset = plan.dataset
+    guard plan.runs.isEmpty else { return [] }
+    let classes = try catalog.taxonomy(of: dataset.id).names
+    guard classes.isEmpty else {
+      guard try plan.question.task ?? LabelingTask.of(dataset, in: catalog) == nil else {
+        return []
+      }
+      throw ReviewError.noTask(dataset: dataset.name, classes: classes)
+    }
+    let command = LabelingTask.command(
+      toImport: dataset, classes: ["NAME", "NAME"], task: plan.question.task)
+    return [
+      "\(dataset.name) has no classes, so its images can be accepted or left out, but nothing can be labeled or drawn"
+        + (command.map { "; to name classes: \($0)" } ?? "")
+    ]
   }
 
   /// `SUBJECTS-ORDER`, or the first unused name of `SUBJECTS-ORDER-2`, ….

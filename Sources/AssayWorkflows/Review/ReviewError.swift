@@ -23,6 +23,12 @@ package enum ReviewError: Error, Hashable {
   case keptReview(String, subject: String)
   /// A name that is already used for a different request.
   case nameTaken(String, subject: String, order: ReviewOrder)
+  /// A requested task that is not that of the run.
+  case taskOfRun(ModelTask, String, ModelTask)
+  /// A requested task that does not fit the dataset, with the reason, and the command that imports it for the task.
+  case unfitTask(ModelTask, dataset: String, String, command: String?)
+  /// A dataset with classes and no annotations, for which nobody stated the task.
+  case noTask(dataset: String, classes: [String])
   /// No samples are left.
   case nothing(String, reasons: [String])
 
@@ -64,10 +70,23 @@ extension ReviewError: CustomStringConvertible {
       "--order \(order.rawValue) needs runs of one task; name them: \(Self.list(runs))"
     case .keptReview(let name, let subject):
       "“\(name)” is an existing review: omit --order, --where, --limit, "
-        + "--corrected, --assign and --overlap, or make a new one with `assay review \(subject) …`"
+        + "--task, --corrected, --assign and --overlap, or make a new one with `assay review \(subject) …`"
     case .nameTaken(let name, let subject, let order):
       "the review “\(name)” already exists with other settings (\(subject) by \(order.rawValue)); choose "
         + "another --name, or replace it with --fresh"
+    case .taskOfRun(let task, let run, let own):
+      "--task \(task.rawValue) does not fit the run \(run), which does \(own.rawValue); omit it, or review the "
+        + "dataset by --order random or dataset without the run"
+    case .unfitTask(let task, let dataset, let reason, let command):
+      "--task \(task.rawValue) does not fit \(dataset), which \(reason)"
+        + (command.map {
+          "; if it is to be labeled for that, import it again, which keeps all corrections: \($0)"
+        }
+          ?? "; omit it")
+    case .noTask(let dataset, let classes):
+      "\(dataset) has the \(classes.count == 1 ? "class" : "classes") \(Self.list(classes)) and no annotations: say what is "
+        + "to be labeled with --task classification (one label per image), detection (boxes) or segmentation (masks and "
+        + "polygons); for sets of labels import it with --task multilabel --replace"
     case .nothing(let subject, let reasons):
       "\(subject) has no samples to review"
         + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; "))

@@ -42,7 +42,7 @@ package struct ReviewPlan: Hashable, Sendable {
       "seed": order == .random ? .string(String(question.seed)) : .null,
       "corrected": .bool(question.isCorrected),
     ]
-    return members.adding(question.sharing)
+    return members.adding(runs.isEmpty ? question.task : nil).adding(question.sharing)
   }
 
   /// Returns whether a stored review is for this request.
@@ -62,10 +62,13 @@ package struct ReviewPlan: Hashable, Sendable {
 extension ReviewPlan {
   static func description(_ order: ReviewOrder, task: ModelTask?, runs: [String]) -> String {
     let by = runs.joined(separator: ", ")
-    guard let task else { return "in random order" }
+    guard let task else {
+      return order == .dataset ? "in the order of the dataset" : "in random order"
+    }
     let implementation = Tasks.type(of: task)
     switch order {
     case .random: return "in random order"
+    case .dataset: return "in the order of the dataset"
     case .uncertainty: return implementation.uncertaintyWords(by)
     case .disagreement:
       return runs.count == 1
@@ -83,6 +86,9 @@ extension ReviewRecord {
 
   /// The task of the runs; `nil` without runs.
   package var task: ModelTask? { meant?["task"]?.text.flatMap(ModelTask.init(rawValue:)) }
+
+  /// The task that was requested for the page of a review without runs (`--task`); `nil` for the dataset's.
+  package var page: ModelTask? { meant?["page"]?.text.flatMap(ModelTask.init(rawValue:)) }
 
   /// The requested maximum number of samples; `nil` for all.
   package var limit: Int? { meant?["limit"]?.double.flatMap { Int(exactly: $0) } }

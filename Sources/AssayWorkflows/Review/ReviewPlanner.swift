@@ -90,14 +90,50 @@ struct ReviewPlanner {
     }
     guard let selection = try view ?? runs.first.map({ try catalog.resolve($0.run.dataset.name) })
     else { throw try noSubject() }
-    let order =
-      question.order ?? (runs.isEmpty ? .random : runs.count == 1 ? .uncertainty : .disagreement)
+    try check(question.task, selection, runs)
+    let order: ReviewOrder
+    if let given = question.order {
+      order = given
+    } else if runs.isEmpty {
+      let samples = try catalog.samples(in: selection)
+      let isFilm = try FilmFrames(samples, of: selection.dataset, in: catalog).areAll(samples)
+      order = isFilm ? .dataset : .random
+      remarks.append(
+        isFilm
+          ? "\(selection.name) has the frames of a video: they keep their order (--order random mixes them)"
+          : "no run covers \(selection.name): the order is random")
+    } else {
+      order = runs.count == 1 ? .uncertainty : .disagreement
+    }
     if order == .uncertainty, runs.count > 1 {
       throw ReviewError.uncertaintyOfSeveral(runs.map(\.name))
     }
     return ReviewPlan(
       question: question, order: order, selection: selection, hasView: view != nil, runs: runs,
       remarks: remarks)
+  }
+
+  /// Checks that the requested task is that of the runs, or fits the dataset.
+  private func check(
+    _ task: ModelTask?, _ selection: Selection, _ runs: [RunReference]
+  ) throws {
+    guard let task else { return }
+    if let run = runs.first {
+      guard run.run.task == task else {
+        throw ReviewError.taskOfRun(task, run.name, run.run.task)
+      }
+      return
+    }
+    let dataset = selection.dataset
+    let classes = try catalog.taxonomy(of: dataset.id).names
+    let obstacle =
+      try classes.isEmpty
+      ? "has no classes" : LabelingTask.obstacle(to: task, in: dataset, catalog)
+    guard let obstacle else { return }
+    throw ReviewError.unfitTask(
+      task, dataset: dataset.name, obstacle,
+      command: LabelingTask.command(
+        toImport: dataset, classes: classes.isEmpty ? ["NAME", "NAME"] : classes, task: task))
   }
 
   /// The error if no subject is given.
@@ -141,7 +177,7 @@ struct ReviewPlanner {
     let names = best.runs.map(\.name)
     let isOneTask = Set(best.runs.map(\.task)).count <= 1
     switch order {
-    case .random?:
+    case .random?, .dataset?:
       // The order does not depend on a run; if there is only one, it is shown.
       return (best.runs.count == 1 ? best.runs.map { RunReference(run: $0) } : [], [])
     case .uncertainty? where best.runs.count != 1, .disagreement? where best.runs.isEmpty:
@@ -154,7 +190,8 @@ struct ReviewPlanner {
     let part = best.count < samples.count ? ", \(best.count) of its \(samples.count) samples" : ""
     let remark: String? =
       switch best.runs.count {
-      case 0: "no run covers \(view.name): the order is random"
+      // The order is told with its remark.
+      case 0: nil
       case 1: "the run over \(view.name) is \(names[0])\(part)"
       default: "the runs over \(view.name) are \(names.joined(separator: ", "))\(part)"
       }

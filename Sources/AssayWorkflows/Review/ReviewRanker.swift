@@ -33,10 +33,13 @@ package struct ReviewRanker {
   /// - Throws: ``EvaluationError``, ``RunMasksError``,
   ///   ``Interrupted``, `StoreError`.
   func ranking() throws -> RankingResult {
-    guard let task = plan.task else { return random() }
+    guard let task = plan.task else {
+      return plan.order == .dataset ? try inOrder() : random()
+    }
     let implementation = Tasks.type(of: task)
     switch plan.order {
     case .random: return random()
+    case .dataset: return try inOrder()
     case .uncertainty: return try implementation.uncertain(self, plan.runs[0])
     case .disagreement:
       return try plan.runs.count == 1
@@ -51,6 +54,18 @@ package struct ReviewRanker {
     return RankingResult(
       samples: drawn.enumerated().map { place, sample in
         RankedSample(sample: sample.id, rank: -Double(place), reason: "random")
+      })
+  }
+
+  /// The order of the dataset, in which the frames of a film follow each other.
+  private func inOrder() throws -> RankingResult {
+    let samples = eligible.values.sorted { $0.id < $1.id }
+    let films = try FilmFrames(samples, of: plan.dataset, in: catalog)
+    return RankingResult(
+      samples: films.inOrder(samples).enumerated().map { place, sample in
+        let frame = films.place(of: sample.id).map { "frame \($0.film.frames[$0.index].number)" }
+        return RankedSample(
+          sample: sample.id, rank: -Double(place), reason: frame ?? "in the dataset's order")
       })
   }
 

@@ -6,6 +6,8 @@ package struct ReviewRequest: Hashable, Sendable {
   package var subjects: [String]
   /// The order; `nil` for the default of the subjects.
   package var order: ReviewOrder?
+  /// The task of the editor's page, if no run decides it; `nil` for the dataset's task.
+  package var task: ModelTask?
   /// The maximum number of samples; `nil` for all.
   package var limit: Int?
   /// The filter in the view language; only matching samples are included.
@@ -22,12 +24,14 @@ package struct ReviewRequest: Hashable, Sendable {
   package var sharing: ReviewSharing?
 
   package init(
-    _ subjects: [String], order: ReviewOrder? = nil, limit: Int? = nil, expression: String? = nil,
+    _ subjects: [String], order: ReviewOrder? = nil, task: ModelTask? = nil, limit: Int? = nil,
+    expression: String? = nil,
     seed: UInt64 = 0, isCorrected: Bool = false, name: String? = nil, isFresh: Bool = false,
     sharing: ReviewSharing? = nil
   ) {
     self.subjects = subjects
     self.order = order
+    self.task = task
     self.limit = limit
     self.expression = expression
     self.seed = seed
@@ -48,16 +52,23 @@ package struct ReviewRequest: Hashable, Sendable {
       "limit": JSONValue(limit), "where": JSONValue(expression),
       "seed": .string(String(seed)), "corrected": .bool(isCorrected),
     ]
-    return members.adding(sharing)
+    return members.adding(task).adding(sharing)
   }
 
   /// True if anything other than subjects is given.
   var hasConditions: Bool {
-    order != nil || limit != nil || expression != nil || isCorrected || sharing != nil
+    order != nil || task != nil || limit != nil || expression != nil || isCorrected
+      || sharing != nil
   }
 }
 
 extension JSONValue {
+  /// The object with the member `page`, the task of the editor's page, which most reviews do not have.
+  func adding(_ task: ModelTask?) -> JSONValue {
+    guard let task, let members else { return self }
+    return .object(members + [.init("page", .string(task.rawValue))])
+  }
+
   /// The object with the member `sharing`, which reviews of before do not have.
   func adding(_ sharing: ReviewSharing?) -> JSONValue {
     guard let sharing, let members else { return self }

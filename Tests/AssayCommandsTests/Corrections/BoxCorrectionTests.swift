@@ -63,6 +63,17 @@ struct BoxCorrectionTests {
     #expect(first.stdout.hasPrefix("nothing to save"))
   }
 
+  @Test("A field leaves the sample open, as a person has not decided it; a box does not")
+  func fieldsLeaveOpen() throws {
+    func status() throws -> JSONValue? { try world.json("show", "boxes:a.png")["status"] }
+    _ = try world.corrections(
+      "add", "--sample", "boxes:a.png", "--object", "7", "--set", "occluded=true")
+    #expect(try status() == "started")
+    _ = try world.corrections(
+      "add", "--sample", "boxes:a.png", "--object", "7", "--box", "1,1,2,2")
+    #expect(try status() == "done")
+  }
+
   @Test("Wrong boxes and options are refused with what is expected")
   func refusals() throws {
     func refused(_ arguments: String..., status: Int32 = 64) throws -> String {

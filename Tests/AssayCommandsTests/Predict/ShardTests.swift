@@ -214,7 +214,15 @@ struct ShardTests {
 
     // A part of another setting, of another model, of another number of shards, under another name.
     try FileManager.default.removeItem(atPath: path)
-    #expect(try world.predict("2/3", ["--flip"]).status == 0)
+    let flipped = try world.predict("2/3", ["--flip"])
+    #expect(
+      flipped.status == 2
+        && flipped.stderr.contains(
+          "has parts of another run: part-1-of-3.db, part-3-of-3.db (they differ in settings)"),
+      "\(flipped.stderr)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try world.predict("2/3", ["--flip"], out: "other").status == 0)
+    try FileManager.default.copyItem(atPath: folder.path("other/part-2-of-3.db"), toPath: path)
     let mixed = try merged()
     #expect(mixed.stderr.contains("parts of another run: part-2-of-3.db: settings"))
     try FileManager.default.removeItem(atPath: path)
@@ -222,13 +230,20 @@ struct ShardTests {
       "model", "add", ModelCommandTests.models + "/logits.onnx", "--manifest", "m.yaml", "--name",
       "n")
     let other = try world.program.run(
-      "predict", "d", "--model", "n", "--shard", "2/3", "--out", "parts")
+      "predict", "d", "--model", "n", "--shard", "2/3", "--out", "third")
     if other.status == 0 {
+      try FileManager.default.copyItem(atPath: folder.path("third/part-2-of-3.db"), toPath: path)
       #expect(try merged().stderr.contains("model n instead of m"))
       try FileManager.default.removeItem(atPath: path)
     }
     try bytes.write(to: URL(fileURLWithPath: path))
-    #expect(try world.predict("1/4").status == 0)
+    let divided = try world.predict("1/4")
+    #expect(
+      divided.status == 2 && divided.stderr.contains("differ in number of shards"),
+      "\(divided.stderr)")
+    #expect(try world.predict("1/4", out: "fourth").status == 0)
+    try FileManager.default.copyItem(
+      atPath: folder.path("fourth/part-1-of-4.db"), toPath: folder.path("parts/part-1-of-4.db"))
     let counts = try merged()
     #expect(
       counts.stderr.contains(

@@ -34,6 +34,18 @@ struct FramesImporterTests {
     #expect(finished.notes == ["decoded by hand"] && finished.outcome.accepted == 3)
   }
 
+  @Test("Given classes are the classes of the frames, in their order")
+  func classes() throws {
+    var options = ImportOptions()
+    options.classes = ["person", "car"]
+    var names: [[String]] = []
+    let finished = try FramesImporter().run(try FileTree(fixture: "frames/film"), options) {
+      names.append($0.newCategories.map(\.name))
+    }
+    #expect(names.flatMap(\.self) == ["person", "car"] && names.first == ["person", "car"])
+    #expect(finished.outcome.ordinals == [0, 1])
+  }
+
   @Test("A folder that is named as frames is read in the order of numbers, one film per folder")
   func folder() throws {
     let image = try [UInt8](

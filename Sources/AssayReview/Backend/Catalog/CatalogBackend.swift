@@ -17,6 +17,8 @@ final class CatalogBackend: ReviewBackend {
   private let objectFacts: ObjectFacts
   /// The films whose frames are in the review.
   let films: FilmFrames
+  /// The task of the dataset; `nil` if it has neither a stated one nor annotations.
+  private let datasetTask: ModelTask?
   /// A mark of the samples' assignments, by which a page notices others; the same for the same assignments.
   let assignment: String
   private let version: String
@@ -66,6 +68,7 @@ final class CatalogBackend: ReviewBackend {
     let taxonomy = try catalog.taxonomy(of: review.dataset.id)
     let categories = taxonomy.names
     self.categories = categories
+    datasetTask = try LabelingTask.of(review.dataset, in: catalog)
     objectFacts = try ObjectFacts(taxonomy, of: review.dataset, in: catalog)
     // Replaying the corrections of each listed sample would take milliseconds per sample.
     var labels: [Int64: String?] = [:]
@@ -115,11 +118,9 @@ final class CatalogBackend: ReviewBackend {
   /// The name of the run that is shown; `nil` for none.
   var runName: String? { run?.run.name }
 
-  /// The task of the review: for regions the page draws, otherwise it labels.
+  /// The task of the page: for regions it draws, otherwise it labels.
   private var task: ModelTask {
-    if let task = review.task { return task }
-    if review.dataset.isMultiLabel { return .multiLabel }
-    return review.dataset.regions > 0 ? .segmentation : .classification
+    review.task ?? review.page ?? datasetTask ?? .classification
   }
 
   // MARK: Queries
@@ -138,6 +139,9 @@ final class CatalogBackend: ReviewBackend {
       "set": .string(ImportedTruth().set),
       "categories": .array(categories.map { .string($0) }), "version": .string(version),
       "films": .bool(!films.isEmpty),
+      "import_classes": JSONValue(
+        LabelingTask.command(
+          toImport: review.dataset, classes: categories + ["NEW"], task: task)),
     ]
     return .object((members.members ?? []) + objectFacts.members)
   }

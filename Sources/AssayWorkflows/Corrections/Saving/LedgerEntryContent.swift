@@ -270,9 +270,12 @@ struct LedgerEntryBuilder {
   }
 
   private func checkTakesRegions() throws {
-    guard sample.dataset.format.hasRegions else {
-      throw CorrectionError.noRegions(dataset: sample.dataset.name)
-    }
+    let dataset = sample.dataset
+    let stated = LabelingTask.stated(for: dataset)?.output
+    guard !dataset.format.hasRegions, stated != .masks, stated != .objects,
+      try dataset.isMultiLabel || service.catalog.hasLabels(in: dataset)
+    else { return }
+    throw CorrectionError.noRegions(dataset: dataset.name)
   }
 
   private func check(_ outline: ObjectOutline, in size: ImageSize) throws {

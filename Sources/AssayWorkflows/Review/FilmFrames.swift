@@ -1,23 +1,22 @@
-import AssayCore
-import AssayStore
-import AssayWorkflows
+package import AssayCore
+package import AssayStore
 
 /// The films whose frames are samples of a review.
 ///
 /// A sample is a frame if its source states so (`frame` and `track`, as for `assay import film.mov`). In a dataset whose
 /// objects have tracks, samples are also frames if their names differ in the number at the end only (`frame_000010`).
-struct FilmFrames: Sendable {
+package struct FilmFrames: Sendable {
   /// A sample with its place in its film.
-  struct Frame: Hashable, Sendable {
-    var sample: Int64
-    var number: Int
-    var seconds: Double?
+  package struct Frame: Hashable, Sendable {
+    package var sample: Int64
+    package var number: Int
+    package var seconds: Double?
   }
 
   /// The frames of a film in their order.
-  struct Film: Hashable, Sendable {
-    var name: String
-    var frames: [Frame]
+  package struct Film: Hashable, Sendable {
+    package var name: String
+    package var frames: [Frame]
   }
 
   private let films: [Film]
@@ -51,8 +50,18 @@ struct FilmFrames: Sendable {
   }
 
   /// The film of a sample, and the sample's index in it; `nil` if it is no frame.
-  func place(of sample: Int64) -> (film: Film, index: Int)? {
+  package func place(of sample: Int64) -> (film: Film, index: Int)? {
     places[sample].map { (films[$0.film], $0.index) }
+  }
+
+  /// Returns samples in the order of the dataset, in which the frames of a film follow each other from its first sample
+  /// on.
+  func inOrder(_ samples: [SampleRecord]) -> [SampleRecord] {
+    let first = films.map { film in film.frames.map(\.sample).min() ?? 0 }
+    func key(_ id: Int64) -> (Int64, Int) {
+      places[id].map { (first[$0.film], $0.index) } ?? (id, 0)
+    }
+    return samples.sorted { key($0.id) < key($1.id) }
   }
 
   /// Returns the parts of a key before and in the number at the end of its name: `a/frame_` and 10 of
@@ -68,8 +77,11 @@ struct FilmFrames: Sendable {
 
 extension FilmFrames {
   /// Reads the fields of samples from the catalog.
-  init(
-    _ samples: [SampleRecord], of dataset: DatasetRecord, hasTracks: Bool, in catalog: Catalog
+  ///
+  /// - Parameter hasTracks: whether objects of the dataset have tracks; `nil` to look for them.
+  package init(
+    _ samples: [SampleRecord], of dataset: DatasetRecord, hasTracks: Bool? = nil,
+    in catalog: Catalog
   ) throws {
     var fields: [Int: [JSONValue.Member]] = [:]
     if try catalog.hasSampleFields(in: dataset.id) {
@@ -77,9 +89,17 @@ extension FilmFrames {
         if own.contains(where: { $0.name == "track" }) { fields[index] = own }
       }
     }
+    let hasTracks =
+      try hasTracks
+      ?? (dataset.regions > 0 && catalog.knownFields(in: dataset).contains { $0.name == "track" })
     self.init(samples, fields: fields, hasTracks: hasTracks)
   }
 
   /// True if there are none.
-  var isEmpty: Bool { films.isEmpty }
+  package var isEmpty: Bool { films.isEmpty }
+
+  /// Returns whether all of some samples are frames; false for no samples.
+  func areAll(_ samples: [SampleRecord]) -> Bool {
+    !samples.isEmpty && samples.allSatisfy { places[$0.id] != nil }
+  }
 }
