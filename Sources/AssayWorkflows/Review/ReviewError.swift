@@ -75,8 +75,8 @@ extension ReviewError: CustomStringConvertible {
       "the review “\(name)” already exists with other settings (\(subject) by \(order.rawValue)); choose "
         + "another --name, or replace it with --fresh"
     case .taskOfRun(let task, let run, let own):
-      "--task \(task.rawValue) does not fit the run \(run), which does \(own.rawValue); omit it, or review the "
-        + "dataset by --order random or dataset without the run"
+      "--task \(task.rawValue) does not fit the run \(run), which does \(own.rawValue); omit it, or name the "
+        + "dataset in place of the run"
     case .unfitTask(let task, let dataset, let reason, let command):
       "--task \(task.rawValue) does not fit \(dataset), which \(reason)"
         + (command.map {

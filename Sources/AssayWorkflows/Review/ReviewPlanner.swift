@@ -86,7 +86,7 @@ struct ReviewPlanner {
     try Self.check(runs, view)
     var remarks: [String] = []
     if let view, runs.isEmpty {
-      (runs, remarks) = try self.runs(over: view, for: question.order)
+      (runs, remarks) = try self.runs(over: view, for: question.order, question.task)
     }
     guard let selection = try view ?? runs.first.map({ try catalog.resolve($0.run.dataset.name) })
     else { throw try noSubject() }
@@ -160,13 +160,14 @@ struct ReviewPlanner {
   }
 
   /// The default runs for an order if only a view is given: those with the most predictions for its
-  /// samples.
+  /// samples. If a task is requested, those of other tasks do not count.
   private func runs(
-    over view: Selection, for order: ReviewOrder?
+    over view: Selection, for order: ReviewOrder?, _ task: ModelTask?
   ) throws -> ([RunReference], remarks: [String]) {
     let samples = Set(try catalog.samples(in: view).map(\.id))
     var best: (runs: [RunRecord], count: Int) = ([], 0)
-    for run in try catalog.runs() where run.dataset.id == view.dataset.id && run.done > 0 {
+    for run in try catalog.runs()
+    where run.dataset.id == view.dataset.id && run.done > 0 && run.task == task ?? run.task {
       let count = try catalog.doneSampleIDs(of: run.id).count { samples.contains($0) }
       if count > best.count {
         best = ([run], count)

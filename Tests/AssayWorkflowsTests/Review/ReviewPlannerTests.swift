@@ -6,11 +6,12 @@ import Testing
 
 @Suite struct ReviewPlannerTests {
   private static func plan(
-    _ subjects: [String], in catalog: Catalog, order: ReviewOrder? = nil
+    _ subjects: [String], in catalog: Catalog, order: ReviewOrder? = nil,
+    task: ModelTask? = nil
   ) throws -> ReviewPlan {
     let planning = ReviewPlanner(catalog: catalog)
     return try planning.plan(
-      ReviewRequest(subjects, order: order), subjects.map { try planning.subject($0) })
+      ReviewRequest(subjects, order: order, task: task), subjects.map { try planning.subject($0) })
   }
 
   @Test("A run goes by uncertainty, several by disagreement, a view by the runs over it")
@@ -32,6 +33,34 @@ import Testing
     #expect(none.order == .random)
     #expect(none.runs.isEmpty)
     #expect(none.remarks == ["no run covers faces: the order is random"])
+  }
+
+  @Test("A requested task is that of the runs, or fits the dataset; other runs do not count")
+  func task() throws {
+    let world = try EvaluateCatalog.small()
+    let plan = try Self.plan(["faces"], in: world.catalog, task: .classification)
+    #expect(plan.runs.map(\.name) == ["r1", "r2"])
+    #expect(
+      throws: ReviewError.taskOfRun(.detection, "r1", .classification)
+    ) { try Self.plan(["r1"], in: world.catalog, task: .detection) }
+    #expect(
+      throws: ReviewError.unfitTask(
+        .detection, dataset: "faces", "has labels of whole images", command: nil)
+    ) { try Self.plan(["faces"], in: world.catalog, order: .random, task: .detection) }
+    #expect(
+      throws: ReviewError.unfitTask(
+        .multiLabel, dataset: "faces", "has no sets of labels", command: nil)
+    ) { try Self.plan(["faces"], in: world.catalog, task: .multiLabel) }
+  }
+
+  @Test("The order of the dataset is that of its samples")
+  func datasetOrder() throws {
+    let world = try EvaluateCatalog.small()
+    let built = try ReviewBuilder(catalog: world.catalog)
+      .review(ReviewRequest(["faces"], order: .dataset))
+    let items = try world.catalog.reviewItems(of: built.review.id)
+    #expect(items.map(\.sample.id) == items.map(\.sample.id).sorted() && items.count == 4)
+    #expect(built.review.orderDescription == "in the order of the dataset")
   }
 
   @Test("Of the runs over a view those count that have done the most of it")
