@@ -20,7 +20,7 @@ struct LiveServer {
 
   /// The time after which a test that waits for an event fails instead of hanging forever: no test measures with it, and
   /// no machine is too slow for it.
-  static let patience = Duration.seconds(30)
+  static let patience = Duration.seconds(600)
 
   /// Waits until the server's connections are in the expected state.
   ///
