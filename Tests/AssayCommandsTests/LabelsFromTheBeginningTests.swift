@@ -42,6 +42,25 @@ struct LabelsFromTheBeginningTests {
     }
   }
 
+  @Test("What is drawn in a film is listed and checked")
+  func drawn() throws {
+    try run("import", "film.mjpeg", "--fps", "10", "--classes", "person,car", "--task", "detection")
+    for (frame, box) in [(0, "1,2,4,5"), (3, "2,2,1,1")] {
+      try run(
+        "corrections", "add", "--sample", "film:0000000\(frame).jpg", "--category", "car", "--box",
+        box)
+    }
+    let listed = try run("query", "--in", "film", "--corrected", "--json").json()
+    #expect(
+      listed["samples"]?.elements?.map { $0["regions"]?.elements?.first?["category"]?.text } == [
+        "car", nil, nil, "car", nil, nil,
+      ], "\(listed)")
+    let found = try run(
+      "check", "film", "--corrected", "--only", "tinyAnnotation", "--json"
+    ).json()
+    #expect(found["findings"]?.elements?.count == 1, "\(found)")
+  }
+
   @Test("A film with classes takes boxes, which are exported and imported again")
   func film() throws {
     try program.folder.write("classes.txt", Array("person\ncar\n".utf8))

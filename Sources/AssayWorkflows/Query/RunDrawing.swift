@@ -47,7 +47,7 @@ struct RunDrawing: Sendable {
   /// The color legend of a sheet; empty if frames show the result.
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard masks != nil || run.task.output == .objects else { return [] }
-    let truth = run.dataset.regions > 0 ? [(BoxOverlay.Side.truth, "ground truth")] : []
+    let truth = run.dataset.holdsRegions ? [(BoxOverlay.Side.truth, "ground truth")] : []
     return truth + [(.prediction, run.name)]
   }
 

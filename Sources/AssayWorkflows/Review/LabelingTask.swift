@@ -67,3 +67,13 @@ package enum LabelingTask {
     return (words + ["--replace"]).map(ShellWord.quoted).joined(separator: " ")
   }
 }
+
+extension DatasetRecord {
+  /// True if the ground truth of its images can have regions: its source has some, or the import stated a task whose
+  /// objects or masks are drawn.
+  package var holdsRegions: Bool {
+    if regions > 0 { return true }
+    let stated = LabelingTask.stated(for: self)?.output
+    return stated == .objects || stated == .masks
+  }
+}

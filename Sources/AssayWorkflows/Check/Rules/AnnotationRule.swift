@@ -17,7 +17,7 @@ struct AnnotationRule: CheckRule {
 
   func run(_ view: CheckedView) throws -> RuleResult {
     var result = RuleResult()
-    guard view.selection.dataset.regions > 0 else { return result }
+    guard view.selection.dataset.holdsRegions else { return result }
     let comparesShapes = view.request.kinds.contains(.duplicateAnnotation)
     var found: [FindingKind: [(place: Int, problem: Problem)]] = [:]
     func add(_ annotations: [AnnotationRecord], _ place: Int) {

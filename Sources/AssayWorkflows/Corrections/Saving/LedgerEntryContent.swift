@@ -271,8 +271,7 @@ struct LedgerEntryBuilder {
 
   private func checkTakesRegions() throws {
     let dataset = sample.dataset
-    let stated = LabelingTask.stated(for: dataset)?.output
-    guard !dataset.format.hasRegions, stated != .masks, stated != .objects,
+    guard !dataset.format.hasRegions, !dataset.holdsRegions,
       try dataset.isMultiLabel || service.catalog.hasLabels(in: dataset)
     else { return }
     throw CorrectionError.noRegions(dataset: dataset.name)
