@@ -108,7 +108,8 @@ private struct ConvertedView: Error, CustomStringConvertible {
       let catalog = try? Catalog.open(options.catalogPath, .readOnly),
       (try? catalog.resolve(source)) != nil
     else { return nil }
-    let command = ["assay", "export", source, "--to", format, "--out", out].map(ShellWord.quoted)
+    let target = format == DatasetFormat.imageFolder.rawValue ? "folder" : format
+    let command = ["assay", "export", source, "--to", target, "--out", out].map(ShellWord.quoted)
     description =
       "there is no file or folder \(source), but a view of the catalog; assay convert reads files, and assay export "
       + "the catalog: \(command.joined(separator: " "))"

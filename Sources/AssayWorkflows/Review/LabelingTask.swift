@@ -46,13 +46,17 @@ package enum LabelingTask {
   }
 
   /// The command that imports a dataset again with other classes, which keeps all corrections; `nil` if the classes
-  /// are those of its source.
+  /// are those of its source, or cannot be written in a list on a command line.
   package static func command(
     toImport dataset: DatasetRecord, classes: [String], task: ModelTask? = nil
   ) -> String? {
     guard dataset.format.isUnlabeled, let options = try? JSONValue(parsing: dataset.options) else {
       return nil
     }
+    let isListed = classes.allSatisfy { name in
+      !name.unicodeScalars.contains { $0 == "," || $0.properties.generalCategory == .control }
+    }
+    guard isListed else { return nil }
     let ignores = options["ignoresCompanions"] == .bool(true)
     let source = dataset.root + (options["images"] == nil ? ":" + dataset.format.rawValue : "")
     var words = ["assay", "import", source, "--name", dataset.name, "--classes"]

@@ -80,7 +80,8 @@ extension ReviewError: CustomStringConvertible {
     case .unfitTask(let task, let dataset, let reason, let command):
       "--task \(task.rawValue) does not fit \(dataset), which \(reason)"
         + (command.map {
-          "; if it is to be labeled for that, import it again, which keeps all corrections: \($0)"
+          "; if it is to be labeled for that, import it again (corrections that the new task does not use stay in the "
+            + "ledger, and do not count): \($0)"
         }
           ?? "; omit it")
     case .noTask(let dataset, let classes):

@@ -141,7 +141,7 @@ final class CatalogBackend: ReviewBackend {
       "films": .bool(!films.isEmpty),
       "import_classes": JSONValue(
         LabelingTask.command(
-          toImport: review.dataset, classes: categories + ["NEW"], task: task)),
+          toImport: review.dataset, classes: categories + ["NEW"], task: datasetTask ?? task)),
     ]
     return .object((members.members ?? []) + objectFacts.members)
   }
