@@ -61,6 +61,20 @@ struct LabelsFromTheBeginningTests {
     #expect(found["findings"]?.elements?.count == 1, "\(found)")
   }
 
+  @Test("A command with classes is printed only where their names fit into a list")
+  func printedCommands() throws {
+    try program.folder.write("odd.txt", Array("car, red\nperson\n".utf8))
+    try run("import", "film.mjpeg", "--classes", "odd.txt", "--task", "detection", "--name", "odd")
+    let odd = try run("review", "odd", "--task", "multilabel", "--list", status: 2).stderr
+    #expect(odd.contains("omit it") && !odd.contains("--classes"), "\(odd)")
+    try run("import", "film.mjpeg", "--classes", "car,person", "--task", "detection")
+    let plain = try run("review", "film", "--task", "multilabel", "--list", status: 2).stderr
+    #expect(plain.contains("--classes car,person --task multilabel --replace"), "\(plain)")
+    #expect(plain.contains("do not count"), "\(plain)")
+    let convert = try run("convert", "film", "--to", "image-folder", "out", status: 2).stderr
+    #expect(convert.contains("assay export film --to folder --out out"), "\(convert)")
+  }
+
   @Test("A film with classes takes boxes, which are exported and imported again")
   func film() throws {
     try program.folder.write("classes.txt", Array("person\ncar\n".utf8))

@@ -191,7 +191,7 @@ struct ReviewPlanner {
     let part = best.count < samples.count ? ", \(best.count) of its \(samples.count) samples" : ""
     let remark: String? =
       switch best.runs.count {
-      // The order is told with its remark.
+      // The remark about the order says that there is no run.
       case 0: nil
       case 1: "the run over \(view.name) is \(names[0])\(part)"
       default: "the runs over \(view.name) are \(names.joined(separator: ", "))\(part)"
