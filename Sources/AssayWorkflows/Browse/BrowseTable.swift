@@ -38,7 +38,7 @@ struct BrowseTable {
     classes = try catalog.taxonomy(of: dataset.id).names
     columns = try catalog.columns(of: dataset)
     isSingleLabel =
-      try !dataset.holdsRegions && !dataset.isMultiLabel && !catalog.hasTags(in: dataset)
+      try dataset.regions == 0 && !dataset.isMultiLabel && !catalog.hasTags(in: dataset)
   }
 
   /// The predictions of a run that were read before; `nil` if they were not.

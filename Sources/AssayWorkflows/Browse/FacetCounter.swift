@@ -37,7 +37,7 @@ struct FacetCounter {
   ) throws -> [SampleFacet?] {
     let dataset = table.dataset
     let names = table.classes
-    if !dataset.holdsRegions, !dataset.isMultiLabel {
+    if dataset.regions == 0, !dataset.isMultiLabel {
       return [
         values("label", "Class", names, table.counts(names, table.columns.label, places))
       ]

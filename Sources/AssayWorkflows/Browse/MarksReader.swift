@@ -31,7 +31,7 @@ package struct MarksReader: Sendable {
       }
       return marks
     }
-    guard dataset.holdsRegions else { return all }
+    guard dataset.regions > 0 else { return all }
     try catalog.forEachAnnotations(of: samples.map(\.id), regionsOnly: false) {
       index, annotations in
       all[index].objects = annotations.compactMap { annotation in
