@@ -315,7 +315,7 @@ class Sessions(Strokes, BrowserCase):
         other = StandInServer("mask", "another", port=self.server.port)
         self.addCleanup(other.close)
         # The open page belongs to the first ledger: it waits for that one's server.
-        self.says(page, "the server of another ledger is at this address now", 20)
+        self.says(page, "the server of another ledger is at this address now")
         # From another page, so that the link loads the page: a reload during sign-in would use it up.
         page.go("about:blank")
         page.go(other.link())
