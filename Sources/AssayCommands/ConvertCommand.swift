@@ -105,9 +105,15 @@ private struct ConvertedView: Error, CustomStringConvertible {
   /// `nil` if there is such a file, or no such view.
   init?(_ source: String, to format: String, out: String, _ options: GlobalOptions) {
     guard !FileManager.default.fileExists(atPath: source), !source.contains("://"),
-      let catalog = try? Catalog.open(options.catalogPath, .readOnly),
-      (try? catalog.resolve(source)) != nil
+      let catalog = try? Catalog.open(options.catalogPath, .readOnly)
     else { return nil }
+    guard (try? catalog.resolve(source)) != nil else {
+      guard let run = try? catalog.findRun(named: source) else { return nil }
+      description =
+        "there is no file or folder \(source), but a run of the catalog; assay convert reads files, and assay export "
+        + "--to coco-results, --to parquet and --to label-studio --run \(run.name) write predictions"
+      return
+    }
     let target = format == DatasetFormat.imageFolder.rawValue ? "folder" : format
     let command = ["assay", "export", source, "--to", target, "--out", out].map(ShellWord.quoted)
     description =

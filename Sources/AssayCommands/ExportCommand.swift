@@ -274,6 +274,7 @@ package struct ExportCommand: ParsableCommand {
         summary.notes.append(
           "further fields of images, such as votes, are left out; --to datumaro keeps them")
       }
+      try summary.countObjects(in: catalog)
       guard verify else { return summary }
       var reading = TableExportCheck(of: summary, catalog: catalog)
       summary.verification = try reading.run(progress: progress)

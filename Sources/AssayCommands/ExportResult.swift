@@ -250,7 +250,8 @@ extension ExportResult {
       .init("classes", .array(summary.classes.map { .string($0) })),
       .init("import", .string(summary.source)), .init("import_classes", names),
       .init("notes", .array(summary.notes.map { .string($0) })),
-      .init("left_out", .array(summary.leftOut.map(\.json))), .init("verified", verified),
+      .init("left_out", .array(summary.leftOut.map(\.json))),
+      .init("left_out_objects", JSONValue(summary.leftOutObjects)), .init("verified", verified),
       .init("manifest", "manifest.json"),
     ]
     return JSONValue.object(members).adding(summary.scope)

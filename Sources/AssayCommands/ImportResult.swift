@@ -77,6 +77,7 @@ struct ImportResult: CommandResult {
         + "to \(ByteText.text(remote.limit))"
       lines.append(Paragraph.text(Terminal.safe(text), in: terminal))
     }
+    if let text = labelingLine { lines.append(Paragraph.text(Terminal.safe(text), in: terminal)) }
     lines += summary.notes.map { Paragraph.text(Terminal.safe("note: " + $0), in: terminal) }
     lines += listLines
     if summary.counts.areRegions, summary.counts.classes.count > Self.listedClasses {
@@ -89,6 +90,17 @@ struct ImportResult: CommandResult {
     }
     lines.append(issues > 0 ? issueLine(issues, in: terminal) : "no issues")
     return lines.joined(separator: "\n")
+  }
+
+  /// The line about what is to be labeled; `nil` if the source has annotations.
+  private var labelingLine: String? {
+    let (record, names) = (summary.dataset, summary.classes)
+    guard record.format.isUnlabeled, !names.isEmpty else { return nil }
+    let task = LabelingTask.stated(for: record).map { "to be labeled for \($0.rawValue), with " }
+    let list =
+      names.prefix(Self.listedClasses).joined(separator: ", ")
+      + (names.count > Self.listedClasses ? ", …" : "")
+    return (task ?? "") + "the \(names.count == 1 ? "class" : "\(names.count) classes") \(list)"
   }
 
   /// The lines about annotations and images, if the source lists them.

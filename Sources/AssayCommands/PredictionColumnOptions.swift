@@ -24,7 +24,7 @@ package struct PredictionColumnOptions: ParsableArguments {
     help: ArgumentHelp(
       "The classes: A,B,… or a file with one per line. Of an array in the order of its scores; of a table the columns that are scores.",
       valueName: "list"))
-  package var classes: String?
+  package var classes: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -59,7 +59,7 @@ package struct PredictionColumnOptions: ParsableArguments {
     [
       ("--key-column", keyColumn != nil), ("--label-column", labelColumn != nil),
       ("--score-prefix", scorePrefix != nil), ("--ignore-columns", ignoreColumns != nil),
-      ("--classes", classes != nil), ("--class-numbers", classNumbers != nil),
+      ("--classes", !classes.isEmpty), ("--class-numbers", classNumbers != nil),
       ("--separator", separator != nil), ("--decimal-comma", decimalComma), ("--keys", keys != nil),
       ("--array", array != nil), ("--match-names", matchNames),
     ].filter(\.1).map(\.0)
@@ -72,7 +72,7 @@ package struct PredictionColumnOptions: ParsableArguments {
     options.prefix = scorePrefix
     options.ignored =
       ignoreColumns?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
-    options.classes = try classes.map { try ClassListText.names($0) }
+    options.classes = classes.isEmpty ? nil : try ClassListText(classes).names
     if let first = classNumbers {
       guard (0...1).contains(first) else {
         throw ValidationError("--class-numbers must be 0 or 1, the number of the first class")

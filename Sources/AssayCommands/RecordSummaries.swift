@@ -24,7 +24,7 @@ extension DatasetRecord {
       "import_version": JSONValue(importVersion), "imported_at": .string(importedAt),
       "input_hash": JSONValue(inputHash), "samples": JSONValue(samples), "read": JSONValue(read),
       "accepted": JSONValue(accepted), "rejected": JSONValue(rejected),
-      "issues": JSONValue(issues),
+      "issues": JSONValue(issues), "task": JSONValue(LabelingTask.stated(for: self)?.rawValue),
     ]
   }
 }

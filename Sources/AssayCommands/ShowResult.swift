@@ -75,9 +75,13 @@ extension ShowResult {
         "\(record.importVersion), \(record.importedAt): read \(record.read) = accepted \(record.accepted) + rejected \(record.rejected)"
       ),
       ("samples", "\(record.samples)"),
+    ]
+    if let task = LabelingTask.stated(for: record) { facts.append(("task", task.rawValue)) }
+    facts += [
       (
         "classes",
         "\(names.count)"
+          + (LabelingTask.stated(for: record) == nil ? "" : " (" + Self.list(names) + ")")
           + (areRegions ? ", of regions (assay stats \(record.name) counts them)" : "")
       ),
       (
@@ -112,6 +116,11 @@ extension ShowResult {
       facts.append(("partition", "\(partition.name), seed \(partition.seed): \(parts)"))
     }
     return ShowResult(json: .object(json), facts: facts, table: areRegions ? nil : counts)
+  }
+
+  /// The first names, separated by commas.
+  private static func list(_ names: [String]) -> String {
+    names.prefix(20).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
   }
 
   /// A view, with the number of samples that it currently selects.

@@ -9,9 +9,9 @@ package struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of the labels 0, 1, 2, …, separated by commas, or a file with one per line; for a multilabel-csv all classes, for via the classes that choose the attribute; for frames and images without labels the classes to label.",
+      "Names of the labels 0, 1, 2, …, separated by commas, or a file with one per line; for a multilabel-csv all classes, for via the classes that choose the attribute; for frames and images without labels the classes to label. Can be repeated.",
       valueName: "list"))
-  package var classes: String?
+  package var classes: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -85,9 +85,10 @@ package struct SourceOptions: ParsableArguments {
     }
     request.ignoresCompanions = ignoreCompanions
     request.followsLinks = followLinks
-    if let classes {
+    if !classes.isEmpty {
       do {
-        request.classes = try ClassListText.names(classes)
+        let list = try ClassListText(classes)
+        (request.classes, request.classFiles) = (list.names, list.files)
       } catch {
         throw ValidationError("\(error)")
       }

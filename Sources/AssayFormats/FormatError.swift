@@ -109,7 +109,9 @@ extension FormatError: CustomStringConvertible {
     case .noRows(let file):
       return "\(file) has a header and no rows; there is nothing to import"
     case .unusedOption(let option, let format):
-      return "\(option) does not apply to \(format.rawValue); omit it"
+      return "\(option) does not apply to \(format.rawValue); "
+        + (format == .imageFolder && ["--fps", "--every"].contains(option)
+          ? "PATH:frames reads a folder of images as the frames of a film" : "omit it")
     case .noSize(let file, let pixels):
       return """
         \(file): rows of \(pixels) pixels are not square; give the size with --size WxH \

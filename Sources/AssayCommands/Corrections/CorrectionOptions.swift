@@ -21,6 +21,7 @@ package struct CorrectionOptions: ParsableArguments {
   package var mask: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "A box in pixels: of the object named with --object, else a new one of the class --category.",
       valueName: "x,y,width,height"))

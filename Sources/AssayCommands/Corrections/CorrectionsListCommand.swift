@@ -83,7 +83,10 @@ struct CorrectionsListResult: CommandResult {
   private var corrections: Int { listing.samples.reduce(0) { $0 + $1.corrections } }
 
   var json: JSONValue {
-    [
+    let issues = Dictionary(
+      grouping: listing.issues, by: { "\($0.dataset):\($0.key)" }
+    ).mapValues { $0.map(\.kind.rawValue) }
+    return [
       "ledger": .string(listing.ledger), "corrections": JSONValue(corrections),
       "samples": JSONValue(listing.samples.count),
       "entries": JSONValue(listing.samples.reduce(0) { $0 + $1.entries }),
@@ -99,6 +102,7 @@ struct CorrectionsListResult: CommandResult {
             "status": .string(sample.status.rawValue), "corrections": JSONValue(sample.corrections),
             "entries": JSONValue(sample.entries), "conflicts": JSONValue(sample.conflicts),
             "authors": .array(sample.authors.map { .string($0) }), "last": .integer(sample.last),
+            "issues": .array((issues[sample.dataset + ":" + sample.key] ?? []).map { .string($0) }),
             "last_time": JSONValue(sample.lastTime), "seconds": JSONValue(sample.seconds),
             "changes": .array(sample.changes.map { .string($0) }),
           ]
@@ -164,9 +168,11 @@ struct CorrectionsListResult: CommandResult {
       ("sample", .path), ("status", .left), ("entries", .right), ("last", .right), ("by", .left),
       ("what", .left),
     ])
+    let unused = unused
     for sample in listing.samples.prefix(limit) {
       var what =
-        sample.changes + sample.tags.map { "tag “\($0)”" }
+        (unused["\(sample.dataset):\(sample.key)"] ?? []) + sample.changes
+        + sample.tags.map { "tag “\($0)”" }
         + sample.fields.map { FieldEdit(name: $0.name, value: $0.value).words }
       if sample.conflicts > 0 {
         what.insert(Counted.text(sample.conflicts, "conflict", "conflicts"), at: 0)
@@ -181,6 +187,16 @@ struct CorrectionsListResult: CommandResult {
       text += "\n… \(listing.samples.count - limit) more (--limit)"
     }
     return text
+  }
+
+  /// The reasons why corrections of a sample do not apply, in a few words, by the sample's name.
+  private var unused: [String: [String]] {
+    var reasons: [String: [String]] = [:]
+    for issue in listing.issues where !issue.kind.isApplied {
+      reasons["\(issue.dataset):\(issue.key)", default: []].append(
+        "not used (\(issue.kind.rawValue))")
+    }
+    return reasons
   }
 
   private func tallies(
@@ -202,16 +218,17 @@ struct CorrectionsListResult: CommandResult {
   }
 
   private func issues(in terminal: Terminal) -> String {
-    var table = TextTable([
-      ("issue", .left), ("sample", .path), ("entries", .right), ("what", .left),
-    ])
+    var table = TextTable([("issue", .left), ("sample", .path), ("entries", .right)])
+    // Most samples with an issue have the same one.
+    var messages: [String] = []
     for issue in listing.issues.prefix(max(limit, 1)) {
-      table.add([
-        issue.kind.rawValue, "\(issue.dataset):\(issue.key)", "\(issue.entries)", issue.message,
-      ])
+      table.add([issue.kind.rawValue, "\(issue.dataset):\(issue.key)", "\(issue.entries)"])
+      let message = "\(issue.kind.rawValue): \(issue.message)"
+      if !messages.contains(message) { messages.append(message) }
     }
     let more = listing.issues.count - max(limit, 1)
-    return table.text(in: terminal) + (more > 0 ? "\n… \(more) more (--limit)" : "")
+    return table.text(in: terminal) + (more > 0 ? "\n… \(more) more (--limit)" : "") + "\n"
+      + messages.map { Paragraph.text(Terminal.safe($0), in: terminal) }.joined(separator: "\n")
   }
 }
 

@@ -65,6 +65,7 @@ struct CorrectionsShowResult: CommandResult {
         "unknown": JSONValue(truth.skipped.unknown),
         "unreadable": JSONValue(truth.skipped.unreadable),
         "missing": JSONValue(truth.skipped.missing),
+        "other_task": JSONValue(truth.skipped.otherTask),
         "image_changed": JSONValue(truth.skipped.imageChanged),
       ],
       "files": .array(files.map { .string($0) }),
@@ -160,6 +161,10 @@ struct CorrectionsShowResult: CommandResult {
     let reasons = [
       (skipped.imageChanged, "made on another image"), (skipped.unreadable, "unreadable"),
       (skipped.unknown, "of a later version"), (skipped.missing, "about missing objects"),
+      (
+        skipped.otherTask,
+        truth.labels == nil ? "about a set of labels" : "about one label instead of a set"
+      ),
     ].filter { $0.0 > 0 }
     return "not used: "
       + reasons.map { "\(Counted.text($0.0, "entry", "entries")) \($0.1)" }.joined(separator: ", ")

@@ -116,7 +116,8 @@ extension ReviewRecord {
   var summary: JSONValue {
     [
       "name": .string(name), "dataset": .string(dataset.name), "subject": .string(subject),
-      "order": .string(order.rawValue), "task": JSONValue(task?.rawValue),
+      "order": .string(order.rawValue),
+      "task": JSONValue((task ?? page ?? LabelingTask.stated(for: dataset))?.rawValue),
       "runs": .array(runs.map { .string($0) }), "where": JSONValue(expression),
       "limit": JSONValue(limit), "seed": .string(String(seed)), "corrected": .bool(isCorrected),
       "created": .string(createdAt),

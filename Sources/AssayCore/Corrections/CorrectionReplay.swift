@@ -236,6 +236,7 @@ extension CorrectionReplay {
       case .unknown: skipped.unknown += 1
       case .unreadable: skipped.unreadable += 1
       case .missing: skipped.missing += 1
+      case .otherTask: skipped.otherTask += 1
       case .foreign: skipped.imageChanged += 1
       case nil: break
       }

@@ -166,10 +166,13 @@ package struct SkippedEntries: Hashable, Sendable {
   package var unreadable = 0
   /// Entries about an object or an entry that does not exist or no longer exists.
   package var missing = 0
+  /// Entries that state one label for a sample that has a set of labels, or vice versa: the dataset was imported again
+  /// for another task.
+  package var otherTask = 0
   /// Entries made on an image with different content.
   package var imageChanged = 0
 
   package init() {}
 
-  package var total: Int { unknown + unreadable + missing + imageChanged }
+  package var total: Int { unknown + unreadable + missing + otherTask + imageChanged }
 }

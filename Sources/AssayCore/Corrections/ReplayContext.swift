@@ -84,16 +84,16 @@ extension ReplayState {
     var occurrence = 0
     switch operation {
     case .label(let category):
-      guard labels == nil else { throw .missing }
+      guard labels == nil else { throw .otherTask }
       label = category
     case .addLabel(let category):
-      guard labels != nil else { throw .missing }
+      guard labels != nil else { throw .otherTask }
       labels?.insert(category)
     case .removeLabel(let category):
-      guard labels != nil else { throw .missing }
+      guard labels != nil else { throw .otherTask }
       labels?.remove(category)
     case .labels(let categories):
-      guard labels != nil else { throw .missing }
+      guard labels != nil else { throw .otherTask }
       labels = categories
     case .category(let target, let category):
       objects[try place(of: target)].object.category = category

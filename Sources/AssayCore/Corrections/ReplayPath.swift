@@ -19,6 +19,7 @@ struct ReplayPath: Sendable {
     case unknown
     case unreadable
     case missing
+    case otherTask
     case foreign
   }
 
@@ -118,7 +119,12 @@ struct ReplayPath: Sendable {
         try progress.state.apply(operation, of: step, &context)
       } catch {
         progress.state.size = size
-        skips[position] = error == .otherSize ? .unreadable : .missing
+        skips[position] =
+          switch error {
+          case .otherSize: .unreadable
+          case .missing: .missing
+          case .otherTask: .otherTask
+          }
       }
     }
   }

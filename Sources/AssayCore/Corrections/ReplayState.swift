@@ -73,9 +73,10 @@ extension ReplayState {
   enum Failure: Error {
     /// A mask with a different size than the image.
     case otherSize
-    /// No such object, one without pixels, or one whose region is damaged; a label for a sample with a set of labels,
-    /// or vice versa.
+    /// No such object, one without pixels, or one whose region is damaged.
     case missing
+    /// A label for a sample with a set of labels, or vice versa.
+    case otherTask
   }
 
   /// The size of all masks, once it is known.

@@ -68,10 +68,12 @@ struct COCOAnnotation {
       return polygons(box, into: &geometry, &findings)
     case assay_shape_runs, assay_shape_compressed: return mask(box, into: &geometry, &findings)
     case assay_shape_none:
-      findings.note(
-        .truthWithoutRegion, pointer + "/segmentation", key: key,
-        "\(title): there is no segmentation; "
-          + (box == nil ? "nor a box: left out" : "its box is used as its shape"))
+      // Files of detectors have boxes alone.
+      if box == nil {
+        findings.note(
+          .truthWithoutRegion, pointer + "/segmentation", key: key,
+          "\(title): there is neither a segmentation nor a box: left out")
+      }
       return boxAlone(box, &findings)
     default:
       findings.note(

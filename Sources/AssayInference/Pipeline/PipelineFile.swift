@@ -108,22 +108,32 @@ package struct CropRule: Hashable, Sendable {
     case area
   }
 
+  /// The point about which an aligned part is turned.
+  package enum Pivot: String, CaseIterable, Sendable {
+    /// The center of the object's box, without its padding.
+    case box
+    /// The midpoint of the first two keypoints, which stays at its place in the part.
+    case keypoints
+  }
+
   /// The space around the box at its left, top, right and bottom, in fractions of its width and height.
   package var pad: [Double]
   /// The factor by which the part is enlarged about its center, after the padding.
   package var scale: Double
   package var shape: Shape
-  /// True if the part is turned about the box's center so that the first two keypoints are level.
+  /// True if the part is turned so that the first two keypoints are level.
   package var aligns: Bool
+  /// Used only if ``aligns``.
+  package var pivot: Pivot
   /// The width of the crop in pixels, to which it is sampled; `nil` for as many as in the image.
   package var size: Int?
   package var sampling: Sampling
 
   package init(
     pad: [Double] = [0, 0, 0, 0], scale: Double = 1, shape: Shape = .box, aligns: Bool = false,
-    size: Int? = nil, sampling: Sampling = .centers
+    pivot: Pivot = .box, size: Int? = nil, sampling: Sampling = .centers
   ) {
-    (self.pad, self.scale, self.shape) = (pad, scale, shape)
+    (self.pad, self.scale, self.shape, self.pivot) = (pad, scale, shape, pivot)
     (self.aligns, self.size, self.sampling) = (aligns, size, sampling)
   }
 }

@@ -166,7 +166,7 @@ extension PipelineFile {
   private static func parseCrop(
     _ section: ManifestSection
   ) throws(LocatedManifestFault) -> CropRule {
-    try section.allow(["pad", "scale", "shape", "align", "size", "sampling"])
+    try section.allow(["pad", "scale", "shape", "align", "pivot", "size", "sampling"])
     var crop = CropRule()
     if section.has("pad") {
       let pad = try section.numberList(
@@ -180,6 +180,10 @@ extension PipelineFile {
     crop.scale = try number(section, "scale", in: 0.05...20) ?? 1
     crop.shape = try section.choice("shape", of: CropRule.Shape.self, or: .box)
     crop.aligns = try section.choice("align", of: YesNo.self, or: .no) == .yes
+    crop.pivot = try section.choice("pivot", of: CropRule.Pivot.self, or: .box)
+    if section.has("pivot"), !crop.aligns {
+      throw section.complaint("pivot", .missing(key: "align", example: "align: yes"))
+    }
     if section.has("size") { crop.size = try section.count("size", in: 1...4_096) }
     crop.sampling = try section.choice("sampling", of: CropRule.Sampling.self, or: .centers)
     return crop

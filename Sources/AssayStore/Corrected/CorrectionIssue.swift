@@ -13,6 +13,8 @@ package struct CorrectionIssue: Hashable, Sendable {
     case unreadable
     /// The dataset no longer has such a class; parts that refer to it are omitted.
     case unknownClass
+    /// Entries that state one label for a sample that has a set of labels now, or vice versa; not applied.
+    case otherTask
 
     /// True if the corrections take effect despite the issue.
     package var isApplied: Bool { self == .moved }
@@ -88,7 +90,17 @@ extension CorrectionIssue {
       let names = sample.unknownClasses.sorted().map { "“\($0)”" }.joined(separator: ", ")
       add(
         .unknownClass, sample.entries,
-        "“\(identity.dataset)” no longer has the class \(names); corrections with it are ignored")
+        "“\(identity.dataset)” no longer has the class \(names): its labels and objects are left out; import it "
+          + "again with that class (--classes, --replace) to use them")
+    }
+    if sample.otherTask > 0 {
+      add(
+        .otherTask, sample.otherTask,
+        sample.isMultiLabel
+          ? "“\(identity.dataset)” has sets of labels now, and the entries state one label; imported again with "
+            + "--task classification --replace it uses them"
+          : "“\(identity.dataset)” has one label per image now, and the entries are about sets of labels; imported "
+            + "again with --task multilabel --replace it uses them")
     }
     return issues
   }

@@ -49,8 +49,11 @@ struct MirroredSample: Sendable {
   var regions: [Region] = []
   /// By the class's row id.
   var classes: [Int64: ClassCount] = [:]
-  /// The number of entries for a different image, and of classes that the dataset does not have.
+  /// The number of entries for a different image, those for another task, and the classes that the dataset does not
+  /// have.
   var foreign = 0
+  var otherTask = 0
+  var isMultiLabel = false
   var unknownClasses: Set<String> = []
 }
 
@@ -66,6 +69,8 @@ extension MirroredSample {
       conflicts: truth.conflicts.count,
       seconds: truth.visits.reduce(0) { $0 + ($1.seconds ?? 0) }, head: truth.head)
     foreign = truth.skipped.imageChanged
+    otherTask = truth.skipped.otherTask
+    isMultiLabel = truth.labels != nil
     tags = truth.tags
     fields = truth.fields
     notes = truth.history.compactMap { item in
@@ -82,21 +87,24 @@ extension MirroredSample {
       if visit.isNetChange { authors[visit.author, default: Author()].corrections += 1 }
     }
     let source = imported.truth
+    let names = Set([truth.label].compactMap(\.self)).union(truth.labels ?? []).union(
+      truth.objects.map(\.category))
+    unknownClasses = names.filter { categories[$0] == nil }
+    let truth = truth.keeping { categories[$0] != nil }
     isChanged =
       truth.label != source.label || truth.labels != source.labels
       || truth.objects.count != source.objects.count
       || truth.objects.contains { $0.isChanged }
-    guard isChanged else { return }
-    if let name = truth.label {
-      label = categories[name]
-      if label == nil { unknownClasses.insert(name) }
+    if !isChanged, leftOut == nil, !unknownClasses.isEmpty {
+      // What was corrected is left out with its class.
+      corrections = 0
+      for author in authors.keys { authors[author]?.corrections = 0 }
     }
+    guard isChanged else { return }
+    label = truth.label.flatMap { categories[$0] }
     // In the order of the classes' row ids, whatever the order of the entries.
     for name in truth.labels ?? [] {
-      guard let id = categories[name] else {
-        unknownClasses.insert(name)
-        continue
-      }
+      guard let id = categories[name] else { continue }
       labels.append((id, source.labels?.contains(name) != true))
     }
     labels.sort { $0.category < $1.category }
@@ -115,10 +123,7 @@ extension MirroredSample {
     let first = labels.isEmpty ? 0 : labels.count + 1
     var next = max((imported.rows.map(\.ordinal).max() ?? -1) + 1, first)
     for object in truth.objects {
-      guard let category = categories[object.category] else {
-        unknownClasses.insert(object.category)
-        continue
-      }
+      guard let category = categories[object.category] else { continue }
       let row = places[object.target]
       regions.append(
         Region(
@@ -162,5 +167,16 @@ extension MirroredSample {
       }
       classes[label, default: ClassCount()].count += 1
     }
+  }
+}
+
+extension EffectiveTruth {
+  /// Without the labels and objects of other classes.
+  fileprivate func keeping(_ isKept: (String) -> Bool) -> EffectiveTruth {
+    var kept = self
+    kept.label = label.flatMap { isKept($0) ? $0 : nil }
+    kept.labels = labels?.filter(isKept)
+    kept.objects = objects.filter { isKept($0.category) }
+    return kept
   }
 }

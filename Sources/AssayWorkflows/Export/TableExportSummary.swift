@@ -1,4 +1,5 @@
 package import AssayCore
+package import AssayStore
 
 /// The result of exporting labeled images, as rows of a table or as files.
 package struct TableExportSummary: Sendable {
@@ -25,6 +26,10 @@ package struct TableExportSummary: Sendable {
   var renamed: [String: String] = [:]
   /// The folder of each split, and of samples without a split if others have one.
   var splitFolders: [String?: String] = [:]
+  /// The objects of the exported samples, which tables and folders of labels cannot hold.
+  package private(set) var leftOutObjects = 0
+  /// The samples that have such objects.
+  package private(set) var samplesWithObjects = 0
   /// Notes about the result, one sentence each.
   package var notes: [String] = []
   /// The result of reading it back; `nil` if that was not requested.
@@ -47,6 +52,26 @@ package struct TableExportSummary: Sendable {
   /// The number of exported samples without a label.
   package var unlabeled: Int {
     rows.count { kind == .multiLabelCSV ? $0.sample.categories.isEmpty : $0.label == nil }
+  }
+
+  /// Counts the objects (boxes, masks, …) that are not written, and adds a note about them.
+  ///
+  /// - Parameter catalog: reads the exported ground truth.
+  /// - Throws: `StoreError`.
+  package mutating func countObjects(in catalog: Catalog) throws {
+    // In a dataset without objects only corrections can have added some.
+    let ids = rows.map(\.sample.id).filter {
+      scope.dataset.regions > 0 || scope.corrections?.samples[$0] != nil
+    }
+    for counts in try catalog.regionCounts(of: ids) where !counts.isEmpty {
+      samplesWithObjects += 1
+      leftOutObjects += counts.reduce(0) { $0 + $1.instances + $1.crowds }
+    }
+    guard leftOutObjects > 0 else { return }
+    notes.append(
+      "\(Counted.text(leftOutObjects, "object", "objects")) in "
+        + "\(Counted.text(samplesWithObjects, "image", "images")) \(leftOutObjects == 1 ? "is" : "are") not written: --to \(kind.rawValue) holds "
+        + "labels of whole images; --to coco writes objects")
   }
 
   /// The argument for an import of the result: the file or folder, with the format.

@@ -19,6 +19,8 @@ package struct DatasetImport {
     package var added = 0
     package var kept = 0
     package var retired = 0
+    /// The classes that are to be labeled, of images without annotations; empty if none were stated.
+    package var classes: [String] = []
     /// The numbers of samples, or of regions if the source has them, by split and class.
     package var counts = ImportCounts(classes: [])
     /// The counts of the source's lists of annotations and images; `nil` if it has none.
@@ -111,9 +113,7 @@ package struct DatasetImport {
     let votes = try request.votes.map { path in
       VoteOptions(table: try VoteTable.read(DiskSource(path).tree), rule: request.voteRule)
     }
-    let detection = try FormatDetector.detect(
-      tree, forced: try request.format ?? formatOfColumns(tree),
-      ignoresCompanions: request.ignoresCompanions)
+    let (detection, files) = try detection(of: tree)
     if request.checksImages, !detection.format.isCOCO {
       throw FormatError.unusedOption("--check-images", format: detection.format)
     }
@@ -169,7 +169,12 @@ package struct DatasetImport {
         remote: RemoteImport(tree, images))
     }
     var summary = try write(
-      draft, tree, images, detection, votes, scan, into: catalog, source, progress: progress)
+      draft, tree, files, images, detection, votes, scan, into: catalog, source, progress: progress)
+    if request.classes != nil, detection.format.isUnlabeled,
+      try !catalog.hasLabels(in: summary.dataset)
+    {
+      summary.classes = try catalog.taxonomy(of: summary.dataset.id).names
+    }
     // Images without annotations have none that an export could have added.
     if let note = corrected.note, !isFrames, request.task == nil { summary.notes.append(note) }
     let elapsed = (ContinuousClock.now - started).components
@@ -178,8 +183,29 @@ package struct DatasetImport {
     return summary
   }
 
+  /// A list of classes that `--classes` names is not a file that an import of images would drop.
+  ///
+  /// - Returns: the format, and the source without such a list.
+  private func detection(
+    of tree: ListedTree
+  ) throws -> (FormatDetector.Detection, any SourceTree) {
+    func detect(_ tree: any SourceTree) throws -> FormatDetector.Detection {
+      try FormatDetector.detect(
+        tree, forced: try request.format ?? formatOfColumns(tree),
+        ignoresCompanions: request.ignoresCompanions)
+    }
+    do {
+      return (try detect(tree), tree)
+    } catch let error {
+      guard case FormatError.companions(_, let format, _) = error, format.isUnlabeled,
+        let rest = try TreeWithoutFiles(tree, request.classFiles)
+      else { throw error }
+      return (try detect(rest), rest)
+    }
+  }
+
   /// The format of a source whose columns are stated; `nil` if that is detected.
-  private func formatOfColumns(_ tree: ListedTree) throws -> DatasetFormat? {
+  private func formatOfColumns(_ tree: any SourceTree) throws -> DatasetFormat? {
     guard request.columns != nil else { return nil }
     let isEmbedded = try tree.files().contains {
       ParquetFile.isNamed($0.path) || TFRecordFile.isNamed($0.path)
@@ -188,7 +214,7 @@ package struct DatasetImport {
   }
 
   private func write(
-    _ draft: ImportDraft, _ tree: ListedTree, _ images: ListedTree?,
+    _ draft: ImportDraft, _ tree: ListedTree, _ files: any SourceTree, _ images: ListedTree?,
     _ detection: FormatDetector.Detection, _ votes: VoteOptions?, _ scan: RecordParts?,
     into catalog: Catalog, _ source: InputHash, progress: some ProgressSink
   ) throws -> Summary {
@@ -221,7 +247,7 @@ package struct DatasetImport {
         try writer.write(links)
         let place = ArchivePlace(tree, images: images, draft.format)
         tally.add(links)
-        let run = try Importers.importer(for: draft.format).run(tree, options) { batch in
+        let run = try Importers.importer(for: draft.format).run(files, options) { batch in
           try reused.checkInterruption()
           // Files that a failing server did not give are not missing.
           try RemoteSources.checkTrouble()

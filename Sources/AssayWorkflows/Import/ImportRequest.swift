@@ -13,6 +13,8 @@ package struct ImportRequest: Hashable, Sendable {
   package var split: String?
   /// The names of the labels 0, 1, 2, …; for a multi-label source, all of its classes.
   package var classes: [String]?
+  /// The paths of the files that ``classes`` were read from, as typed.
+  package var classFiles: [String] = []
   /// The task that the images are labeled for, if the source has no annotations; `nil` if it is not stated.
   package var task: ModelTask?
   /// The size of embedded pixels if it cannot be detected.

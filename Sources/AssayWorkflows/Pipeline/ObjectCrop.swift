@@ -41,12 +41,17 @@ struct ObjectCrop {
     }
     (width, height) = (max(width, 1), max(height, 1))
     var angle = 0.0
-    if rule.aligns, let line = object.lineAngle {
+    if rule.aligns, let line = object.lineAngle, let midpoint = object.lineMidpoint {
       angle = line
-      // The part is turned about the center of the box itself, as the object is.
-      let (dx, dy) = (center.x - box.center.x, center.y - box.center.y)
-      center.x = box.center.x + dx * cos(angle) - dy * sin(angle)
-      center.y = box.center.y + dx * sin(angle) + dy * cos(angle)
+      // About the center of the box itself the part is turned as the object is.
+      let pivot =
+        switch rule.pivot {
+        case .box: box.center
+        case .keypoints: midpoint
+        }
+      let (dx, dy) = (center.x - pivot.x, center.y - pivot.y)
+      center.x = pivot.x + dx * cos(angle) - dy * sin(angle)
+      center.y = pivot.y + dx * sin(angle) + dy * cos(angle)
     }
     // The shorter side of a crop follows the proportions of the part, before its edges are moved.
     let sized = rule.size.map { side in

@@ -32,6 +32,12 @@ struct PipelineObject {
     return dx == 0 && dy == 0 ? nil : atan2(dy, dx)
   }
 
+  /// The midpoint of the first two keypoints; `nil` if there are no two.
+  var lineMidpoint: (x: Double, y: Double)? {
+    guard keypoints.count >= 6 else { return nil }
+    return ((keypoints[0] + keypoints[3]) / 2, (keypoints[1] + keypoints[4]) / 2)
+  }
+
   /// The detection with the attributes as JSON.
   var stored: Detection {
     var members: [JSONValue.Member] = [.init("qualifies", .bool(reason == nil))]

@@ -194,14 +194,13 @@ extension PipelineStep {
       ].filter { $0.value != .null }
     }
     if let crop {
-      members.append(
-        .init(
-          "crop",
-          [
-            "pad": .array(crop.pad.map { .number($0) }), "scale": .number(crop.scale),
-            "shape": .string(crop.shape.rawValue), "align": .bool(crop.aligns),
-            "size": JSONValue(crop.size), "sampling": .string(crop.sampling.rawValue),
-          ]))
+      var rule: [JSONValue.Member] = [
+        .init("pad", .array(crop.pad.map { .number($0) })), .init("scale", .number(crop.scale)),
+        .init("shape", .string(crop.shape.rawValue)), .init("align", .bool(crop.aligns)),
+        .init("size", JSONValue(crop.size)), .init("sampling", .string(crop.sampling.rawValue)),
+      ]
+      if crop.pivot != .box { rule.append(.init("pivot", .string(crop.pivot.rawValue))) }
+      members.append(.init("crop", .object(rule)))
     }
     if let classes { members.append(.init("classes", .array(classes.map { .string($0) }))) }
     if let className { members.append(.init("class", .string(className))) }

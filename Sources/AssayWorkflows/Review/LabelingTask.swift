@@ -56,7 +56,8 @@ package enum LabelingTask {
     let isListed = classes.allSatisfy { name in
       !name.unicodeScalars.contains { $0 == "," || $0.properties.generalCategory == .control }
     }
-    guard isListed else { return nil }
+    // A longer list is no command to read or to copy.
+    guard isListed, classes.reduce(0, { $0 + $1.utf8.count }) <= 4096 else { return nil }
     let ignores = options["ignoresCompanions"] == .bool(true)
     let source = dataset.root + (options["images"] == nil ? ":" + dataset.format.rawValue : "")
     var words = ["assay", "import", source, "--name", dataset.name, "--classes"]

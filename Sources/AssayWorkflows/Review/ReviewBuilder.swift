@@ -27,7 +27,7 @@ package struct ReviewBuilder {
   ///
   /// - Throws: ``ReviewError``; the errors of evaluating the runs; `StoreError`; ``Interrupted``.
   package func review(_ question: ReviewRequest) throws -> Built {
-    if let kept = try keptReview(question) { return resumed(kept, []) }
+    if let kept = try keptReview(question) { return try resumed(kept, []) }
     let planning = ReviewPlanner(catalog: catalog)
     var subjects = try question.subjects.map { try planning.subject($0) }
     var question = question
@@ -47,9 +47,9 @@ package struct ReviewBuilder {
         guard plan.matches(named) else {
           throw ReviewError.nameTaken(named.name, subject: named.subject, order: named.order)
         }
-        return resumed(named, plan.remarks)
+        return try resumed(named, plan.remarks)
       }
-      if let earlier, question.name == nil { return resumed(earlier, plan.remarks) }
+      if let earlier, question.name == nil { return try resumed(earlier, plan.remarks) }
     }
     let name = try question.name ?? earlier?.name ?? freeName(for: plan)
     return try make(plan, named: name)
@@ -75,8 +75,16 @@ package struct ReviewBuilder {
     return kept
   }
 
-  private func resumed(_ review: ReviewRecord, _ remarks: [String]) -> Built {
+  private func resumed(_ review: ReviewRecord, _ remarks: [String]) throws -> Built {
     var remarks = remarks
+    if let page = review.page {
+      try ReviewPlanner(catalog: catalog).check(page, review.dataset)
+      if let stated = LabelingTask.stated(for: review.dataset), stated != page {
+        remarks.append(
+          "this list was made with --task \(page.rawValue), and \(review.dataset.name) was imported for "
+            + "\(stated.rawValue) since")
+      }
+    }
     if let version = review.datasetVersion, version < review.dataset.importVersion {
       remarks.append(
         "\(review.dataset.name) was imported again since this list was made; --fresh rebuilds it")

@@ -124,7 +124,13 @@ struct ReviewPlanner {
       }
       return
     }
-    let dataset = selection.dataset
+    try check(task, selection.dataset)
+  }
+
+  /// Checks that the images of a dataset can be labeled for a task.
+  ///
+  /// - Throws: ``ReviewError/unfitTask(_:dataset:_:command:)``, `StoreError`.
+  func check(_ task: ModelTask, _ dataset: DatasetRecord) throws {
     let classes = try catalog.taxonomy(of: dataset.id).names
     let obstacle =
       try classes.isEmpty

@@ -50,11 +50,11 @@ struct LabelSetReplayTests {
     single.add("take", .label, [.init("categories", ["dog"])])
     #expect(single.truth().label == "cat")
     #expect(single.truth().labels == nil)
-    #expect(single.truth().skipped.missing == 3)
+    #expect(single.truth().skipped.otherTask == 3)
     var set = scene
     _ = set.label("bird")
     #expect(set.truth().labels == ["cat", "dog"])
-    #expect(set.truth().skipped.missing == 1)
+    #expect(set.truth().skipped.otherTask == 1)
   }
 
   @Test("Damaged payloads are passed over")

@@ -26,6 +26,17 @@ struct COCOOddAnnotationTests {
     #expect(found.isBalanced)
   }
 
+  @Test("A box without a segmentation, as files of detectors have, makes no issue")
+  func boxAlone() throws {
+    for change in [nil, "[]"] as [String?] {
+      let found = try COCOCollected(
+        SmallCOCO.file(annotations: SmallCOCO.annotation(["segmentation": change])))
+      #expect(found.odd.isEmpty, "\(found.odd)")
+      #expect(found.regions.map(\.shape) == [.box])
+      #expect(found.regions.map(\.box) == [Box(x: 1, y: 1, width: 3, height: 2)])
+    }
+  }
+
   @Test("An annotation that is right makes no issue, and keeps what it says")
   func sound() throws {
     let further = [

@@ -57,12 +57,6 @@ struct OddAnnotation: Sendable, CustomStringConvertible {
       name: "bbox negative", changes: ["bbox": "[4,3,-3,-2]"], kinds: [.badField],
       pointer: "/annotations/0/bbox", says: "negative size; taken from the shape", shape: .polygon),
     OddAnnotation(
-      name: "no segmentation", changes: ["segmentation": nil], kinds: [.missingField],
-      pointer: "/annotations/0/segmentation", says: "its box is used as its shape", shape: .box),
-    OddAnnotation(
-      name: "empty segmentation", changes: ["segmentation": "[]"], kinds: [.missingField],
-      pointer: "/annotations/0/segmentation", says: "its box is used as its shape", shape: .box),
-    OddAnnotation(
       name: "neither", changes: ["segmentation": "[]", "bbox": nil],
       kinds: [.missingField, .missingField, .badShape], severity: .error,
       pointer: "/annotations/0", says: "neither a segmentation nor a box; left out", shape: nil),

@@ -85,6 +85,13 @@ struct ObjectCropTests {
       let point = crop.imagePoint(x: x, y: 52)
       #expect(abs(point.x - eye.x) < 1e-3 && abs(point.y - eye.y) < 1e-3)
     }
+    // About the midpoint of the eyes, they stay where they are in the upright crop: 60 wide from 70, 90 high from 40.
+    let kept = ObjectCrop(
+      CropRule(pad: [0, 0.5, 0, 0], aligns: true, pivot: .keypoints), around: detection, in: image)
+    let middle = (x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
+    let point = kept.imagePoint(x: middle.x - 70, y: middle.y - 40)
+    #expect(abs(point.x - middle.x) < 1e-3 && abs(point.y - middle.y) < 1e-3)
+    #expect(abs(Double(kept.region.rotation) - Double.pi / 6) < 1e-6)
     // Without keypoints it stays upright.
     let plain = ObjectCrop(
       CropRule(aligns: true), around: object(Box(x: 70, y: 70, width: 60, height: 60)), in: image)
