@@ -26,6 +26,10 @@ static const uint8_t browse_api_js[] = {
 #embed "../AssayReview/Pages/browse-api.js"
 };
 
+static const uint8_t browse_datasets_js[] = {
+#embed "../AssayReview/Pages/browse-datasets.js"
+};
+
 static const uint8_t browse_messages_js[] = {
 #embed "../AssayReview/Pages/browse-messages.js"
 };
@@ -527,6 +531,10 @@ static const uint8_t trail_js[] = {
 #embed "../AssayReview/Pages/trail.js"
 };
 
+static const uint8_t truth_choice_js[] = {
+#embed "../AssayReview/Pages/truth-choice.js"
+};
+
 static const uint8_t undo_groups_js[] = {
 #embed "../AssayReview/Pages/undo-groups.js"
 };
@@ -556,6 +564,7 @@ static const EmbeddedFile files[] = {
     FILE("box-tool.js", box_tool_js),
     FILE("boxes.js", boxes_js),
     FILE("browse-api.js", browse_api_js),
+    FILE("browse-datasets.js", browse_datasets_js),
     FILE("browse-messages.js", browse_messages_js),
     FILE("browse-state.js", browse_state_js),
     FILE("browse-tagging.js", browse_tagging_js),
@@ -682,6 +691,7 @@ static const EmbeddedFile files[] = {
     FILE("done-view.js", done_view_js),
     FILE("team.js", team_js),
     FILE("trail.js", trail_js),
+    FILE("truth-choice.js", truth_choice_js),
     FILE("undo-groups.js", undo_groups_js),
     FILE("version-differences.js", version_differences_js),
     FILE("viewport.js", viewport_js),

@@ -29,8 +29,8 @@ struct BrowseServiceTests {
   func overview() throws {
     let world = try ReviewWorld.labels()
     let json = try service(world, BrowseStart(runs: ["r1"])).overview(of: world.session("anna"))
-    #expect(
-      json["start"] == ["view": "set", "runs": ["r1"], "where": ""] && json["review"] == .null)
+    #expect(json["start"] == ["view": "set", "runs": ["r1"], "where": "", "corrected": false])
+    #expect(json["review"] == .null)
     let dataset = try #require(json["datasets"]?.elements?.first)
     #expect(dataset["classes"] == ["happy", "sad"] && dataset["parts"] == ["train"])
     let run = try #require(json["runs"]?.elements?.first)
@@ -435,7 +435,10 @@ struct BrowseServiceTests {
     #expect(try start([], "label = sad") == BrowseStart(view: "set", expression: "label = sad"))
     #expect(throws: StoreError.self) { try start(["r1"], "label = ") }
     let json = try service(world, sad).overview(of: world.session("anna"))
-    #expect(json["start"] == ["view": "set", "runs": ["r1"], "where": "label = sad"])
+    #expect(
+      json["start"] == [
+        "view": "set", "runs": ["r1"], "where": "label = sad", "corrected": false,
+      ])
   }
 
   @Test("Cells that a spreadsheet would run as a formula are defused")

@@ -161,6 +161,56 @@ final class ReviewWorld {
     }
   }
 
+  /// Three images with sets of labels, and a run over them.
+  static func sets() throws -> ReviewWorld {
+    try ReviewWorld(task: .multiLabel) { catalog, folder in
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "cat"), Category(name: "dog")]
+      for (index, labels) in [[0], [0, 1], []].enumerated() {
+        var sample = ImportedSample(key: "\(index).png", location: "\(index).png", size: size)
+        sample.categories = labels
+        batch.samples.append(sample)
+      }
+      try writeImages(3, into: folder)
+      try importing(
+        batch, format: .multiLabelCSV, root: folder, single: false, isMultiLabel: true,
+        into: catalog)
+      let selection = try catalog.resolve("set")
+      let samples = try catalog.samples(in: selection).map(\.id)
+      let run = try catalog.createRun(
+        RunDraft(
+          name: "r1", task: .multiLabel, dataset: selection.dataset.id, view: "set",
+          classes: ["cat", "dog"], samples: samples))
+      try catalog.record(
+        samples.map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
+    }
+  }
+
+  /// Three images without annotations and with the names of two classes; no task is stated.
+  static func unlabeled() throws -> ReviewWorld {
+    try ReviewWorld(task: .detection) { catalog, folder in
+      var batch = ImportedBatch()
+      batch.newCategories = [Category(name: "person"), Category(name: "car")]
+      batch.samples = (0..<3).map {
+        ImportedSample(key: "\($0).png", location: "\($0).png", size: size)
+      }
+      try writeImages(3, into: folder)
+      try importing(batch, format: .imageFolder, root: folder, single: false, into: catalog)
+    }
+  }
+
+  /// Writes `0.png`, `1.png` …
+  private static func writeImages(_ count: Int, into folder: String) throws {
+    for index in 0..<count {
+      let elements = (0..<size.area * 3).map { UInt8(($0 * 7 + index * 31) % 256) }
+      guard
+        let raster = Raster(width: size.width, height: size.height, channels: 3, elements: elements)
+      else { continue }
+      try Data(try ImageCodec.encodePNG(raster)).write(
+        to: URL(fileURLWithPath: "\(folder)/\(index).png"))
+    }
+  }
+
   private init(task: ModelTask, _ fill: (Catalog, String) throws -> Void) throws {
     folder = try TemporaryFolder()
     let path = folder.path + "/x.db"
@@ -184,9 +234,11 @@ final class ReviewWorld {
   }
 
   static func importing(
-    _ batch: ImportedBatch, format: DatasetFormat, root: String, single: Bool, into catalog: Catalog
+    _ batch: ImportedBatch, format: DatasetFormat, root: String, single: Bool,
+    isMultiLabel: Bool = false, into catalog: Catalog
   ) throws {
-    let draft = ImportDraft(name: "set", format: format, root: root, isSingleFile: single)
+    let draft = ImportDraft(
+      name: "set", format: format, root: root, isSingleFile: single, isMultiLabel: isMultiLabel)
     _ = try catalog.importDataset(draft) { writer in
       try writer.write(batch)
       var outcome = ImportOutcome()

@@ -85,7 +85,9 @@ struct RunPageTests {
     wrong.outcome = .wrong
     #expect(
       try service.samples(of: "r1", wrong)
-        == ["view": "set", "where": "run(r1).correct = false", "count": 2])
+        == [
+          "view": "set", "where": "run(r1).correct = false", "corrected": false, "count": 2,
+        ])
     // All confidences are 0.75: steps from 0.755 on answer nothing.
     let accept = try #require(page["accept"]?.elements)
     #expect(accept.count == 201)
@@ -177,6 +179,7 @@ struct RunPageTests {
       search
         == [
           "view": "set", "where": "run(det, class: person, score: 0.2).false_positives > 0",
+          "corrected": false,
           "count": 1,
         ])
     #expect(try found(search, service) == 1)

@@ -68,7 +68,8 @@ class Parts(BrowserCase):
     def test_a_state_survives_its_address(self):
         state = self.module("browse-state", """(() => { const state = { ...m.readState('', { view: 'coco', runs: ['a'] }),
             where: 'label = "é, & #" and width > 3', runs: ['a,b', 'c'], sort: 'run(a).iou', descending: true, at: 12, sample: '7',
-            hidden: ['truth'], off: ['masks'], score: 0.25, results: ['fp'], classes: ['a b', 'x,y'], color: 'class', size: 96, beside: true };
+            hidden: ['truth'], off: ['masks'], score: 0.25, results: ['fp'], classes: ['a b', 'x,y'], color: 'class', size: 96, beside: true,
+            isCorrected: true };
             const again = m.readState(m.hashOf(state), { view: 'other', runs: ['z'] });
             return [JSON.stringify(state) === JSON.stringify(again), again.classes]; })()""")
         self.assertEqual(state, [True, ["a b", "x,y"]])

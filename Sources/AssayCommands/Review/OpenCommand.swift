@@ -14,6 +14,7 @@ package struct OpenCommand: ParsableCommand {
       assay open coco
       assay open coco/val2017 det-a det-b
       assay open r1 --where 'run(r1).correct = false'
+      assay open film --corrected                # what people labeled and corrected
       assay open                                 # all datasets of the catalog
 
       The page shows the samples of a view as a grid, with the ground truth and the predictions of runs drawn over \
@@ -35,6 +36,10 @@ package struct OpenCommand: ParsableCommand {
       valueName: "expression"))
   package var expression: String?
 
+  @Flag(
+    help: "Show the corrected ground truth first; the page can change to the imported one.")
+  package var corrected = false
+
   @OptionGroup package var author: AuthorOptions
 
   @Flag(help: "Open the page in the desktop's browser.")
@@ -54,8 +59,10 @@ package struct OpenCommand: ParsableCommand {
       let path = options.catalogPath
       let model = try segmenter.enterChild(catalogPath: path)
       let start = try BrowseStart(
-        subjects, where: expression ?? "",
-        in: CorrectedCatalog.open(path, .readOnly, reportingTo: progress).catalog)
+        subjects, where: expression ?? "", isCorrected: corrected,
+        in: CorrectedCatalog.open(
+          path, .readOnly, truth: corrected ? .corrected : .imported, reportingTo: progress
+        ).catalog)
       let ledger = Ledger.path(forCatalog: path)
       let show: @Sendable (ReviewLink) -> Void = { [open] link in
         if open { DesktopBrowser.show(link.url) }
@@ -63,7 +70,9 @@ package struct OpenCommand: ParsableCommand {
       if try RunningServer.find(ledger: ledger) != nil {
         let link = try ReviewLink.mint(ledger: ledger, author: author)
         show(link)
-        return AnyResult(ReviewLinkResult(link: link, isFirst: false, query: expression))
+        return AnyResult(
+          ReviewLinkResult(
+            link: link, isFirst: false, query: expression, isCorrected: corrected))
       }
       (progress as? ProgressBar)?.finish()
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)

@@ -61,6 +61,8 @@ struct ReviewLinkResult: CommandResult {
   var isFirst: Bool
   /// The expression to enter on the page of a server that ran before; `nil` for none.
   var query: String?
+  /// True to choose the corrected ground truth on that page.
+  var isCorrected = false
   /// The server that ran before and serves the review from now on; `nil` for none.
   var joined: RunningServer?
 
@@ -70,6 +72,7 @@ struct ReviewLinkResult: CommandResult {
         .init("url", .string(link.url)), .init("author", .string(link.author)),
         .init("expires", .integer(link.expires)),
       ] + (query.map { [.init("query", .string($0))] } ?? [])
+        + (isCorrected ? [.init("corrected", true)] : [])
         + (joined.map { [.init("server", .string($0.base))] } ?? []))
   }
 
@@ -79,8 +82,9 @@ struct ReviewLinkResult: CommandResult {
     let end =
       isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others join" : ""
     let query = query.map { "\nenter this query on the page: \(Terminal.safe($0))" } ?? ""
+    let truth = isCorrected ? "\nchoose Ground truth: corrected on the page" : ""
     let joined = joined.map { "the queue is served by the running server at \($0.base)\n" } ?? ""
     return joined
-      + "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(end)"
+      + "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(truth)\(end)"
   }
 }

@@ -24,8 +24,10 @@ extension ReviewResponder {
       let ids = try ids(call)
       let side = try number("side", call, in: 16...4_096, else: 192)
       let runs = names("runs", call)
+      let isCorrected = isCorrected(call)
       return try await pictures.run(for: call.client) {
-        HTTPReply(json: try browse.marks(of: ids, runs: runs, side: side))
+        HTTPReply(
+          json: try browse.marks(of: ids, runs: runs, side: side, isCorrected: isCorrected))
       }
     case .browseFacets:
       let search = try search(call)
@@ -34,15 +36,19 @@ extension ReviewResponder {
     case .browseCompletion:
       let text = call.query["text"] ?? ""
       let place = try number("at", call, in: 0...Int(Int32.max), else: text.utf8.count)
-      let view = try view(call)
-      return try await deskAnswer(call) { try browse.completion(of: text, at: place, in: view) }
+      let (view, isCorrected) = (try view(call), isCorrected(call))
+      return try await deskAnswer(call) {
+        try browse.completion(of: text, at: place, in: view, isCorrected: isCorrected)
+      }
     case .browseSample:
       let session = try signedIn(call)
       let id = try sampleID(call)
-      let runs = names("runs", call)
+      let (runs, isCorrected) = (names("runs", call), isCorrected(call))
       return try await pictures.run(for: call.client) { [sessionIssuer] in
         HTTPReply(
-          json: try browse.sample(id, runs: runs) { sessionIssuer.signed($0, for: session) })
+          json: try browse.sample(id, runs: runs, isCorrected: isCorrected) {
+            sessionIssuer.signed($0, for: session)
+          })
       }
     case .browseImage: return try await browsePicture(call, browse, as: .whole)
     case .browseThumbnail: return try await browsePicture(call, browse, as: .thumbnail)
@@ -162,8 +168,12 @@ extension ReviewResponder {
     case let field: order = .field(field, isDescending: call.query["descending"] == "1")
     }
     return SampleBrowser.Search(
-      view: try view(call), expression: call.query["where"] ?? "", order: order)
+      view: try view(call), expression: call.query["where"] ?? "", order: order,
+      isCorrected: isCorrected(call))
   }
+
+  /// Returns whether a request is about the corrected ground truth.
+  private func isCorrected(_ call: RouteCall) -> Bool { call.query["corrected"] == "1" }
 
   /// The names of a list, which may contain escaped commas as parts of the address.
   private func names(_ name: String, _ call: RouteCall) -> [String] {

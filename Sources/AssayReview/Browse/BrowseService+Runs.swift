@@ -14,7 +14,8 @@ extension BrowseService {
 
   /// The search for some of a run's samples.
   func samples(of name: String, _ filter: RunFilter) throws -> JSONValue {
-    try inspecting { try inspector.samples(of: name, filter) }
+    try readNewEntries(isCorrected: false)
+    return try inspecting { try inspector.samples(of: name, filter) }
   }
 
   /// The differences between two runs.

@@ -141,7 +141,10 @@ struct TagBody {
         throw fields.wrong(
           "samples", "expected samples (ids), or where (an expression) with count (of its samples)")
       }
-      return .query(view: view, expression: expression, count: count)
+      return .query(
+        SampleBrowser.Search(
+          view: view, expression: expression, isCorrected: try fields.flag("corrected")),
+        count: count)
     }
     var ids: [Int64] = []
     for element in listed.elements ?? [] {

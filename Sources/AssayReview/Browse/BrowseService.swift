@@ -62,6 +62,7 @@ final class BrowseService: Sendable {
         "view": JSONValue(
           start.view ?? (review == nil && datasets.count == 1 ? datasets.first?.name : nil)),
         "runs": .array(start.runs.map { .string($0) }), "where": .string(start.expression),
+        "corrected": .bool(start.isCorrected),
       ],
       "review": JSONValue(review), "tags": tagging, "live": .bool(isLive),
       "datasets": .array(
@@ -107,36 +108,42 @@ final class BrowseService: Sendable {
     return (splits + parts).filter { seen.insert($0).inserted }
   }
 
-  /// A page of a search's samples.
+  /// A page of a search's samples, with the number of those of the dataset that were corrected. With the corrected
+  /// ground truth, samples that were corrected or excluded say so.
   ///
   /// - Parameter address: the signed address of a sample's thumbnail.
   func samples(
     _ search: SampleBrowser.Search, from start: Int, limit: Int, address: (Int64) -> String
   ) throws -> JSONValue {
     let found = try find(search)
+    let catalog = try catalog(corrected: search.isCorrected)
     let range = min(start, found.ids.count)..<min(start + limit, found.ids.count)
     let records = try catalog.samples(ids: Array(found.ids[range]))
     let places = Dictionary(
       zip(found.ids[range], range), uniquingKeysWith: { first, _ in first })
+    let facts = try correctionFacts(of: records.map(\.id), isCorrected: search.isCorrected)
     return [
       "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
       "from": JSONValue(range.lowerBound), "withoutValue": JSONValue(found.withoutValue),
+      "corrections": try corrections(in: found.selection.dataset),
       "items": .array(
         records.map { sample in
           let number = places[sample.id].flatMap {
             found.numbers.indices.contains($0) ? found.numbers[$0] : nil
           }
-          return [
-            "id": .integer(sample.id), "key": .string(sample.key),
-            "width": JSONValue(sample.size?.width), "height": JSONValue(sample.size?.height),
-            "value": JSONValue(number), "thumbnail": .string(address(sample.id)),
-          ]
+          return .object(
+            [
+              .init("id", .integer(sample.id)), .init("key", .string(sample.key)),
+              .init("width", JSONValue(sample.size?.width)),
+              .init("height", JSONValue(sample.size?.height)),
+              .init("value", JSONValue(number)), .init("thumbnail", .string(address(sample.id))),
+            ] + (facts[sample.id] ?? []))
         }),
     ]
   }
 
   private func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
-    try? tags.get().readNewEntries()
+    try readNewEntries(isCorrected: search.isCorrected)
     return try asking { try browser.find(search) }
   }
 
@@ -148,13 +155,21 @@ final class BrowseService: Sendable {
       throw RequestRefusal.expression(error)
     } catch let error as StoreError {
       throw RequestRefusal.badRequest(code: "badView", "\(error)")
+    } catch let error as BrowseError {
+      throw RequestRefusal.badRequest(code: "noCorrections", "\(error)")
     }
   }
 
-  /// The annotations of samples and the predictions of runs for them.
-  func marks(of ids: [Int64], runs names: [String], side: Int) throws -> JSONValue {
+  /// The annotations of samples and the predictions of runs for them; and the runs of detectors without results, each
+  /// with the reason.
+  func marks(
+    of ids: [Int64], runs names: [String], side: Int, isCorrected: Bool = false
+  ) throws -> JSONValue {
+    if isCorrected { try readNewEntries(isCorrected: true) }
+    let catalog = try catalog(corrected: isCorrected)
     let samples = try catalog.samples(ids: ids)
     var members: [Int64: JSONValue] = [:]
+    var problems: [JSONValue] = []
     for (dataset, group) in try grouped(samples) {
       let reader = try MarksReader(catalog: catalog, dataset: dataset)
       var truths = try reader.truth(of: group, side: side)
@@ -163,6 +178,7 @@ final class BrowseService: Sendable {
       for run in try runs(named: names, of: dataset).reversed() {
         found.append(
           (run.name, try reader.predictions(of: run, for: group, truths: &truths, side: side)))
+        if let problem = try self.problem(withResultsOf: run, reader) { problems.append(problem) }
       }
       for (index, sample) in group.enumerated() {
         members[sample.id] = [
@@ -174,7 +190,7 @@ final class BrowseService: Sendable {
         ]
       }
     }
-    return ["items": .array(ids.compactMap { members[$0] })]
+    return ["items": .array(ids.compactMap { members[$0] }), "problems": .array(problems)]
   }
 
   private func grouped(
@@ -211,8 +227,12 @@ final class BrowseService: Sendable {
   /// The ways to continue an expression, and its error.
   ///
   /// - Parameter bytes: the number of UTF-8 bytes before the cursor.
-  func completion(of text: String, at bytes: Int, in view: String) throws -> JSONValue {
-    let selection = try find(SampleBrowser.Search(view: view, expression: "")).selection
+  func completion(
+    of text: String, at bytes: Int, in view: String, isCorrected: Bool = false
+  ) throws -> JSONValue {
+    let all = SampleBrowser.Search(view: view, expression: "", isCorrected: isCorrected)
+    let selection = try find(all).selection
+    let catalog = try catalog(corrected: isCorrected)
     let utf8 = text.utf8
     let place = utf8.index(utf8.startIndex, offsetBy: min(max(bytes, 0), utf8.count))
     let characters = text[..<(place.samePosition(in: text) ?? text.endIndex)].count
@@ -247,10 +267,11 @@ final class BrowseService: Sendable {
   ///
   /// - Parameter address: the signed address of a path.
   func sample(
-    _ id: Int64, runs names: [String], address: (String) -> String
+    _ id: Int64, runs names: [String], isCorrected: Bool = false, address: (String) -> String
   ) throws -> JSONValue {
-    try? tags.get().readNewEntries()
-    let (sample, dataset) = try found(id)
+    try readNewEntries(isCorrected: isCorrected)
+    let catalog = try catalog(corrected: isCorrected)
+    let (sample, dataset) = try found(id, in: catalog)
     let reader = try MarksReader(catalog: catalog, dataset: dataset)
     var truths = try reader.truth(of: [sample], side: nil)
     var shown: [JSONValue] = []
@@ -259,12 +280,14 @@ final class BrowseService: Sendable {
       let scores = try reader.scores(of: run, for: sample, limit: Self.scoreLimit)
       shown.append([
         "name": .string(run.name), "marks": marks?.json ?? .null,
+        "problem": try problem(withResultsOf: run, reader) ?? .null,
         "probabilities": .array(
           scores.map { ["class": .string($0.class), "score": .number($0.score)] }),
       ])
     }
     let details = try catalog.details(of: id)
-    return [
+    let facts = try correctionFacts(of: [id], isCorrected: isCorrected)
+    let members: JSONValue = [
       "id": .integer(id), "key": .string(sample.key), "dataset": .string(dataset.name),
       "width": JSONValue(sample.size?.width), "height": JSONValue(sample.size?.height),
       "split": JSONValue(sample.split),
@@ -288,6 +311,7 @@ final class BrowseService: Sendable {
       "truth": truths[0].json, "runs": .array(shown.reversed()),
       "corrections": .array(try history(of: sample)),
     ]
+    return .object((members.members ?? []) + (facts[id] ?? []))
   }
 
   /// A finding with the other images that it names.
@@ -324,7 +348,9 @@ final class BrowseService: Sendable {
     }
   }
 
-  private func found(_ id: Int64) throws -> (SampleRecord, DatasetRecord) {
+  private func found(
+    _ id: Int64, in catalog: Catalog
+  ) throws -> (SampleRecord, DatasetRecord) {
     guard let sample = try catalog.samples(ids: [id]).first,
       let dataset = try catalog.dataset(ofSample: id)
     else { throw RequestRefusal.notFound("unknown sample") }
@@ -333,7 +359,7 @@ final class BrowseService: Sendable {
 
   /// A sample's image.
   func picture(of id: Int64, as use: PictureUse, unless held: [String]) throws -> PictureReply {
-    let (sample, dataset) = try found(id)
+    let (sample, dataset) = try found(id, in: catalog)
     let images = images.withLock { known in
       if let images = known[dataset.id], images.dataset.importVersion == dataset.importVersion {
         return images
@@ -353,7 +379,9 @@ final class BrowseService: Sendable {
       throw RequestRefusal.badRequest(
         code: "badView", "a view needs a name, the view it is made of, and an expression")
     }
-    let selection = try find(SampleBrowser.Search(view: view, expression: expression)).selection
+    let search = SampleBrowser.Search(
+      view: view, expression: expression, isCorrected: body["corrected"] == .bool(true))
+    let selection = try find(search).selection
     do {
       let saved = try catalog.addView(named: name, in: selection, where: expression)
       return ["name": .string(saved.name)]
@@ -375,11 +403,13 @@ final class BrowseService: Sendable {
 
   /// The samples of a search as a CSV file.
   func table(_ search: SampleBrowser.Search) throws -> [UInt8] {
-    try asking { try browser.table(search) }
+    try readNewEntries(isCorrected: search.isCorrected)
+    return try asking { try browser.table(search) }
   }
 
   /// The command and the SQL statement for a search.
   func command(_ search: SampleBrowser.Search) throws -> JSONValue {
+    try readNewEntries(isCorrected: search.isCorrected)
     let found = try asking { try browser.command(search) }
     return ["command": .string(found.command), "sql": JSONValue(found.statement)]
   }

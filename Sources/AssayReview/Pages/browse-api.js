@@ -13,7 +13,7 @@ function path(name, values = {}) {
 }
 
 /// The members of a query that select and order samples.
-const selection = ({ view, where }) => ({ view, where: where ?? "" });
+const selection = ({ view, where, isCorrected }) => ({ view, where: where ?? "", corrected: Boolean(isCorrected) });
 const order = ({ sort, descending, seed }) => ({
   sort: sort ?? "", descending: Boolean(descending), seed: sort === "random" ? seed : null,
 });
@@ -23,23 +23,24 @@ const answer = async (name, values, options) => (await request(path(name, values
 export const fetchItems = (query, from, limit, signal) =>
   answer("/samples", { ...selection(query), ...order(query), from, limit }, { signal, patience: 60000 });
 
-export const fetchMarks = (ids, runs, side, signal) =>
-  answer("/marks", { ids: ids.join(","), runs: runs.join(","), side }, { signal });
+export const fetchMarks = (ids, { runs, side, isCorrected }, signal) =>
+  answer("/marks", { ids: ids.join(","), runs: runs.join(","), side, corrected: isCorrected }, { signal });
 
 export const fetchFacets = (query, runs, signal) =>
   answer("/facets", { ...selection(query), runs: runs.join(",") }, { signal, patience: 60000 });
 
-export const fetchCompletions = (view, text, at, signal) => answer("/complete", { view, text, at }, { signal });
+export const fetchCompletions = ({ view, isCorrected }, text, at, signal) =>
+  answer("/complete", { view, text, at, corrected: isCorrected }, { signal });
 
-export const fetchDetail = (id, runs, signal) =>
-  answer(`/samples/${encodeURIComponent(id)}`, { runs: runs.join(",") }, { signal });
+export const fetchDetail = (id, { runs, isCorrected }, signal) =>
+  answer(`/samples/${encodeURIComponent(id)}`, { runs: runs.join(","), corrected: isCorrected }, { signal });
 
 export const fetchCommand = (query) => answer("/command", { ...selection(query), ...order(query) });
 
 export const fetchCSV = (query) => requestBytes(path("/csv", { ...selection(query), ...order(query) }));
 
-export const postView = async (name, { view, where }) =>
-  (await request(path("/views"), { method: "POST", body: { name, view, where } })).answer;
+export const postView = async (name, { view, where, isCorrected }) =>
+  (await request(path("/views"), { method: "POST", body: { name, view, where, corrected: Boolean(isCorrected) } })).answer;
 
 /// Adds or removes a tag; images may have to be read first, which takes its time.
 export const postTag = async (body) => (await request(path("/tags"), { method: "POST", body, patience: 600000 })).answer;

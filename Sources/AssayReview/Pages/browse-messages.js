@@ -33,6 +33,13 @@ export function hasTruth(dataset) {
   return Boolean(dataset && (dataset.labeled ?? dataset.classes.length > 0));
 }
 
+/// Returns the note about the runs of detectors whose objects have no results, or null.
+export function noResultsNote(problems) {
+  if (problems.length === 0) return null;
+  return make("span", {}, ...problems.flatMap(({ run, reason, command: next }, index) => [
+    index ? " " : "", `No correct, wrong and missed objects of ${run}: ${reason}. `, make("code", {}, next)]));
+}
+
 /// Returns the note above a dataset without ground truth, or null.
 export function noTruthNote(dataset, runs, chosen) {
   if (!dataset || hasTruth(dataset)) return null;

@@ -7,7 +7,7 @@ export const results = ["tp", "fp", "fn", "ignored"];
 export const kinds = ["boxes", "masks", "keypoints", "labels"];
 
 /// Members: `view`, `where`, `sort`, `descending`, `seed`, `runs` (chosen), `size` (of thumbnails), `at` (the position
-/// of the current sample), `sample` (the id of the open sample, or null), and how marks are drawn: `hidden` (sources:
+/// of the current sample), `sample` (the id of the open sample, or null), `isCorrected` (the corrected ground truth), and how marks are drawn: `hidden` (sources:
 /// "truth" or a run's name), `off` (kinds), `score`, `results`, `classes` (empty: all), `color`, `beside` (the open sample once for each run).
 export function readState(hash, start) {
   const query = new URLSearchParams(hash.replace(/^#browse[?&]?/, ""));
@@ -20,6 +20,7 @@ export function readState(hash, start) {
   return {
     view: query.get("view") ?? start.view,
     where: query.get("where") ?? (isOwn ? start.where ?? "" : ""),
+    isCorrected: query.has("truth") ? query.get("truth") === "corrected" : isOwn && Boolean(start.isCorrected),
     sort: query.get("sort") ?? "",
     descending: query.get("descending") === "1",
     seed: number("seed", 1, 0, 2 ** 31),
@@ -46,6 +47,7 @@ export function hashOf(state) {
   const list = (name, values) => put(name, values.map(encodeURIComponent).join(","), values.length === 0);
   put("view", state.view, false);
   put("where", state.where, !state.where);
+  put("truth", "corrected", !state.isCorrected);
   put("sort", state.sort, !state.sort);
   put("descending", "1", !state.descending);
   put("seed", state.seed, state.sort !== "random");
@@ -69,6 +71,6 @@ export function isSameLook(a, b) {
 
 /// Returns whether two states select the same samples in the same order.
 export function isSameSelection(a, b) {
-  return a.view === b.view && a.where === b.where && a.sort === b.sort && a.descending === b.descending
+  return a.view === b.view && a.where === b.where && Boolean(a.isCorrected) === Boolean(b.isCorrected) && a.sort === b.sort && a.descending === b.descending
     && (a.sort !== "random" || a.seed === b.seed);
 }

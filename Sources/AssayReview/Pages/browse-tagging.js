@@ -65,8 +65,8 @@ export class BrowseTagging {
   // ---- the selection ----
 
   /// A state of the page is shown: the selection belongs to its samples.
-  show({ view, where }) {
-    const shown = JSON.stringify([view, where]);
+  show({ view, where, isCorrected }) {
+    const shown = JSON.stringify([view, where, isCorrected]);
     if (shown !== this.shown) this.selection.clear();
     this.shown = shown;
     this.selection.anchor = null;
@@ -151,27 +151,31 @@ export class BrowseTagging {
 
   /// Returns a promise of the tags in a view, the most frequent first.
   async tagsOf(view) {
-    const { facets } = await fetchFacets({ view, where: "" }, []);
+    const { facets } = await fetchFacets(this.whole(view), []);
     return (facets.find((facet) => facet.field === "tag")?.values ?? []).map(({ value, count: number }) => ({ value, count: number }));
   }
 
   /// Returns a promise of the custom fields in a view with their numbers of samples.
   async fieldsOf(view) {
-    const { facets } = await fetchFacets({ view, where: "" }, []);
+    const { facets } = await fetchFacets(this.whole(view), []);
     return facets.filter((facet) => facet.custom).map(({ custom, count: number }) => ({ value: custom, count: number }));
   }
 
+  whole(view) {
+    return { view, where: "", isCorrected: this.page.state.isCorrected };
+  }
+
   command(name, word) {
-    const { view, where } = this.page.state;
-    if (this.selection.isAll) return queryCommand(name, { view, where }, word);
-    return keysCommand(name, view, [...this.selection.ids.values()], word);
+    const { state } = this.page;
+    if (this.selection.isAll) return queryCommand(name, state, word);
+    return keysCommand(name, state, [...this.selection.ids.values()], word);
   }
 
   /// `edit` is `{tag, remove}` or `{field, value}`.
   async editSelection(edit) {
     const { selection, page } = this;
-    const { view, where } = page.state;
-    const subject = selection.isAll ? { where, count: selection.size } : { samples: [...selection.ids.keys()] };
+    const { view, where, isCorrected } = page.state;
+    const subject = selection.isAll ? { where, count: selection.size, corrected: Boolean(isCorrected) } : { samples: [...selection.ids.keys()] };
     try {
       const words = resultWords(await this.send({ ...edit, view, ...subject }));
       await this.changed();

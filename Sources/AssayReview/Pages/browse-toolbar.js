@@ -3,6 +3,7 @@ import { fill, grouped, make } from "./dom.js";
 import { fillExportPanel } from "./export-panel.js";
 import { fillLookPanel, sourceButtons } from "./look-panel.js";
 import { popover } from "./popover.js";
+import { TruthChoice } from "./truth-choice.js";
 import { sizes, usualScore } from "./browse-state.js";
 
 export class BrowseToolbar {
@@ -27,6 +28,7 @@ export class BrowseToolbar {
         this.change({ sort: this.other.value.trim(), at: 0 });
       },
     });
+    this.truth = new TruthChoice({ change });
     this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
     this.look = popover("Show", (panel) => fillLookPanel(panel, {
       state, runs: this.runs, classes: this.classes, change: (members) => change(members, "replace"),
@@ -40,12 +42,13 @@ export class BrowseToolbar {
     });
     fill(host, page.filters, this.counts,
       make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction),
-      this.sources, this.look.element, this.export.element,
+      this.truth.element, this.sources, this.look.element, this.export.element,
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 
-  show({ found: { total, of, withoutValue }, runs, classes, hasTruth }) {
+  show({ found: { total, of, withoutValue, corrections }, runs, classes, hasTruth }) {
     const state = this.state();
+    this.truth.show(corrections, state.isCorrected);
     this.runs = runs;
     this.classes = classes;
     fill(this.counts, make("b", {}, grouped(total)), total === of ? ` sample${total === 1 ? "" : "s"}` : ` of ${grouped(of)}`,

@@ -1,10 +1,11 @@
 // The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
 import { Gone, Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
+import { classesOf, datasetOf } from "./browse-datasets.js";
 import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
 import { BrowseTagging } from "./browse-tagging.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
-import { hasTruth, loadingView, noDataView, noMatchView, noTruthNote, problemView } from "./browse-messages.js";
+import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView } from "./browse-messages.js";
 import { Facets } from "./facets.js";
 import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
@@ -37,7 +38,7 @@ export class BrowsePage {
   startState() {
     const { start, datasets, runs } = this.browse;
     const view = start?.view ?? datasets[0].name;
-    return { view, where: start?.where ?? "", runs: start?.runs ?? runs.filter((run) => run.dataset === view).slice(0, 1).map((run) => run.name) };
+    return { view, where: start?.where ?? "", isCorrected: Boolean(start?.corrected), runs: start?.runs ?? runs.filter((run) => run.dataset === view).slice(0, 1).map((run) => run.name) };
   }
 
   build() {
@@ -97,7 +98,8 @@ export class BrowsePage {
     grid.addEventListener("open", ({ detail }) => this.openSample(detail.position));
     grid.addEventListener("current", ({ detail }) => this.keepPlace(detail.position));
     grid.addEventListener("scroll", () => this.keepPlace(grid.place));
-    grid.addEventListener("layout", () => this.marks.configure(this.state?.runs ?? [], Math.max(grid.layout.size, grid.layout.tall)));
+    grid.addEventListener("layout", () => this.state && this.marks.configure(this.state, Math.max(grid.layout.size, grid.layout.tall)));
+    marks.addEventListener("marks", () => this.showNote());
     for (const source of [pages, marks]) source.addEventListener("problem", ({ detail }) => this.fail(detail.error));
     sample.addEventListener("go", ({ detail }) => this.openSample(detail.position, "replace"));
     sample.addEventListener("close", () => this.change({ sample: null }));
@@ -145,7 +147,8 @@ export class BrowsePage {
       let first = await fetchItems(next, from, pageLength, this.stop.signal);
       if (first.items.length === 0 && first.total > 0) first = await fetchItems(next, 0, pageLength, this.stop.signal);
       if (turn !== this.turn) return false;
-      this.pages.open({ view: next.view, where: next.where, sort: next.sort, descending: next.descending, seed: next.seed }, first);
+      const { view, where, isCorrected, sort, descending, seed } = next;
+      this.pages.open({ view, where, isCorrected, sort, descending, seed }, first);
       return true;
     } catch (error) {
       if (turn === this.turn) this.refuse(error, next, how);
@@ -172,7 +175,7 @@ export class BrowsePage {
       this.view.value = next.view;
     }
     if (problem) {
-      this.bar.view = next.view;
+      this.bar.subject = next;
       this.bar.field.value = next.where;
       this.bar.refresh();
       this.bar.show(problem);
@@ -189,7 +192,7 @@ export class BrowsePage {
     const { grid, bar, toolbar, browse } = this;
     const isNew = !before || !isSameSelection(before, next);
     const dataset = this.dataset;
-    bar.set(next.where, next.view);
+    bar.set(next.where, next);
     if (this.view.value !== next.view) this.view.value = next.view;
     if (isNew) {
       this.alert.hidden = true;
@@ -198,7 +201,7 @@ export class BrowsePage {
       if (total === 0) this.say(next.where ? noMatchView(() => this.change({ where: "" })) : noDataView(next.view));
       else this.say(null);
     }
-    if (grid.layout) this.marks.configure(next.runs, Math.max(grid.layout.size, grid.layout.tall));
+    if (grid.layout) this.marks.configure(next, Math.max(grid.layout.size, grid.layout.tall));
     if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes);
     grid.setSize(next.size);
     if (isNew) {
@@ -206,9 +209,7 @@ export class BrowsePage {
       this.tagging.show(next);
     }
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
-    const note = noTruthNote(dataset, runs, next.runs);
-    this.note.hidden = !note;
-    fill(this.note, note);
+    this.showNote();
     const link = document.getElementById("to-runs");
     if (link) link.href = runsHash({ run: next.runs[0] ?? null, with: next.runs[1] ?? null });
     toolbar.show({ found: this.pages, runs, classes: this.classes, hasTruth: this.hasTruth });
@@ -218,20 +219,23 @@ export class BrowsePage {
     document.title = next.sample === null ? `${next.view} · assay` : `${this.sample.title || next.view} · assay`;
   }
 
-  /// The dataset of the view.
-  get dataset() {
-    const { datasets, views } = this.browse;
-    const byView = (name) => datasets.find((one) => one.name === name)
-      ?? datasets.find((one) => one.name === views.find((view) => view.name === name)?.dataset);
-    const { view } = this.state;
-    return byView(view) ?? byView(view.slice(0, Math.max(view.lastIndexOf("/"), 0)));
+  /// Says above the grid what cannot be drawn, and the next step.
+  showNote() {
+    const { browse, dataset, marks, state } = this;
+    const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
+    const note = noTruthNote(dataset, runs, state.runs)
+      ?? noResultsNote(state.runs.map((run) => marks.problems.get(run)).filter(Boolean));
+    this.note.hidden = !note;
+    fill(this.note, note);
   }
 
-  /// The classes of the dataset, and those of its runs that it does not have.
+  /// The dataset of the view.
+  get dataset() {
+    return datasetOf(this.browse, this.state.view);
+  }
+
   get classes() {
-    const { dataset } = this;
-    const ofRuns = this.browse.runs.filter((run) => run.dataset === dataset?.name).flatMap((run) => run.classes ?? []);
-    return [...new Set([...dataset?.classes ?? [], ...ofRuns])];
+    return classesOf(this.browse, this.dataset);
   }
 
   get hasTruth() {
@@ -239,10 +243,8 @@ export class BrowsePage {
   }
 
   openView(name) {
-    const { datasets, views, runs } = this.browse;
-    const dataset = datasets.find((one) => one.name === name || (one.parts ?? []).some((part) => `${one.name}/${part}` === name))?.name
-      ?? views.find((one) => one.name === name)?.dataset;
-    const own = runs.filter((run) => run.dataset === dataset).map((run) => run.name);
+    const dataset = datasetOf(this.browse, name)?.name;
+    const own = this.browse.runs.filter((run) => run.dataset === dataset).map((run) => run.name);
     const isSame = dataset === this.dataset?.name;
     this.change({
       view: name, where: "", at: 0, sample: null, runs: isSame ? this.state.runs : own.slice(0, 1),

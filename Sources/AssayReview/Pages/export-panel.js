@@ -9,7 +9,7 @@ function download(bytes, type, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/// Fills the panel. `query` is {view, where, sort, descending, seed}; `saved(name)` is called with a new view.
+/// Fills the panel. `query` is {view, where, isCorrected, sort, descending, seed}; `saved(name)` is called with a new view.
 export function fillExportPanel(panel, { query, saved }) {
   const says = make("p", { class: "says", role: "status" });
   const shown = make("pre", { hidden: true, tabindex: "0" });
@@ -50,13 +50,14 @@ export function fillExportPanel(panel, { query, saved }) {
   panel.replaceChildren(
     make("div", { class: "buttons" },
       make("button", { type: "button", onclick: copyMember("command", "Command copied.") }, "Copy as command"),
-      make("button", { type: "button", onclick: copyMember("sql", "SQL copied.") }, "Copy as SQL"),
+      make("button", { type: "button", onclick: copyMember("sql", query.isCorrected
+        ? "SQL copied. assay sql has no --corrected: the statement itself reads the tables with the corrections." : "SQL copied.") }, "Copy as SQL"),
       make("button", {
         type: "button",
         onclick: attempt(async () => {
           say("Preparing the file…");
           const { bytes, type } = await fetchCSV(query);
-          download(bytes, type, `${query.view.replaceAll(/[^\w.-]+/g, "-")}.csv`);
+          download(bytes, type, `${query.view.replaceAll(/[^\w.-]+/g, "-")}${query.isCorrected ? "-corrected" : ""}.csv`);
           say("Downloaded.");
         }),
       }, "Download CSV")),

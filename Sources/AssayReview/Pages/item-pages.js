@@ -27,6 +27,9 @@ export class ItemPages extends EventTarget {
     this.of = 0;
     /// The number of items without a value to sort by.
     this.withoutValue = 0;
+    /// Of the dataset: `{samples, entries, problem}`, the number of corrected samples, whether the ledger has entries, and
+    /// the reason why the corrected ground truth cannot be shown.
+    this.corrections = null;
     this.query = null;
   }
 
@@ -37,6 +40,7 @@ export class ItemPages extends EventTarget {
     this.total = first.total;
     this.of = first.of;
     this.withoutValue = first.withoutValue;
+    this.corrections = first.corrections ?? null;
     this.keep(Math.floor(first.from / pageLength), first.items);
   }
 

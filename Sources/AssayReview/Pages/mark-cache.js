@@ -16,17 +16,19 @@ export class MarkCache extends EventTarget {
     this.wanted = [];
     this.runs = [];
     this.side = 0;
+    this.isCorrected = false;
+    /// The runs of detectors without results, each with `{reason, command}`.
+    this.problems = new Map();
     /// Counts how often everything was forgotten.
     this.generation = 0;
   }
 
-  /// Sets the runs and the size of masks; marks of other runs are forgotten.
-  configure(runs, side) {
+  /// Sets the runs, the ground truth and the size of masks; marks of others are forgotten.
+  configure({ runs, isCorrected }, side) {
     // Sizes in steps, so that a small change of the zoom fetches nothing.
     const step = [64, 128, 192, 256, 384, 512].find((one) => one >= side) ?? 512;
-    if (step === this.side && runs.join("\0") === this.runs.join("\0")) return;
-    this.runs = [...runs];
-    this.side = step;
+    if (step === this.side && isCorrected === this.isCorrected && runs.join("\0") === this.runs.join("\0")) return;
+    Object.assign(this, { runs: [...runs], side: step, isCorrected });
     this.clear();
   }
 
@@ -35,6 +37,7 @@ export class MarkCache extends EventTarget {
     this.running.clear();
     this.asked.clear();
     this.marks.clear();
+    this.problems.clear();
     this.wanted = [];
     this.hasFailed = false;
     this.generation += 1;
@@ -79,8 +82,9 @@ export class MarkCache extends EventTarget {
     this.running.add(stop);
     for (const id of ids) this.asked.set(id, stop);
     try {
-      const { items } = await fetchMarks(ids, this.runs, this.side, stop.signal);
+      const { items, problems } = await fetchMarks(ids, this, stop.signal);
       if (stop.signal.aborted) return;
+      for (const one of problems ?? []) this.problems.set(one.run, one);
       const found = new Map(items.map((item) => [item.id, item]));
       // A sample that the server left out has nothing to draw.
       for (const id of ids) this.marks.set(id, found.get(id) ?? { id, truth: null, runs: {} });

@@ -8,7 +8,8 @@ const delay = 120;
 export class QueryBar extends EventTarget {
   constructor(host) {
     super();
-    this.view = "";
+    /// The state whose samples are searched.
+    this.subject = { view: "", isCorrected: false };
     this.items = [];
     this.chosen = -1;
     this.field = make("input", {
@@ -54,8 +55,8 @@ export class QueryBar extends EventTarget {
   }
 
   /// Shows an applied expression.
-  set(where, view) {
-    this.view = view;
+  set(where, subject) {
+    this.subject = subject;
     if (this.field.value !== where) this.field.value = where;
     this.applied = where;
     this.show(null);
@@ -127,7 +128,7 @@ export class QueryBar extends EventTarget {
     const text = field.value;
     const at = offsetOf(text, field.selectionStart ?? text.length);
     try {
-      const { items } = await fetchCompletions(this.view, text, at, stop.signal);
+      const { items } = await fetchCompletions(this.subject, text, at, stop.signal);
       if (stop.signal.aborted || field.value !== text || document.activeElement !== field) return;
       this.fill(items);
     } catch {
@@ -186,7 +187,7 @@ export class QueryBar extends EventTarget {
     else if (key === "ArrowUp" && isOpen) this.choose(this.chosen <= 0 ? count - 1 : this.chosen - 1);
     else if ((key === "Enter" || key === "Tab") && isOpen && this.chosen >= 0) this.take(this.chosen);
     else if (key === "Escape" && isOpen) this.close();
-    else if (key === "Escape" && this.form.classList.contains("changed")) this.set(this.applied ?? "", this.view);
+    else if (key === "Escape" && this.form.classList.contains("changed")) this.set(this.applied ?? "", this.subject);
     else return;
     event.preventDefault();
     event.stopPropagation();

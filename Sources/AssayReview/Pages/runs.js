@@ -96,11 +96,11 @@ export class RunsPage {
     this.third.value = chosen;
   }
 
-  browseHash({ view, where, sort = "", sample = null, at = 0 }) {
+  browseHash({ view, where, corrected = false, sort = "", sample = null, at = 0 }) {
     const runs = [this.state.run, this.state.with].filter(Boolean);
     const base = readState("#browse", { view, runs });
     return hashOf({
-      ...base, view, where, runs, sort, at, sample: sample === null ? null : String(sample), score: this.state.score ?? base.score,
+      ...base, view, where, isCorrected: corrected, runs, sort, at, sample: sample === null ? null : String(sample), score: this.state.score ?? base.score,
       beside: Boolean(this.state.with),
     });
   }

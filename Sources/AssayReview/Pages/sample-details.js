@@ -28,7 +28,7 @@ function swatch(one) {
 export function detailsView(detail, groups, on) {
   const rows = new Map();
   const children = [on.tags, on.fields];
-  for (const group of groups) children.push(sourceSection(group, rows, on));
+  for (const group of groups) children.push(sourceSection(group, detail, rows, on));
   for (const run of detail.runs ?? []) {
     if (run.probabilities?.length) children.push(probabilities(run));
   }
@@ -70,9 +70,10 @@ function similar({ similar: runs }, on) {
   }, label(run))));
 }
 
-function sourceSection({ source, own, marks, hiddenCount }, rows, on) {
+function sourceSection({ source, own, marks, hiddenCount }, detail, rows, on) {
   const number = marks.length + hiddenCount;
-  const title = make("h3", {}, source.title, number ? make("span", { class: "muted" }, ` ${grouped(number)}`) : null);
+  const title = make("h3", {}, source.title, number ? make("span", { class: "muted" }, ` ${grouped(number)}`) : null,
+    source.isTruth && detail.corrected ? make("span", { class: "sign" }, "corrected") : null);
   const label = own?.label ?? (own?.labels?.length ? own.labels.join(", ") : null);
   const said = label === null ? null : make("p", { class: "whole-label" },
     make("b", { class: source.isTruth || own.correct ? "truth" : "said" }, label), source.isTruth ? "" : ` ${scoreText(own.score)}`,
@@ -82,7 +83,18 @@ function sourceSection({ source, own, marks, hiddenCount }, rows, on) {
   const none = source.isTruth ? "No ground truth." : own ? "Nothing predicted." : "This run has no prediction for this image.";
   const nothing = !said && number === 0 ? muted(none) : null;
   const more = hiddenCount ? muted(`${count(hiddenCount, "object is", "objects are")} hidden by the settings under Show.`) : null;
-  return make("section", { "data-source": source.name }, title, said, list, nothing, more);
+  return make("section", { "data-source": source.name }, title, ...sourceNotes(source, detail, muted), said, list, nothing, more);
+}
+
+/// What has to be known about a source: that people left the sample out, and why objects of a run have no results.
+function sourceNotes(source, detail, muted) {
+  if (source.isTruth) {
+    if (typeof detail.left_out !== "string") return [];
+    return [muted(`Left out of evaluations and exports${detail.left_out ? `: ${detail.left_out}` : ""}.`)];
+  }
+  const problem = detail.runs?.find((run) => run.name === source.run)?.problem;
+  if (!problem) return [];
+  return [make("p", { class: "muted" }, `No correct, wrong and missed objects: ${problem.reason}. `, make("code", {}, problem.command))];
 }
 
 // A field of an object in words; of several numbers, such as the scores of classes, the three largest.

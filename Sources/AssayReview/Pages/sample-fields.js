@@ -21,7 +21,7 @@ export class SampleFields {
         this.say(words);
         return "";
       },
-      command: (edit) => keysCommand("field", this.detail.dataset, [this.detail.key], fieldWord(edit)),
+      command: (edit) => keysCommand("field", { view: this.detail.dataset }, [this.detail.key], fieldWord(edit)),
       close: () => {
         this.opener.hidden = false;
         this.opener.focus();

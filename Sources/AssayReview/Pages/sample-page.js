@@ -36,6 +36,7 @@ export class SamplePage extends EventTarget {
     this.next = tool("→", "Next sample", "→", () => this.step(1));
     this.name = make("h2", { id: "sample-name" });
     this.number = make("p", { class: "muted number" });
+    this.sign = make("p", { class: "sign", hidden: true });
     this.percent = make("output", { class: "percent" });
     const slider = (id, label) => {
       const field = make("input", { id, type: "range", min: "20", max: "300", step: "5", value: "100", oninput: () => this.adjust() });
@@ -57,7 +58,7 @@ export class SamplePage extends EventTarget {
     this.aside = make("aside", { class: "sample-side", "aria-label": "Annotations and predictions", tabindex: "-1" });
     this.problem = make("div", { class: "alert", role: "alert", hidden: true });
     this.element = make("section", { class: "sample-page", role: "dialog", "aria-modal": "true", "aria-labelledby": "sample-name", hidden: true },
-      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.number),
+      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.sign, this.number),
         tool("×", "Close", "Esc", () => this.dispatchEvent(new Event("close")))),
       make("div", { class: "picture-tools", role: "group", "aria-label": "Image" },
         make("div", { class: "zooming" }, tool("−", "Zoom out", "−", () => this.picture.zoom(-1)), this.percent,
@@ -83,13 +84,16 @@ export class SamplePage extends EventTarget {
   /// Opens the sample of the state, or shows it with another look. `position`: its place in the grid, or null.
   show(state, { position, hasTruth }) {
     this.hasTruth = hasTruth;
-    const isOther = this.key !== state.sample || this.runs !== state.runs.join("\0");
+    const runs = JSON.stringify([state.runs, state.isCorrected]);
+    const isOther = this.key !== state.sample || this.runs !== runs;
     this.state = state;
     this.position = position;
     const wasOpen = this.isOpen;
+    // Somebody may have corrected a sample since it was shown.
+    if (!wasOpen) this.details.clear();
     this.element.hidden = false;
     this.key = state.sample;
-    this.runs = state.runs.join("\0");
+    this.runs = runs;
     const sourceKey = JSON.stringify([state.runs, state.hidden, hasTruth]);
     if (sourceKey !== this.sourceKey) {
       const focused = document.activeElement?.dataset?.source;
@@ -123,6 +127,9 @@ export class SamplePage extends EventTarget {
     this.previous.disabled = position === null || position <= 0;
     this.next.disabled = position === null || position >= pages.total - 1;
     this.title = key;
+    const signs = [this.detail?.corrected ? "corrected" : null, typeof this.detail?.left_out === "string" ? "left out" : null].filter(Boolean);
+    this.sign.hidden = signs.length === 0;
+    this.sign.textContent = signs.join(", ");
     this.picture.stage.setAttribute("aria-label", `Image ${key}. Plus and minus zoom, 0 fits, 1 shows actual pixels, arrow keys go to the neighbors.`);
   }
 
@@ -136,7 +143,7 @@ export class SamplePage extends EventTarget {
     if (!this.aside.hasChildNodes()) fill(this.aside, make("p", { class: "muted" }, "Loading…"));
     const { key } = this;
     try {
-      const detail = await this.fetched(key, this.state.runs, stop.signal);
+      const detail = await this.fetched(key, this.state, stop.signal);
       if (stop.signal.aborted || key !== this.key) return;
       this.detail = detail;
       this.headline();
@@ -159,9 +166,10 @@ export class SamplePage extends EventTarget {
   /// Fetches what is known about the open sample again; its image stays.
   async refetch() {
     const { key } = this;
-    const detail = await this.fetched(key, this.state.runs);
+    const detail = await this.fetched(key, this.state);
     if (key !== this.key) return;
     this.detail = detail;
+    this.headline();
     this.draw();
   }
 
@@ -172,11 +180,11 @@ export class SamplePage extends EventTarget {
   }
 
   /// Returns a sample's details; those of the neighbors are fetched before they are needed.
-  async fetched(id, runs, signal) {
-    const name = JSON.stringify([id, runs]);
+  async fetched(id, { runs, isCorrected }, signal) {
+    const name = JSON.stringify([id, runs, isCorrected]);
     const kept = this.details.get(name);
     if (kept) return kept;
-    const detail = await fetchDetail(id, runs, signal);
+    const detail = await fetchDetail(id, { runs, isCorrected }, signal);
     this.details.set(name, detail);
     while (this.details.size > mostKept) this.details.delete(this.details.keys().next().value);
     return detail;
@@ -188,7 +196,7 @@ export class SamplePage extends EventTarget {
     for (const place of [position + 1, position - 1]) {
       const item = pages.item(place);
       if (!item) continue;
-      this.fetched(String(item.id), state.runs, stop.signal).then((detail) => this.picture.fetchAhead(detail.image), () => {});
+      this.fetched(String(item.id), state, stop.signal).then((detail) => this.picture.fetchAhead(detail.image), () => {});
     }
   }
 

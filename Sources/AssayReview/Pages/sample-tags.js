@@ -21,7 +21,7 @@ export class SampleTags {
         this.say(words);
         return "";
       },
-      command: (tag) => keysCommand("tag", this.detail.dataset, [this.detail.key], tag),
+      command: (tag) => keysCommand("tag", { view: this.detail.dataset }, [this.detail.key], tag),
       close: () => {
         this.opener.hidden = false;
         this.opener.focus();

@@ -19,20 +19,20 @@ export function fieldWord({ field, value }) {
 }
 
 /// Returns the command `tag` or `field` for all samples of a query.
-export function queryCommand(command, { view, where }, word) {
+export function queryCommand(command, { view, where, isCorrected }, word) {
   // A name that begins with a dash would be an option.
   const name = word.startsWith("-") ? `-- ${shellWord(view)} ${shellWord(word)}` : `${shellWord(view)} ${shellWord(word)}`;
-  const filter = where.trim() ? `--where ${shellWord(where)} ` : "";
+  const filter = `${where.trim() ? `--where ${shellWord(where)} ` : ""}${isCorrected ? "--corrected " : ""}`;
   return word.startsWith("-") ? `assay ${command} ${filter}${name}` : `assay ${command} ${name} ${filter}`.trim();
 }
 
 /// Returns the command for some samples, or the reason why there is none.
-export function keysCommand(command, view, keys, word) {
+export function keysCommand(command, { view, isCorrected }, keys, word) {
   if (keys.length > mostKeys) {
     return { reason: `A command names up to ${mostKeys} samples by their keys. Use a query for ${grouped(keys.length)} samples.` };
   }
   const where = keys.length === 1 ? `key = ${quoted(keys[0])}` : `key in (${keys.map(quoted).join(", ")})`;
-  return queryCommand(command, { view, where }, word);
+  return queryCommand(command, { view, where, isCorrected }, word);
 }
 
 /// Returns what a change did.

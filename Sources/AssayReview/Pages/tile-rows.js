@@ -253,6 +253,7 @@ export class TileRows {
       const fit = this.fit(tile.item);
       const marks = this.marksOf(tile.item.id);
       if (marks && fit.isKnown) this.paintMarks(context, marks, fit);
+      this.paintSign(context, tile.item, fit);
       this.paintCaption(context, tile, marks);
       this.paintBox(context, tile);
     });
@@ -270,6 +271,33 @@ export class TileRows {
     const font = size >= 300 ? 12 : size >= 130 ? 10 : 0;
     drawMarks(context, shown, place, { off: this.look.off, line: size >= 200 ? 2 : 1.5, font, isSparse: true });
     context.restore();
+  }
+
+  /// A corner at the top right of a corrected sample; one that people left out is pale.
+  paintSign(context, item, fit) {
+    if (item.left_out !== null && item.left_out !== undefined) {
+      context.globalAlpha = 0.7;
+      context.fillStyle = this.inks.surface;
+      context.fillRect(fit.x, fit.y, fit.width, fit.height);
+      context.globalAlpha = 1;
+    }
+    if (!item.corrected) return;
+    const side = this.layout.size >= 130 ? 14 : 10;
+    const [right, top] = [fit.x + fit.width, fit.y];
+    context.beginPath();
+    context.moveTo(right - side, top);
+    context.lineTo(right, top);
+    context.lineTo(right, top + side);
+    context.closePath();
+    context.fillStyle = this.inks.true;
+    context.fill();
+    // The edge keeps it visible on images of its color.
+    context.beginPath();
+    context.moveTo(right - side, top);
+    context.lineTo(right, top + side);
+    context.lineWidth = 1.5;
+    context.strokeStyle = this.inks.surface;
+    context.stroke();
   }
 
   /// Below the image: what it is labeled and predicted, or its name; at the right the value that it is sorted by.
@@ -295,7 +323,8 @@ export class TileRows {
     }
     const parts = (!this.look.off.includes("labels") && marks && labelParts(marks, this.sources, this.look)) || [];
     if (parts.length === 0) parts.push({ text: item.key.split("/").at(-1), ink: "muted" });
-    tile.alt = [item.key, parts.map((part) => part.text).join(" ")].join(": ");
+    if (item.left_out !== null && item.left_out !== undefined) parts.unshift({ text: "left out", ink: "wrong" });
+    tile.alt = `${item.key}: ${parts.map((part) => part.text).join(" ")}${item.corrected ? ", corrected" : ""}`;
     // If not everything fits, the scores are left out first.
     const widthOf = (some) => some.reduce((sum, part) => sum + context.measureText(part.text).width + 4, -4);
     const fitting = widthOf(parts) <= room ? parts : parts.map((part) => ({ ...part, text: part.short ?? part.text }));

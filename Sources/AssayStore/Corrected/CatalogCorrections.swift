@@ -69,6 +69,34 @@ extension Catalog {
     }
   }
 
+  /// The number of samples of a dataset whose ground truth people changed, in the state that this catalog uses; 0
+  /// without a ledger.
+  package func correctedSampleCount(of dataset: DatasetRecord) throws -> Int {
+    guard let marks = truth.marks else { return 0 }
+    return try read("counting corrections") { database in
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT sum(samples) FROM \(truth.schema).truthDataset WHERE state = ? AND dataset = ?
+          """, arguments: [marks, dataset.id]) ?? 0
+    }
+  }
+
+  /// Returns whether a corrected sample of a dataset has an object in the ground truth that this catalog reads; false
+  /// if that is the imported one.
+  package func hasCorrectedObjects(in dataset: DatasetRecord) throws -> Bool {
+    guard let state = truth.truth else { return false }
+    return try read("looking for objects") { database in
+      let set = try AnnotationSet(of: dataset.id, in: database).annotationSet
+      return try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM \(truth.schema).correctedAnnotation
+            WHERE state = ? AND annotationSet = ? AND shape NOT IN ('label', 'tag'))
+          """, arguments: [state, set]) ?? false
+    }
+  }
+
   /// The last entry that is part of the ground truth that this catalog currently reads; another
   /// command can add later entries. `nil` if that state no longer exists.
   package func truthSequence() throws -> Int64? {

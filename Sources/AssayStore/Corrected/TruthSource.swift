@@ -14,6 +14,9 @@ package struct TruthSource: Hashable, Sendable {
   /// The file with the states, if it is not the catalog itself.
   package var mirror: String?
 
+  /// True if corrections replace the imported ground truth.
+  package var isCorrected: Bool { truth != nil }
+
   package init(marks: Int64?, truth: Int64?, mirror: String? = nil) {
     self.marks = marks
     self.truth = truth

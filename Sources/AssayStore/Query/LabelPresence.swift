@@ -30,7 +30,7 @@ extension ViewCompiler {
     try Bool.fetchOne(
       database,
       sql: """
-        SELECT EXISTS (SELECT 1 FROM sampleCategory k
+        SELECT EXISTS (SELECT 1 FROM \(scope.truth.sampleCategory) k
           WHERE k.annotationSet = ? AND k.category = ? AND k.count + k.crowdCount > 0)
         """, arguments: [scope.labels.annotationSet, category]) ?? false
   }

@@ -9,22 +9,33 @@ package struct BrowseStart: Sendable, Hashable {
   package var runs: [String]
   /// The expression that selects samples of the view; empty for all.
   package var expression: String
+  /// True to show the corrected ground truth.
+  package var isCorrected: Bool
 
-  package init(view: String? = nil, runs: [String] = [], expression: String = "") {
+  package init(
+    view: String? = nil, runs: [String] = [], expression: String = "", isCorrected: Bool = false
+  ) {
     self.view = view
     self.runs = runs
     self.expression = expression
+    self.isCorrected = isCorrected
   }
 
   /// Resolves the names on the command line: a view, and runs over its dataset. Of runs alone the view is their
   /// dataset.
   ///
-  /// - Parameter expression: the expression that selects samples of the view; empty for all. It needs a view, unless
-  ///   there is only one dataset.
+  /// - Parameters:
+  ///   - expression: the expression that selects samples of the view; empty for all. It needs a view, unless there is
+  ///     only one dataset.
+  ///   - isCorrected: true to show the corrected ground truth.
+  ///   - catalog: reads that ground truth.
   /// - Throws: ``BrowseError``; ``ReviewError/ambiguous(_:_:)``, ``ReviewError/unknownSubject(_:known:)``; `StoreError`,
   ///   also for an invalid expression.
-  package init(_ subjects: [String], where expression: String = "", in catalog: Catalog) throws {
-    self.init(expression: expression)
+  package init(
+    _ subjects: [String], where expression: String = "", isCorrected: Bool = false,
+    in catalog: Catalog
+  ) throws {
+    self.init(expression: expression, isCorrected: isCorrected)
     let planner = ReviewPlanner(catalog: catalog, subcommands: [])
     var dataset: DatasetRecord?
     for subject in subjects {
@@ -58,7 +69,7 @@ package struct BrowseStart: Sendable, Hashable {
   }
 }
 
-/// The reasons why subjects cannot be shown together.
+/// The reasons why something cannot be shown.
 package enum BrowseError: Error, Hashable, CustomStringConvertible {
   case twoViews(String, String)
   case otherDataset(run: String, of: String, view: String)
@@ -67,6 +78,8 @@ package enum BrowseError: Error, Hashable, CustomStringConvertible {
   case review(String)
   /// An expression without a view, of several datasets.
   case noView(known: [String])
+  /// The corrected ground truth of a catalog that has none.
+  case noCorrections
 
   package var description: String {
     switch self {
@@ -79,6 +92,8 @@ package enum BrowseError: Error, Hashable, CustomStringConvertible {
         + " “\(EvaluationRecord.defaultName)” are drawn"
     case .noView(let known):
       "--where needs a view or a run: assay open \(known.first ?? "DATASET") --where EXPRESSION"
+    case .noCorrections:
+      "the corrected ground truth cannot be shown: the server has no ledger, or cannot write the catalog"
     case .review(let name): "“\(name)” is a review; open it with: assay review \(name)"
     }
   }

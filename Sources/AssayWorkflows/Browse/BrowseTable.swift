@@ -7,6 +7,8 @@ struct BrowseTable {
   let dataset: DatasetRecord
   let classes: [String]
   let columns: SampleColumns
+  /// True if a sample can have several classes: the dataset has sets of labels, or objects.
+  let hasSeveralClasses: Bool
   /// True if a sample has one label or none, and nothing else.
   let isSingleLabel: Bool
   /// The runs over the dataset whose fields were counted.
@@ -32,13 +34,14 @@ struct BrowseTable {
     fileprivate var hasTooManyTexts = false
   }
 
+  /// - Parameter catalog: reads the ground truth that is counted.
   /// - Throws: `StoreError`.
   init(_ dataset: DatasetRecord, in catalog: Catalog) throws {
     self.dataset = dataset
     classes = try catalog.taxonomy(of: dataset.id).names
     columns = try catalog.columns(of: dataset)
-    isSingleLabel =
-      try dataset.regions == 0 && !dataset.isMultiLabel && !catalog.hasTags(in: dataset)
+    hasSeveralClasses = try dataset.isMultiLabel || catalog.holdsObjects(in: dataset)
+    isSingleLabel = try !hasSeveralClasses && !catalog.hasTags(in: dataset)
   }
 
   /// The predictions of a run that were read before; `nil` if they were not.

@@ -3,6 +3,7 @@ import AssayStore
 
 /// Counts the fields of a dataset's samples.
 struct FacetCounter {
+  /// Reads the ground truth that is counted, that of the table.
   let catalog: Catalog
   /// Runs over the dataset.
   let runs: [RunRecord]
@@ -37,7 +38,7 @@ struct FacetCounter {
   ) throws -> [SampleFacet?] {
     let dataset = table.dataset
     let names = table.classes
-    if dataset.regions == 0, !dataset.isMultiLabel {
+    if !table.hasSeveralClasses {
       return [
         values("label", "Class", names, table.counts(names, table.columns.label, places))
       ]
@@ -136,10 +137,12 @@ struct FacetCounter {
         ("true_positives", "true positives"), ("detections", "detections"),
       ]
     }
+    // Such numbers are stored with an evaluation, which can be one of other ground truth.
+    let source = catalog.truth.isCorrected ? " (evaluation \(EvaluationRecord.defaultName))" : ""
     return try fields.map { field, title in
       let field = "\(name).\(field)"
       guard let column = try table.numbers(field, in: catalog) else { return nil }
-      return histogram(field, "\(run.name): \(title)", column, places)
+      return histogram(field, "\(run.name): \(title)\(source)", column, places)
     }
   }
 

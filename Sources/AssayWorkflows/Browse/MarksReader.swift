@@ -2,11 +2,14 @@ import AssayCore
 import AssayMetrics
 package import AssayStore
 
-/// Reads the annotations of samples and a run's predictions for them. Safe to use from several threads.
+/// Reads the annotations of samples and a run's predictions for them, with the ground truth that a catalog reads. Safe to
+/// use from several threads.
 package struct MarksReader: Sendable {
   private let catalog: Catalog
   private let dataset: DatasetRecord
   private let categories: [Category]
+  /// The last entry of the corrected ground truth when reading began; `nil` for the imported one.
+  private let sequence: Int64?
 
   /// The maximum number of samples that are read at a time: all their maps can be in memory.
   private static let step = 32
@@ -16,11 +19,14 @@ package struct MarksReader: Sendable {
     self.catalog = catalog
     self.dataset = dataset
     categories = try catalog.taxonomy(of: dataset.id).categories
+    sequence = try catalog.truth.isCorrected ? catalog.truthSequence() : nil
   }
 
   /// The annotations of samples of the dataset, in their order. Those with damaged geometry have no region.
   ///
-  /// - Parameter side: the maximum length of a mask's longer side; `nil` for the image's.
+  /// - Parameters:
+  ///   - samples: read from the same catalog, so that their labels are of its ground truth.
+  ///   - side: the maximum length of a mask's longer side; `nil` for the image's.
   /// - Throws: `StoreError`.
   package func truth(of samples: [SampleRecord], side: Int?) throws -> [SampleMarks] {
     var all = samples.map { sample in
@@ -31,7 +37,7 @@ package struct MarksReader: Sendable {
       }
       return marks
     }
-    guard dataset.regions > 0 else { return all }
+    guard dataset.regions > 0 || catalog.truth.isCorrected else { return all }
     try catalog.forEachAnnotations(of: samples.map(\.id), regionsOnly: false) {
       index, annotations in
       all[index].objects = annotations.compactMap { annotation in
@@ -72,11 +78,12 @@ package struct MarksReader: Sendable {
     return object
   }
 
-  /// A run's predictions for samples of the dataset, in their order, and the results of its evaluation `default` for
-  /// the ground truth; `nil` for samples without a prediction.
+  /// A run's predictions for samples of the dataset, in their order; `nil` for samples without a prediction. Objects have
+  /// the results of the run's evaluation with the same ground truth, if ``problem(withResultsOf:)`` has no reason against
+  /// it.
   ///
   /// - Parameters:
-  ///   - truths: the ground truth of the samples. The results of its objects are filled in.
+  ///   - truths: the ground truth of the samples, from this reader. The results of its objects are filled in.
   ///   - side: the maximum length of a mask's longer side; `nil` for the image's.
   /// - Throws: `StoreError`, ``RunMasksError``, ``EvaluationError``.
   package func predictions(
@@ -184,7 +191,7 @@ package struct MarksReader: Sendable {
     of run: RunRecord, _ samples: [SampleRecord], to all: inout [SampleMarks?],
     _ truths: inout [SampleMarks]
   ) throws {
-    guard let evaluation = try evaluation(of: run), let settings = evaluation.matching,
+    guard let evaluation = try matchedEvaluation(of: run), let settings = evaluation.matching,
       settings.workingBit != 0
     else { return }
     let bit = settings.workingBit
@@ -221,6 +228,44 @@ package struct MarksReader: Sendable {
 
   private func evaluation(of run: RunRecord) throws -> EvaluationRecord? {
     try catalog.evaluations(of: run).first { $0.name == EvaluationRecord.defaultName }
+  }
+
+  /// The evaluation whose matches belong to the annotations that were read: they are stored by the annotations'
+  /// ordinals, which each correction can change.
+  private func matchedEvaluation(of run: RunRecord) throws -> EvaluationRecord? {
+    guard catalog.truth.isCorrected else {
+      return try evaluation(of: run).flatMap { $0.ledgerSequence == nil ? $0 : nil }
+    }
+    guard let sequence, try catalog.truthSequence() == sequence else { return nil }
+    return try RunReference(run: run).kept(in: catalog, by: sequence).evaluation
+  }
+
+  /// The reason why the objects of a run have no results, and the command that makes them; `nil` if they have results,
+  /// for other runs, and for a run that was not evaluated at all.
+  ///
+  /// - Throws: `StoreError`.
+  package func problem(
+    withResultsOf run: RunRecord
+  ) throws -> (reason: String, command: String)? {
+    guard run.task.output == .objects, try matchedEvaluation(of: run) == nil else { return nil }
+    let command = "assay evaluate \(ShellWord.quoted(run.name))"
+    guard catalog.truth.isCorrected else {
+      guard let other = try evaluation(of: run) else { return nil }
+      return (
+        "its evaluation \(other.name) is of the corrected ground truth", command
+      )
+    }
+    let earlier = try catalog.evaluations(of: run).filter {
+      $0.name == "corrected" || $0.name.hasPrefix("corrected-")
+    }.compactMap(\.ledgerSequence).max()
+    let reason =
+      try earlier.map { earlier in
+        let last = try catalog.truthSequence() ?? 0
+        return earlier == last
+          ? "the dataset was imported again since its evaluation"
+          : "its evaluation with corrections is of entry \(earlier) of the ledger, which is at entry \(last)"
+      } ?? "it was not evaluated with the corrected ground truth"
+    return (reason, command + " --corrected")
   }
 
   /// The highest scores of a run of labels for a sample, best first; empty for other runs.

@@ -20,8 +20,8 @@ package final class RunInspector: Sendable {
     var run: RunRecord
     /// The filter of the evaluation's samples; `nil` for all samples of the run.
     var filter: String?
-    /// True if the ground truth of the evaluation includes corrections.
-    var isCorrected: Bool
+    /// The last entry of the ledger that the ground truth of the evaluation includes; `nil` for the imported one.
+    var sequence: Int64?
     var samples: [SampleRecord]
     var json: JSONValue
     var inspection: RunInspection
@@ -154,7 +154,7 @@ package final class RunInspector: Sendable {
     let inspection = try Task.inspection(of: run, details, in: catalog)
     return Entry(
       run: reference.run, filter: run.settings.filter,
-      isCorrected: reference.evaluation?.ledgerSequence != nil, samples: run.samples,
+      sequence: reference.evaluation?.ledgerSequence, samples: run.samples,
       json: .object(
         [
           .init("run", .string(reference.run.name)),
@@ -182,8 +182,8 @@ package final class RunInspector: Sendable {
   /// The maximum length of an expression that lists samples by their keys: it is part of an address.
   private static let keyListLimit = 900
 
-  /// The search for the samples of a filter: `view`, `where` and `count`, where `where` selects exactly `count` samples.
-  /// If no expression does, `where` is null and `reason` says why.
+  /// The search for the samples of a filter: `view`, `where`, `corrected` (made with the corrected ground truth) and
+  /// `count`, where `where` selects exactly `count` samples. If no expression does, `where` is null and `reason` says why.
   ///
   /// - Throws: ``InspectionError``; the errors of ``run(_:)``.
   package func samples(of name: String, _ filter: RunFilter) throws -> JSONValue {
@@ -194,31 +194,46 @@ package final class RunInspector: Sendable {
     // Some fields belong to the run and not to an evaluation of a part of its samples.
     let filtered = entry.filter.map { filter in choice.expressions.map { "(\(filter)) and (\($0))" }
     }
-    for expression in choice.expressions + (filtered ?? []) {
-      let found = try browser.find(SampleBrowser.Search(view: view, expression: expression)).ids
-      if wanted == nil || found == wanted { return search(view, expression, found.count) }
+    // The grid shows the ground truth of the evaluation, if that finds the samples.
+    let truths = entry.sequence != nil && browser.hasCorrected ? [true, false] : [false]
+    for isCorrected in truths {
+      for expression in choice.expressions + (filtered ?? []) {
+        let asked = SampleBrowser.Search(
+          view: view, expression: expression, isCorrected: isCorrected)
+        let found = try browser.find(asked).ids
+        if wanted == nil || found == wanted { return search(asked, found.count) }
+      }
     }
     let keys = (choice.indices ?? []).map { QueryWords.spelled(entry.samples[$0].key) }
     let list =
       keys.count == 1 ? "key = \(keys[0])" : "key in (\(keys.joined(separator: ", ")))"
+    let asked = SampleBrowser.Search(view: view, expression: list, isCorrected: truths[0])
     let found =
-      keys.isEmpty || list.utf8.count > Self.keyListLimit
-      ? nil : try browser.find(SampleBrowser.Search(view: view, expression: list)).ids
-    if let found, found == wanted { return search(view, list, found.count) }
+      keys.isEmpty || list.utf8.count > Self.keyListLimit ? nil : try browser.find(asked).ids
+    if let found, found == wanted { return search(asked, found.count) }
     return [
       "view": .string(view), "where": nil, "count": JSONValue(keys.count),
       "reason": .string(
         keys.isEmpty
           ? "No sample has this result."
-          : entry.isCorrected
-            ? "No query selects exactly these \(keys.count) samples: queries compare with the imported ground truth, and this evaluation uses the corrected one. assay query --corrected lists them."
+          : try isOutdated(entry)
+            ? "No query selects exactly these \(keys.count) samples: the ground truth was corrected since this evaluation. Evaluate again: assay evaluate \(ShellWord.quoted(entry.run.name)) --corrected"
             : "No query selects exactly these \(keys.count) samples; choose a class or a type of error instead."
       ),
     ]
   }
 
-  private func search(_ view: String, _ expression: String, _ count: Int) -> JSONValue {
-    ["view": .string(view), "where": .string(expression), "count": JSONValue(count)]
+  /// Returns whether an evaluation is of an earlier state of the corrected ground truth.
+  private func isOutdated(_ entry: Entry) throws -> Bool {
+    guard let sequence = entry.sequence else { return false }
+    return try catalog.truthSequence() != sequence
+  }
+
+  private func search(_ search: SampleBrowser.Search, _ count: Int) -> JSONValue {
+    [
+      "view": .string(search.view), "where": .string(search.expression),
+      "corrected": .bool(search.isCorrected), "count": JSONValue(count),
+    ]
   }
 
   // MARK: Two runs
@@ -269,9 +284,8 @@ package final class RunInspector: Sendable {
     let changes = Task.changes(from: one, to: two)
     let view = first.run.dataset.name
     func grid(_ expression: String) throws -> JSONValue {
-      search(
-        view, expression,
-        try browser.find(SampleBrowser.Search(view: view, expression: expression)).ids.count)
+      let asked = SampleBrowser.Search(view: view, expression: expression)
+      return search(asked, try browser.find(asked).ids.count)
     }
     let right = ("\(one).correct = true", "\(two).correct = true")
     let wrong = ("\(one).correct = false", "\(two).correct = false")

@@ -2,13 +2,31 @@ package import AssayCore
 package import AssayStore
 import Synchronization
 
-/// Finds and counts samples for the browse page. Its results are kept until the catalog changes. Its methods can be
-/// called from any thread.
+/// Finds and counts samples for the browse page, with the imported or the corrected ground truth. Its results are kept
+/// until the catalog changes. Its methods can be called from any thread.
 package final class SampleBrowser: Sendable {
+  /// Reads the imported ground truth.
   package let catalog: Catalog
+  /// Reads the corrected ground truth; `nil` if there is none.
+  private let corrected: Catalog?
   private let cache = Mutex(BrowseCache())
 
-  package init(catalog: Catalog) { self.catalog = catalog }
+  package init(catalog: Catalog) {
+    self.catalog = catalog
+    corrected = try? catalog.readingCorrected()
+  }
+
+  /// True if searches can use the corrected ground truth.
+  package var hasCorrected: Bool { corrected != nil }
+
+  /// The catalog with the imported or the corrected ground truth.
+  ///
+  /// - Throws: ``BrowseError/noCorrections``.
+  package func catalog(corrected isCorrected: Bool) throws -> Catalog {
+    guard isCorrected else { return catalog }
+    guard let corrected else { throw BrowseError.noCorrections }
+    return corrected
+  }
 
   /// A search as the page states it.
   package struct Search: Hashable, Sendable {
@@ -17,11 +35,16 @@ package final class SampleBrowser: Sendable {
     /// An expression of the view language; empty for all samples of the view.
     package var expression: String
     package var order: Order
+    /// True if it is made with the corrected ground truth.
+    package var isCorrected: Bool
 
-    package init(view: String, expression: String, order: Order = .dataset) {
+    package init(
+      view: String, expression: String, order: Order = .dataset, isCorrected: Bool = false
+    ) {
       self.view = view
       self.expression = expression
       self.order = order
+      self.isCorrected = isCorrected
     }
 
     /// The expression; `nil` for all samples of the view.
@@ -51,13 +74,14 @@ package final class SampleBrowser: Sendable {
     var ascending: [Int64]
   }
 
-  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  /// - Throws: `StoreError` for an unknown view or an invalid expression; ``BrowseError/noCorrections``.
   package func find(_ search: Search) throws -> Found {
     try find(search, at: refresh())
   }
 
   private func find(_ search: Search, at state: CatalogState) throws -> Found {
     if let known = cache.withLock({ $0.results[search] }) { return known }
+    let catalog = try catalog(corrected: search.isCorrected)
     var selection = try catalog.resolve(search.view)
     selection.includesLeftOut = true
     let expression = search.condition
@@ -65,7 +89,7 @@ package final class SampleBrowser: Sendable {
     if case .field(let field, let isDescending) = search.order {
       order = SampleOrder(field: field, isDescending: isDescending)
     }
-    let quick = order == nil ? expression.flatMap { held($0, in: selection) } : nil
+    let quick = order == nil ? expression.flatMap { held($0, in: selection, search) } : nil
     var (ids, numbers) =
       try quick.map { ($0, []) }
       ?? catalog.ids(in: selection, where: expression, orderedBy: order)
@@ -74,7 +98,7 @@ package final class SampleBrowser: Sendable {
     let total =
       expression == nil
       ? ids.count
-      : try find(Search(view: search.view, expression: ""), at: state).ids.count
+      : try find(search.whole, at: state).ids.count
     let found = Found(
       selection: selection, ids: ids, numbers: numbers,
       withoutValue: numbers.count { $0 == nil }, total: total, ascending: ascending)
@@ -83,9 +107,11 @@ package final class SampleBrowser: Sendable {
   }
 
   /// The ids of an expression from the columns that facets have read, ascending; `nil` if they are not there.
-  private func held(_ expression: String, in selection: Selection) -> [Int64]? {
+  private func held(
+    _ expression: String, in selection: Selection, _ search: Search
+  ) -> [Int64]? {
     guard selection.parts.isEmpty, selection.expression == nil,
-      let table = cache.withLock({ $0.tables[selection.dataset.id] })
+      let table = cache.withLock({ $0.tables[search.table(of: selection.dataset)] })
     else { return nil }
     return ColumnSearch(table).ids(where: expression)
   }
@@ -120,30 +146,49 @@ package final class SampleBrowser: Sendable {
   /// The counts of each field over the samples of a search.
   ///
   /// - Parameter runs: the runs whose fields are counted, too; those over other datasets are left out.
-  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  /// - Throws: `StoreError` for an unknown view or an invalid expression; ``BrowseError/noCorrections``.
   package func facets(
     _ search: Search, runs: [RunRecord]
   ) throws -> (found: Found, facets: [SampleFacet]) {
     let state = try refresh()
     let found = try find(search, at: state)
     let dataset = found.selection.dataset
-    let held = cache.withLock { $0.tables[dataset.id] }
+    let catalog = try catalog(corrected: search.isCorrected)
+    let key = search.table(of: dataset)
+    let held = cache.withLock { $0.tables[key] }
     // Two requests can read a table at the same time; both give the same.
     var table = try held ?? BrowseTable(dataset, in: catalog)
     let counter = FacetCounter(catalog: catalog, runs: runs.filter { $0.dataset.id == dataset.id })
     let facets = try counter.facets(&table, table.places(of: found.ascending))
     table.runs += counter.runs.filter { run in !table.runs.contains { $0.id == run.id } }
     let read = table
-    cache.withLock { if $0.state == state { $0.tables[dataset.id] = read } }
+    cache.withLock { if $0.state == state { $0.tables[key] = read } }
     return (found, facets)
+  }
+}
+
+extension SampleBrowser.Search {
+  /// All samples of the view.
+  fileprivate var whole: Self {
+    SampleBrowser.Search(view: view, expression: "", isCorrected: isCorrected)
+  }
+
+  fileprivate func table(of dataset: DatasetRecord) -> BrowseCache.TableKey {
+    BrowseCache.TableKey(dataset: dataset.id, isCorrected: isCorrected)
   }
 }
 
 /// The results of a browser that are kept.
 private struct BrowseCache {
+  /// A dataset with one of its ground truths.
+  struct TableKey: Hashable {
+    var dataset: Int64
+    var isCorrected: Bool
+  }
+
   var state: CatalogState?
   var results: [SampleBrowser.Search: SampleBrowser.Found] = [:]
-  var tables: [Int64: BrowseTable] = [:]
+  var tables: [TableKey: BrowseTable] = [:]
   private var order: [SampleBrowser.Search] = []
 
   /// The maximum number of searches that are kept.

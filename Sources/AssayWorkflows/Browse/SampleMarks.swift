@@ -2,7 +2,7 @@ package import AssayCore
 
 /// The annotations or predictions of one sample, as they are drawn over its image and listed beside it.
 package struct SampleMarks: Sendable {
-  /// The comparison of an object with the other side, in the evaluation `default` at its IoU and score.
+  /// The comparison of an object with the other side, in an evaluation at its IoU and score.
   package enum Result: String, Sendable {
     /// A correct detection, or an object that was found.
     case truePositive = "tp"

@@ -8,9 +8,10 @@ extension SampleBrowser {
 
   /// The samples of a search as a CSV file for spreadsheets, in its order; several labels are separated by `|`.
   ///
-  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  /// - Throws: `StoreError` for an unknown view or an invalid expression; ``BrowseError/noCorrections``.
   package func table(_ search: Search) throws -> [UInt8] {
     let found = try find(search)
+    let catalog = try catalog(corrected: search.isCorrected)
     let classes = try catalog.taxonomy(of: found.selection.dataset.id).names
     var text = "key,width,height,split,label\n"
     for start in stride(from: 0, to: found.ids.count, by: Self.step) {
@@ -33,9 +34,10 @@ extension SampleBrowser {
   }
 
   /// The `assay query` command for a search, and the statement for `assay sql`, without an order; no statement if its
-  /// values cannot be written as text.
+  /// values cannot be written as text. The statement for the corrected ground truth reads the catalog's mirror of the
+  /// ledger.
   ///
-  /// - Throws: `StoreError` for an unknown view or an invalid expression.
+  /// - Throws: `StoreError` for an unknown view or an invalid expression; ``BrowseError/noCorrections``.
   package func command(_ search: Search) throws -> (command: String, statement: String?) {
     let selection = try find(search).selection
     var words = ["assay query"] + (search.condition.map { [ShellText.quoted($0)] } ?? [])
@@ -44,9 +46,11 @@ extension SampleBrowser {
       words.append("--sort " + ShellText.quoted(field) + (isDescending ? " --descending" : ""))
     }
     if case .random(let seed) = search.order { words.append("--sort random --seed \(seed)") }
+    if search.isCorrected { words.append("--corrected") }
     return (
       words.joined(separator: " "),
-      try catalog.statement(for: selection, where: search.condition)
+      try catalog(corrected: search.isCorrected)
+        .statement(for: selection, where: search.condition)
     )
   }
 }

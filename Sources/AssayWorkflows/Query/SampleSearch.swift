@@ -40,7 +40,9 @@ package struct SampleSearch {
       count: counts.all, withoutValue: counts.lacking,
       samples: samples, classes: try catalog.taxonomy(of: selection.dataset.id).names)
     let ids = samples.map(\.id)
-    if selection.dataset.holdsRegions { found.regions = try catalog.regionCounts(of: ids) }
+    if try catalog.holdsObjects(in: selection.dataset) {
+      found.regions = try catalog.regionCounts(of: ids)
+    }
     found.tags = try catalog.tags(of: ids)
     if selection.dataset.format == .frames {
       let names = Set(ViewExpression.SampleField.allCases.map(\.rawValue))

@@ -18,7 +18,7 @@ package final class TagService: Sendable {
     /// Row ids of samples of a view's dataset.
     case samples([Int64], view: String)
     /// All samples of a query, and the number of them that the person saw.
-    case query(view: String, expression: String, count: Int)
+    case query(SampleBrowser.Search, count: Int)
   }
 
   /// A change of one tag or one custom field.
@@ -110,9 +110,14 @@ package final class TagService: Sendable {
 
   /// Reads what was added to the ledger since; waits for another thread that does so now. While one is being
   /// changed, or if the ledger or the catalog cannot be used at the moment, tags and fields stay as they were.
-  package func readNewEntries() {
-    reading.withLock { _ in
-      _ = inside.withLockIfAvailable { try? readNewEntries(&$0) }
+  package func readNewEntries() { try? bringUpToDate() }
+
+  /// Reads what was added to the ledger since, as ``readNewEntries()``.
+  ///
+  /// - Throws: ``TagServiceError/catalogNotWritable(path:)``; `LedgerError`; `TruthError`; `StoreError`.
+  package func bringUpToDate() throws {
+    try reading.withLock { _ in
+      _ = try inside.withLockIfAvailable { try readNewEntries(&$0) }
     }
   }
 
@@ -129,8 +134,8 @@ package final class TagService: Sendable {
   /// Changes a tag or a field; returns when the entries are on disk and queries find them. A repeated request changes nothing and
   /// has the same result.
   ///
-  /// - Throws: `TagNameError`; `CustomFieldError`; ``TagServiceError``; `StoreError` for an invalid view or expression; `LedgerError`;
-  ///   ``Interrupted``.
+  /// - Throws: `TagNameError`; `CustomFieldError`; ``TagServiceError``; `StoreError` for an invalid view or expression;
+  ///   ``BrowseError/noCorrections``; `LedgerError`; ``Interrupted``.
   package func edit(_ request: Request) throws -> Summary {
     let edit = try request.edit.checked()
     return try inside.withLock { inside in
@@ -206,8 +211,8 @@ package final class TagService: Sendable {
         }
       }
       return (dataset, ids)
-    case .query(let view, let expression, let count):
-      let found = try browser.find(.init(view: view, expression: expression))
+    case .query(let search, let count):
+      let found = try browser.find(search)
       let now = found.ids.count
       // A query about the tag no longer selects the samples that the request changed before.
       guard now == count || now + earlier == count else {
