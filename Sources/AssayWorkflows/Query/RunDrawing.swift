@@ -28,6 +28,8 @@ struct RunDrawing: Sendable {
   private let catalog: Catalog
   private let categories: [Category]
   private let masks: RunMasks?
+  /// True if the ground truth can have objects.
+  private let hasObjects: Bool
 
   /// The minimum score of detections that are drawn and counted.
   static let score = DetectionSettings().workingScore
@@ -41,13 +43,14 @@ struct RunDrawing: Sendable {
     labels = run.task.output == .labels ? try PredictedLabels(reference) : nil
     self.catalog = catalog
     categories = try catalog.taxonomy(of: run.dataset.id).categories
+    hasObjects = try catalog.holdsObjects(in: run.dataset)
     masks = run.task.output == .masks ? try RunMasks(catalog: catalog, run: run) : nil
   }
 
   /// The color legend of a sheet; empty if frames show the result.
   var sides: [(side: BoxOverlay.Side, name: String)] {
     guard masks != nil || run.task.output == .objects else { return [] }
-    let truth = run.dataset.holdsRegions ? [(BoxOverlay.Side.truth, "ground truth")] : []
+    let truth = hasObjects ? [(BoxOverlay.Side.truth, "ground truth")] : []
     return truth + [(.prediction, run.name)]
   }
 

@@ -38,7 +38,7 @@ struct AbsentClassRule: CheckRule {
 
   private func classesOfSamples(_ view: CheckedView) throws -> [[Int]] {
     var classes = view.samples.indices.map { view.labels(of: $0) }
-    guard view.selection.dataset.holdsRegions else { return classes }
+    guard try view.catalog.holdsObjects(in: view.selection.dataset) else { return classes }
     let regions = try view.catalog.regionCounts(of: view.samples.map(\.id))
     for (place, counts) in regions.enumerated() { classes[place] += counts.map(\.category) }
     return classes

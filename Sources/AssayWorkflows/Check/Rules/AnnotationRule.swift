@@ -17,7 +17,7 @@ struct AnnotationRule: CheckRule {
 
   func run(_ view: CheckedView) throws -> RuleResult {
     var result = RuleResult()
-    guard view.selection.dataset.holdsRegions else { return result }
+    guard try view.catalog.holdsObjects(in: view.selection.dataset) else { return result }
     let comparesShapes = view.request.kinds.contains(.duplicateAnnotation)
     var found: [FindingKind: [(place: Int, problem: Problem)]] = [:]
     func add(_ annotations: [AnnotationRecord], _ place: Int) {

@@ -139,7 +139,7 @@ struct LabelConflictRule: CheckRule {
           .labelConflict, group, score: Double(counts.count),
           "\(what) is labeled \(labels.joined(separator: ", "))"))
     }
-    if view.selection.dataset.holdsRegions {
+    if try view.catalog.holdsObjects(in: view.selection.dataset) {
       let known = Set(result.findings.map(\.samples))
       for group in view.duplicates.exact {
         guard let finding = try objectConflict(group, view), !known.contains(finding.samples) else {
