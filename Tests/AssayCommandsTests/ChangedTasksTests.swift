@@ -83,6 +83,9 @@ struct ChangedTasksTests {
       "--json"
     ).json()
     #expect(export["samples"]?.double == 1, "\(export)")
+    let again = try run(
+      "corrections", "add", "--sample", "frames:0.jpg", "--label", "cat", status: 2)
+    #expect(again.stderr.contains("cat"), "\(again.stderr)")
     try run("import", "frames", "--classes", "dog,cat", "--task", "classification", "--replace")
     #expect(try count("label = cat") == "1")
     #expect(try count("corrected = true") == "2")

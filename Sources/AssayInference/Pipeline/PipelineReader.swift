@@ -182,7 +182,7 @@ extension PipelineFile {
     crop.aligns = try section.choice("align", of: YesNo.self, or: .no) == .yes
     crop.pivot = try section.choice("pivot", of: CropRule.Pivot.self, or: .box)
     if section.has("pivot"), !crop.aligns {
-      throw section.complaint("pivot", .missing(key: "align", example: "align: yes"))
+      throw section.complaint("pivot", .missing(key: "align: yes", example: "align: yes"))
     }
     if section.has("size") { crop.size = try section.count("size", in: 1...4_096) }
     crop.sampling = try section.choice("sampling", of: CropRule.Sampling.self, or: .centers)

@@ -88,10 +88,12 @@ extension CorrectionIssue {
     }
     if !sample.unknownClasses.isEmpty {
       let names = sample.unknownClasses.sorted().map { "“\($0)”" }.joined(separator: ", ")
+      let isOne = sample.unknownClasses.count == 1
       add(
         .unknownClass, sample.entries,
-        "“\(identity.dataset)” no longer has the class \(names): its labels and objects are left out; import it "
-          + "again with that class (--classes, --replace) to use them")
+        "“\(identity.dataset)” no longer has the \(isOne ? "class" : "classes") \(names): labels and objects "
+          + "of \(isOne ? "it" : "them") are left out; imported again with \(isOne ? "that class" : "those classes") "
+          + "(--classes, --replace) it uses them")
     }
     if sample.otherTask > 0 {
       add(
@@ -99,8 +101,8 @@ extension CorrectionIssue {
         sample.isMultiLabel
           ? "“\(identity.dataset)” has sets of labels now, and the entries state one label; imported again with "
             + "--task classification --replace it uses them"
-          : "“\(identity.dataset)” has one label per image now, and the entries are about sets of labels; imported "
-            + "again with --task multilabel --replace it uses them")
+          : "“\(identity.dataset)” has no sets of labels now, and the entries are about sets; imported again with "
+            + "--task multilabel --replace it uses them")
     }
     return issues
   }

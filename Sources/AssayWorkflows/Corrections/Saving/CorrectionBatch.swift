@@ -195,7 +195,15 @@ extension CorrectionService {
   package func changesNothing(
     _ save: CorrectionSave, _ truth: EffectiveTruth
   ) throws(CorrectionError) -> Bool {
-    guard case .take = save.change else { return truth.isAlready(save.change) }
+    guard case .take = save.change else {
+      guard truth.isAlready(save.change) else { return false }
+      switch save.change {
+      // A label whose class the dataset no longer has is not its ground truth.
+      case .label, .addLabel: _ = try prepared(save)
+      default: break
+      }
+      return true
+    }
     let draft = try prepared(save)
     guard draft.target == .label else { return false }
     guard let labels = truth.labels else {
