@@ -98,11 +98,11 @@ package struct ConvertCommand: ParsableCommand {
   }
 }
 
-/// A view of the catalog in place of a file or folder.
+/// A view or run of the catalog in place of a file or folder.
 private struct ConvertedView: Error, CustomStringConvertible {
   let description: String
 
-  /// `nil` if there is such a file, or no such view.
+  /// `nil` if there is such a file, or neither such a view nor such a run.
   init?(_ source: String, to format: String, out: String, _ options: GlobalOptions) {
     guard !FileManager.default.fileExists(atPath: source), !source.contains("://"),
       let catalog = try? Catalog.open(options.catalogPath, .readOnly)

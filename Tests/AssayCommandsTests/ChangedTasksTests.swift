@@ -95,7 +95,8 @@ struct ChangedTasksTests {
   func leftOutObjects() throws {
     try run("import", "frames", "--classes", "cat,dog")
     try run("corrections", "add", "--sample", "frames:0.jpg", "--label", "cat")
-    for box in ["1,1,4,4", "6,6,3,3"] {
+    // A negative coordinate is no option.
+    for box in ["-1,1,4,4", "6,6,3,3"] {
       try run(
         "corrections", "add", "--sample", "frames:1.jpg", "--category", "dog", "--box", box)
     }
@@ -112,6 +113,23 @@ struct ChangedTasksTests {
     try run("import", "labeled")
     let none = try run("export", "labeled", "--to", "folder", "--out", "c", "--json").json()
     #expect(none["left_out_objects"]?.double == 0, "\(none)")
+  }
+
+  @Test("A run in place of a file to convert is named as such")
+  func convertedRun() throws {
+    for (name, number) in [("cat", 0), ("dog", 1)] {
+      let path = program.folder.path("frames/\(number).jpg")
+      try program.folder.write(
+        "pets/\(name)/\(number).jpg", try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    try program.folder.write(
+      "scores.csv", Array("sample,cat,dog\ncat/0.jpg,0.9,0.1\ndog/1.jpg,0.2,0.8\n".utf8))
+    try run("import", "pets")
+    try run("predictions", "import", "scores.csv", "--name", "outside", "--in", "pets")
+    let refused = try run("convert", "outside", "--to", "coco", "out", status: 2)
+    #expect(
+      refused.stderr.contains("a run of the catalog")
+        && refused.stderr.contains("--run outside"), "\(refused.stderr)")
   }
 
   @Test("Lists of classes are added up; files that are not there are refused")

@@ -153,7 +153,8 @@ struct ImportFramesTests {
       (#""$A" import frames:frames --name a --classes none/x.txt"#, "there is no file none/x.txt"),
       (#"printf '\0\0\0\040ftypisom0000' | "$A" import - --name a"#, "MP4 or QuickTime"),
       (
-        #""$A" import frames:image-folder --name a --fps 3"#, "--fps does not apply to image-folder"
+        #""$A" import frames:image-folder --name a --fps 3"#,
+        "--fps does not apply to image-folder; PATH:frames reads"
       ),
       (#""$A" import frames:frames --name a --frames 3"#, "--frames does not apply to frames"),
     ])

@@ -83,9 +83,7 @@ struct CorrectionsListResult: CommandResult {
   private var corrections: Int { listing.samples.reduce(0) { $0 + $1.corrections } }
 
   var json: JSONValue {
-    let issues = Dictionary(
-      grouping: listing.issues, by: { "\($0.dataset):\($0.key)" }
-    ).mapValues { $0.map(\.kind.rawValue) }
+    let issues = issueKinds
     return [
       "ledger": .string(listing.ledger), "corrections": JSONValue(corrections),
       "samples": JSONValue(listing.samples.count),
@@ -102,7 +100,8 @@ struct CorrectionsListResult: CommandResult {
             "status": .string(sample.status.rawValue), "corrections": JSONValue(sample.corrections),
             "entries": JSONValue(sample.entries), "conflicts": JSONValue(sample.conflicts),
             "authors": .array(sample.authors.map { .string($0) }), "last": .integer(sample.last),
-            "issues": .array((issues[sample.dataset + ":" + sample.key] ?? []).map { .string($0) }),
+            "issues": .array(
+              (issues["\(sample.dataset):\(sample.key)"] ?? []).map { .string($0.rawValue) }),
             "last_time": JSONValue(sample.lastTime), "seconds": JSONValue(sample.seconds),
             "changes": .array(sample.changes.map { .string($0) }),
           ]
@@ -168,10 +167,11 @@ struct CorrectionsListResult: CommandResult {
       ("sample", .path), ("status", .left), ("entries", .right), ("last", .right), ("by", .left),
       ("what", .left),
     ])
-    let unused = unused
+    let issues = issueKinds
     for sample in listing.samples.prefix(limit) {
+      let unused = (issues["\(sample.dataset):\(sample.key)"] ?? []).filter { !$0.isApplied }
       var what =
-        (unused["\(sample.dataset):\(sample.key)"] ?? []) + sample.changes
+        unused.map { "not used (\($0.rawValue))" } + sample.changes
         + sample.tags.map { "tag “\($0)”" }
         + sample.fields.map { FieldEdit(name: $0.name, value: $0.value).words }
       if sample.conflicts > 0 {
@@ -189,14 +189,10 @@ struct CorrectionsListResult: CommandResult {
     return text
   }
 
-  /// The reasons why corrections of a sample do not apply, in a few words, by the sample's name.
-  private var unused: [String: [String]] {
-    var reasons: [String: [String]] = [:]
-    for issue in listing.issues where !issue.kind.isApplied {
-      reasons["\(issue.dataset):\(issue.key)", default: []].append(
-        "not used (\(issue.kind.rawValue))")
-    }
-    return reasons
+  /// The kinds of each sample's issues, by its name (`DATASET:KEY`).
+  private var issueKinds: [String: [CorrectionIssue.Kind]] {
+    Dictionary(grouping: listing.issues, by: { "\($0.dataset):\($0.key)" })
+      .mapValues { $0.map(\.kind) }
   }
 
   private func tallies(

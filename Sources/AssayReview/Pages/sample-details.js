@@ -86,7 +86,7 @@ function sourceSection({ source, own, marks, hiddenCount }, detail, rows, on) {
   return make("section", { "data-source": source.name }, title, ...sourceNotes(source, detail, muted), said, list, nothing, more);
 }
 
-/// What has to be known about a source: that people left the sample out, and why objects of a run have no results.
+/// Returns the notes below a source: the reason why the sample was left out, and the one why a run has no results.
 function sourceNotes(source, detail, muted) {
   if (source.isTruth) {
     if (typeof detail.left_out !== "string") return [];

@@ -10,10 +10,4 @@ extension Catalog {
     guard let marks = truth.marks, truth.mirror == nil else { return nil }
     return try reading(TruthSource(marks: marks, truth: marks))
   }
-
-  /// Returns whether the ground truth that this catalog reads can have objects: imported ones, those of the task that
-  /// the import stated, or those that people drew.
-  func holdsObjects(in dataset: DatasetRecord) throws -> Bool {
-    try dataset.holdsRegions || hasCorrectedObjects(in: dataset)
-  }
 }

@@ -82,3 +82,11 @@ extension DatasetRecord {
     return stated == .objects || stated == .masks
   }
 }
+
+extension Catalog {
+  /// Returns whether the ground truth that this catalog reads can have objects: imported ones, those of the task that
+  /// the import stated, or those that people drew.
+  func holdsObjects(in dataset: DatasetRecord) throws -> Bool {
+    try dataset.holdsRegions || hasCorrectedObjects(in: dataset)
+  }
+}
