@@ -295,8 +295,8 @@ extension ExportResult {
     guard !found.isIdentical else {
       return [
         terminal.right("verified")
-          + ": read back, label, split and pixels of all "
-          + Counted.text(found.samples, "sample are", "samples are") + " the same"
+          + ": read back, label, split and pixels of "
+          + (found.samples == 1 ? "the sample" : "all \(found.samples) samples") + " are the same"
       ]
     }
     var lines = [

@@ -59,6 +59,13 @@ struct ChangedTasksTests {
       "\(text)")
     let shown = try run("corrections", "show", "frames:0.jpg").stdout
     #expect(shown.contains("not used: 1 entry about one label instead of a set"), "\(shown)")
+    // An entry that is not used is not undone by that.
+    #expect(
+      try run("corrections", "redo", "1", status: 2).stderr.contains("entry 1 is not undone"))
+    try run("corrections", "undo", "1")
+    #expect(
+      try run("corrections", "undo", "1", status: 2).stderr.contains("entry 1 is already undone"))
+    try run("corrections", "redo", "1")
 
     try run("corrections", "add", "--sample", "frames:1.jpg", "--add-label", "dog")
     let back = try run(
@@ -86,6 +93,22 @@ struct ChangedTasksTests {
     let again = try run(
       "corrections", "add", "--sample", "frames:0.jpg", "--label", "cat", status: 2)
     #expect(again.stderr.contains("cat"), "\(again.stderr)")
+    try program.folder.write("fixes.csv", Data("key,label\n0.jpg,cat\n".utf8))
+    let batch = try run(
+      "corrections", "add", "--from", "fixes.csv", "--in", "frames", status: 2)
+    #expect(batch.stderr.contains("fixes.csv:2"), "\(batch.stderr)")
+    let shown = try run("corrections", "show", "frames:0.jpg")
+    #expect(
+      flat(shown.stdout).contains(
+        "left out: labels and objects of “cat”, which the dataset does not have")
+        && shown.stdout.contains("the ground truth is the imported one"), "\(shown.stdout)")
+    let json = try run("corrections", "show", "frames:0.jpg", "--json").json()
+    #expect(json["left_out_classes"]?.elements?.compactMap(\.text) == ["cat"], "\(json)")
+    let listed = try run("corrections", "ls", "--in", "frames", "--json").json()
+    let changes = listed["list"]?.elements?.first { $0["key"]?.text == "0.jpg" }?["changes"]
+    #expect(changes?.elements?.isEmpty == true, "\(listed)")
+    #expect(
+      try run("corrections", "ls", "--in", "frame", status: 2).stderr.contains("frames"))
     try run("import", "frames", "--classes", "dog,cat", "--task", "classification", "--replace")
     #expect(try count("label = cat") == "1")
     #expect(try count("corrected = true") == "2")

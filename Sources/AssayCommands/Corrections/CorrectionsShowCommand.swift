@@ -54,14 +54,17 @@ package struct CorrectionsShowCommand: ParsableCommand {
         sample = try work.sample(found)
       }
       let truth = try service.truth(of: sample, as: entry.flatMap { IndependentVersion($0) })
+      let classes = Set(
+        try work.catalog.taxonomy(of: work.catalog.dataset(named: name.dataset).id).names)
+      let (kept, leftOut) = truth.keeping(classes.contains)
       let contents: (before: ReplayedContent, after: ReplayedContent)
       if let entry {
         contents = try service.contents(around: entry, of: sample)
       } else {
-        contents = (try service.imported(of: sample).content, truth.content)
+        contents = (try service.imported(of: sample).content, kept.content)
       }
       var result = CorrectionsShowResult(
-        name: name, sample: sample, entry: entry, truth: truth,
+        name: name, sample: sample, entry: entry, truth: truth, leftOutClasses: leftOut.sorted(),
         versions: entry == nil ? try service.independentVersions(of: sample) : [],
         difference: TruthDifference(from: contents.before, to: contents.after))
       if let out {

@@ -8,7 +8,10 @@ struct CorrectionsShowResult: CommandResult {
   let sample: SampleRecord
   /// The entry; `nil` for the whole sample.
   let entry: LedgerEntry?
+  /// The ground truth as the entries state it, with classes that the dataset no longer has.
   let truth: EffectiveTruth
+  /// The classes of labels and objects that are left out because the dataset does not have them, sorted.
+  let leftOutClasses: [String]
   /// The independent versions of the sample.
   let versions: [(version: IndependentVersion, truth: EffectiveTruth)]
   let difference: TruthDifference
@@ -25,7 +28,9 @@ struct CorrectionsShowResult: CommandResult {
       "entry": entry.map { .integer($0.sequence) } ?? .null,
       "status": .string(truth.status.rawValue), "label": JSONValue(truth.label),
       "labels": Self.json(truth.labels),
-      "left_out": JSONValue(truth.leftOut), "note": JSONValue(truth.note),
+      "left_out": JSONValue(truth.leftOut),
+      "left_out_classes": .array(leftOutClasses.map { .string($0) }),
+      "note": JSONValue(truth.note),
       "head": truth.head.map { .integer($0) } ?? .null,
       "corrections": JSONValue(truth.corrections), "changes": difference.json,
       "objects": .array(truth.objects.map(json(of:))),
@@ -119,6 +124,13 @@ struct CorrectionsShowResult: CommandResult {
     }
     if let note = truth.note { head.append("note: \(Terminal.safe(note))") }
     if truth.skipped.total > 0 { head.append(terminal.wrong(skipped)) }
+    if !leftOutClasses.isEmpty {
+      let names = leftOutClasses.map { "“\($0)”" }.joined(separator: ", ")
+      head.append(
+        terminal.wrong(
+          Terminal.safe("left out: labels and objects of \(names), which the dataset does not have")
+        ))
+    }
     var parts = [head.joined(separator: "\n")]
     if !truth.history.isEmpty { parts.append(history(in: terminal)) }
     if !truth.objects.isEmpty { parts.append(objects(in: terminal)) }
@@ -221,7 +233,9 @@ struct CorrectionsShowResult: CommandResult {
       table.add([
         ObjectName.text(object.target, in: truth.history),
         object.category + (object.isCrowd ? " (crowd)" : ""), object.shape.rawValue,
-        Fixed.text(object.area, places: 0), box ?? "–", object.isChanged ? "changed" : "",
+        Fixed.text(object.area, places: 0), box ?? "–",
+        leftOutClasses.contains(object.category)
+          ? "left out" : object.isChanged ? "changed" : "",
       ])
     }
     return table.text(in: terminal)

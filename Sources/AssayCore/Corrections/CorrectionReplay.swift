@@ -172,12 +172,19 @@ extension CorrectionReplay {
   /// All entries in ascending sequence, with their state.
   package var history: [HistoryItem] {
     var isActive = [Bool](repeating: false, count: context.chain.steps.count)
-    for (position, step) in run.steps.enumerated() { isActive[step] = run.isActive(position) }
+    var isUndone = isActive
+    for (position, step) in run.steps.enumerated() {
+      (isActive[step], isUndone[step]) = (run.isActive(position), run.isUndone(position))
+    }
     let edits = sampleEdits
-    for index in edits.keys { isActive[index] = edits[index]?.isActive == true }
+    for (index, edit) in edits {
+      isActive[index] = edit.isActive
+      isUndone[index] = !edit.isActive && !context.chain.steps[index].isForeign
+    }
     return context.chain.steps.enumerated().map { index, step in
       HistoryItem(
         entry: step.entry, remarks: step.remarks, isActive: isActive[index],
+        isUndone: isUndone[index],
         isConflict: context.chain.branch(of: index) != nil && edits[index] == nil,
         isIncluded: context.isIncluded(index))
     }

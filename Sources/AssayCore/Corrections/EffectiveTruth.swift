@@ -140,6 +140,8 @@ package struct HistoryItem: Hashable, Sendable {
   package var remarks: CorrectionMetadata
   /// True if it counts: not undone, readable, and made for this image.
   package var isActive: Bool
+  /// True if a later entry undid it; false for entries that do not count for another reason.
+  package var isUndone: Bool
   /// True if it is on a side branch, resolved or not.
   package var isConflict: Bool
   /// True if the imported ground truth includes its change, so that it can be neither undone nor
@@ -147,14 +149,33 @@ package struct HistoryItem: Hashable, Sendable {
   package var isIncluded: Bool
 
   package init(
-    entry: LedgerEntry, remarks: CorrectionMetadata, isActive: Bool, isConflict: Bool,
-    isIncluded: Bool = false
+    entry: LedgerEntry, remarks: CorrectionMetadata, isActive: Bool, isUndone: Bool,
+    isConflict: Bool, isIncluded: Bool = false
   ) {
+    self.isUndone = isUndone
     self.isIncluded = isIncluded
     self.entry = entry
     self.remarks = remarks
     self.isActive = isActive
     self.isConflict = isConflict
+  }
+}
+
+extension EffectiveTruth {
+  /// The ground truth without the labels and objects of some classes, and the names of these.
+  ///
+  /// - Parameter isKept: false for a class that the dataset does not have.
+  package func keeping(
+    _ isKept: (String) -> Bool
+  ) -> (truth: EffectiveTruth, leftOut: Set<String>) {
+    let names = Set([label].compactMap(\.self)).union(labels ?? []).union(objects.map(\.category))
+    let leftOut = names.filter { !isKept($0) }
+    guard !leftOut.isEmpty else { return (self, leftOut) }
+    var kept = self
+    kept.label = label.flatMap { leftOut.contains($0) ? nil : $0 }
+    kept.labels = labels?.subtracting(leftOut)
+    kept.objects = objects.filter { !leftOut.contains($0.category) }
+    return (kept, leftOut)
   }
 }
 

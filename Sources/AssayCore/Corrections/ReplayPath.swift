@@ -28,7 +28,7 @@ struct ReplayPath: Sendable {
 
   /// Indices into the chain's steps.
   private(set) var steps: [Int] = []
-  private var isUndone: [Bool] = []
+  private var undone: [Bool] = []
   /// The reason why each was skipped; `nil` if it was not.
   private(set) var skips: [Skip?] = []
   private var progress: Progress
@@ -41,12 +41,15 @@ struct ReplayPath: Sendable {
   init(_ imported: ImportedTruth) { progress = Progress(state: ReplayState(imported)) }
 
   /// Returns whether the step at a position of the path counts.
-  func isActive(_ position: Int) -> Bool { !isUndone[position] && skips[position] == nil }
+  func isActive(_ position: Int) -> Bool { !undone[position] && skips[position] == nil }
+
+  /// Returns whether a later step of the path undid the one at a position.
+  func isUndone(_ position: Int) -> Bool { undone[position] }
 
   mutating func append(_ step: Int, _ context: inout ReplayContext) {
     let position = steps.count
     steps.append(step)
-    isUndone.append(false)
+    undone.append(false)
     skips.append(nil)
     switch context.chain.steps[step].operation {
     case .success(.undo(let uuid)): toggle(uuid, to: false, at: position, &context)
@@ -70,8 +73,8 @@ struct ReplayPath: Sendable {
       skips[position] = .missing
       return
     }
-    guard isUndone[target] == value else { return }
-    isUndone[target] = !value
+    guard undone[target] == value else { return }
+    undone[target] = !value
     let start = target / Self.stride
     progress = kept[start]
     kept.removeLast(kept.count - start)
@@ -105,7 +108,7 @@ struct ReplayPath: Sendable {
     case .success(.undo), .success(.redo): break
     case .success(let operation):
       skips[position] = nil
-      if isUndone[position] { return }
+      if undone[position] { return }
       if context.isIncluded(steps[position]) {
         // It is there already; applied again, it could add an object twice or change another one.
         if step.remarks.isDone { progress.state.leftOut = nil }

@@ -63,7 +63,9 @@ package struct ImageFolderImporter: DatasetImporter {
     if !splits.isEmpty {
       signs.append(
         "the \(splits.count == 1 ? "folder" : "folders") \(splits.prefix(6).joined(separator: ", ")) "
-          + "\(splits.count == 1 ? "is" : "are") called like splits and only hold folders with images, so "
+          + (splits.count == 1
+            ? "is called like a split and only holds folders with images, so "
+            : "are called like splits and only hold folders with images, so ")
           + "\(splits.count == 1 ? "it is no class" : "they are no classes"); to import them as splits, "
           + "call them train, val, test, …, and move other images out of the folder")
     }

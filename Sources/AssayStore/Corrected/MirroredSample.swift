@@ -87,10 +87,8 @@ extension MirroredSample {
       if visit.isNetChange { authors[visit.author, default: Author()].corrections += 1 }
     }
     let source = imported.truth
-    let names = Set([truth.label].compactMap(\.self)).union(truth.labels ?? []).union(
-      truth.objects.map(\.category))
-    unknownClasses = names.filter { categories[$0] == nil }
-    let truth = truth.keeping { categories[$0] != nil }
+    let (truth, unknown) = truth.keeping { categories[$0] != nil }
+    unknownClasses = unknown
     isChanged =
       truth.label != source.label || truth.labels != source.labels
       || truth.objects.count != source.objects.count
@@ -167,16 +165,5 @@ extension MirroredSample {
       }
       classes[label, default: ClassCount()].count += 1
     }
-  }
-}
-
-extension EffectiveTruth {
-  /// Without the labels and objects of other classes.
-  fileprivate func keeping(_ isKept: (String) -> Bool) -> EffectiveTruth {
-    var kept = self
-    kept.label = label.flatMap { isKept($0) ? $0 : nil }
-    kept.labels = labels?.filter(isKept)
-    kept.objects = objects.filter { isKept($0.category) }
-    return kept
   }
 }

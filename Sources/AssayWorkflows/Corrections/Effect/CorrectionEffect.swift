@@ -58,7 +58,9 @@ package struct CorrectionEffect: Sendable, Equatable {
     let which = corrections == 1 ? "this correction" : "these \(corrections) corrections"
     var text = "\(which) (\(Self.count(samples, "sample", "samples")) of this run) "
     let numbers = moved.filter { $0.difference.value != nil }
-    if numbers.allSatisfy({ $0.difference.value == 0 }) {
+    if numbers.isEmpty {
+      text += "cannot be measured: no metric is defined on both ground truths"
+    } else if numbers.allSatisfy({ $0.difference.value == 0 }) {
       text += "did not change " + numbers.map(\.kind.facts.title).joined(separator: " and ")
       if let value = numbers.first?.difference.second { text += " (\(Self.number(value)))" }
     } else {

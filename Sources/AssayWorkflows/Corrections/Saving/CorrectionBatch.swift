@@ -94,7 +94,10 @@ package struct CorrectionBatch {
           row, of: sample, truth, dataset: row.dataset ?? dataset ?? "", category: category,
           emptied: isEmptied, parts: parts,
           folder: path.parentFolder
-        ).filter { !truth.isAlready($0) }
+        ).filter { change in
+          try !service.changesNothing(
+            work.save(change, of: sample, author: author, note: nil, done: true), truth)
+        }
         if changes.isEmpty {
           // Importing the same file again, or the rest of it after a kill, must not repeat a note.
           guard let note, !truth.hasNote(note, by: author),

@@ -76,6 +76,12 @@ package struct CorrectionListing: Sendable {
     timeZone: TimeZone = .current, progress: any ProgressSink = NoProgress()
   ) throws {
     self.ledger = ledger.uuid
+    if let name = filter.dataset, try catalog.findDataset(named: name) == nil,
+      try ledger.samples(dataset: name).isEmpty
+    {
+      // Refuses the name, with the known ones.
+      _ = try catalog.dataset(named: name)
+    }
     var persons = Tallies()
     var dates = Tallies()
     let zone = LocalDays(timeZone)
@@ -92,6 +98,7 @@ package struct CorrectionListing: Sendable {
       if known.insert(name).inserted { names.append(name) }
     }
     var datasets: [String: DatasetRecord?] = [:]
+    var classes: [Int64: Set<String>] = [:]
     for (place, name) in names.enumerated() {
       try Interruption.check()
       if datasets[name.dataset] == nil {
@@ -108,8 +115,12 @@ package struct CorrectionListing: Sendable {
         movedFrom: catalog.places(of: record.id), in: ledger
       ).entries
       if entries.contains(where: { IndependentVersion($0) != nil }) { independent += 1 }
-      let truth = CorrectionReplay.replay(
-        imported.replaying(ledger: ledger.uuid), entries, contentHash: hash ?? "")
+      if classes[dataset.id] == nil {
+        classes[dataset.id] = Set(try catalog.taxonomy(of: dataset.id).names)
+      }
+      let (truth, _) = CorrectionReplay.replay(
+        imported.replaying(ledger: ledger.uuid), entries, contentHash: hash ?? ""
+      ).keeping { classes[dataset.id]?.contains($0) == true }
       if truth.history.isEmpty, !entries.isEmpty { continue }
       let authors = truth.authors
       guard filter.author.map(authors.contains) ?? true,

@@ -18,7 +18,7 @@ extension LedgerEntryBuilder {
       return last.entry.uuid
     }
     let item = try item(uuid)
-    if !item.isConflict, !item.isActive {
+    if !item.isConflict, item.isUndone {
       throw CorrectionError.alreadyUndone(sequence: item.entry.sequence)
     }
     return uuid
@@ -43,7 +43,7 @@ extension LedgerEntryBuilder {
       return last
     }
     let item = try item(uuid)
-    if !item.isConflict, item.isActive {
+    if !item.isConflict, !item.isUndone {
       throw CorrectionError.notUndone(sequence: item.entry.sequence)
     }
     return uuid
