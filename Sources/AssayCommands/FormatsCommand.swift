@@ -2,11 +2,13 @@ package import ArgumentParser
 import AssayCore
 import AssayWorkflows
 
-/// `assay formats`: lists the formats that can be imported.
+/// `assay formats`: lists the formats that can be imported, and which of them are written.
 package struct FormatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the formats that can be imported and how each is recognized.")
+    abstract:
+      "List the formats that can be imported, how each is recognized, and what is lost if it is written."
+  )
 
   @OptionGroup package var options: GlobalOptions
 
@@ -27,7 +29,8 @@ struct FormatsResult: CommandResult {
         entries.map {
           [
             "name": .string($0.format.rawValue), "summary": .string($0.summary),
-            "recognized_by": .string($0.recognizedBy),
+            "recognized_by": .string($0.recognizedBy), "written": .bool($0.notHeld != nil),
+            "not_held": $0.notHeld.map { .array($0.map { .string($0) }) } ?? .null,
           ]
         })
     ]
@@ -41,6 +44,11 @@ struct FormatsResult: CommandResult {
       let lines =
         Self.wrapped(entry.summary, room)
         + Self.wrapped("recognized by " + entry.recognizedBy, room)
+        + (entry.notHeld.map {
+          Self.wrapped(
+            "written"
+              + ($0.isEmpty ? "" : " without " + $0.joined(separator: ", ")), room)
+        } ?? [])
       let blank = "\n" + String(repeating: " ", count: width + 2)
       return name + String(repeating: " ", count: width - name.count + 2)
         + lines.joined(separator: blank)

@@ -49,7 +49,7 @@ package struct ModelAddCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Without --manifest: add the model with its draft if the file states all that it needs (Ultralytics' detectors)."
+      "Without --manifest: add the model with its draft if the file states all that it needs (models of Ultralytics and Hugging Face)."
   )
   package var acceptDraft = false
 

@@ -139,6 +139,11 @@ struct PredictResult: CommandResult {
       lines.append(
         "\(Counted.text(found.objects, "detection", "detections")): \(mean) per image, max"
           + " \(found.most)" + none)
+      if found.objects == 0 {
+        lines.append(
+          "note: the model detects nothing in any image; its manifest may describe other outputs, or its input is prepared"
+            + " otherwise: assay model check MODEL, assay model audit MODEL VIEW")
+      }
     }
     if settings.isOriented {
       lines.append(

@@ -93,6 +93,12 @@ struct StatsMasks {
     notes.append(
       "small below 32² pixels, medium below 96²; coverage: the median share of an image that the class "
         + "covers, over the images that contain it")
+    let flat = masks.classes.reduce(0) { $0 + $1.counts.withoutArea }
+    if flat > 0 {
+      notes.append(
+        Counted.text(flat, "instance has", "instances have")
+          + " no area, such as lines and points, and no size here")
+    }
     let absent = masks.classes.filter { $0.counts.images == 0 }.map(\.category.name)
     if !absent.isEmpty {
       let list = absent.prefix(Self.listed).map(Terminal.safe).joined(separator: ", ")

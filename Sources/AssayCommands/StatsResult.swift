@@ -45,6 +45,7 @@ struct StatsResult: CommandResult {
       "pixels": statistics.pixels.map(Self.json) ?? .null,
       "no_pixels": JSONValue(statistics.noPixels),
       "masks": statistics.masks.map { StatsMasks(masks: $0).json } ?? .null,
+      "annotations": StatsKinds(kinds: statistics.kinds).json,
       "out": JSONValue(folder),
       "files": .array(files.map { .string($0) }),
     ]
@@ -84,7 +85,8 @@ struct StatsResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     guard let masks = statistics.masks.map(StatsMasks.init) else {
       return Self.joined([
-        headline, table.text(in: terminal), (notes + written).joined(separator: "\n"),
+        headline, table.text(in: terminal),
+        (notes + StatsKinds(kinds: statistics.kinds).notes + written).joined(separator: "\n"),
       ])
     }
     // If there are only regions, the classes have no labels to count.
@@ -93,7 +95,8 @@ struct StatsResult: CommandResult {
       ? [splits] : [table.text(in: terminal), notes.joined(separator: "\n")]
     return Self.joined(
       [headline] + labels + [
-        masks.headline, masks.table.text(in: terminal), masks.notes.joined(separator: "\n"),
+        masks.headline, masks.table.text(in: terminal),
+        (StatsKinds(kinds: statistics.kinds).notes + masks.notes).joined(separator: "\n"),
         written.joined(separator: "\n"),
       ])
   }

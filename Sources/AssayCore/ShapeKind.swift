@@ -15,6 +15,14 @@ package enum ShapeKind: String, CaseIterable, Sendable, Codable {
   /// The whole image: one of several labels, or one beside regions; it has neither box nor geometry.
   case tag
 
+  /// True for labels, which have no place in the image.
+  package var isOfWholeImage: Bool {
+    switch self {
+    case .label, .tag: true
+    case .box, .polygon, .mask, .polyline, .points: false
+    }
+  }
+
   /// True if the shape covers pixels, so that it is evaluated as an object or as part of a mask.
   package var isRegion: Bool {
     switch self {

@@ -222,11 +222,17 @@ extension FormatError: CustomStringConvertible {
         images without labels: \(images)
         """
     }
+    // Annotations of several formats beside the same images: one of them can be imported.
+    let others =
+      format == .imageFolder ? [] : found.formats.filter { $0 != format }
+    let instead = others.map { "PATH:\($0.rawValue) --ignore-companions" }
+      .joined(separator: ", ")
     let way =
       format == .imageFolder
       ? "or import the images without them and without masks: \(images)"
-      : "or import it without them: \(images), or the images alone: "
-        + "PATH:image-folder --ignore-companions"
+      : "or import it without them: \(images), "
+        + (instead.isEmpty ? "" : "with them instead: \(instead), ")
+        + "or the images alone: PATH:image-folder --ignore-companions"
     return """
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
       labels:\(list(found.findings + found.hints))

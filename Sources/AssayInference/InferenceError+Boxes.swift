@@ -83,6 +83,15 @@ extension InferenceError {
       "the model's output \(output) seems to hold the number of each box's class, which the manifest does not"
         + " read: all boxes would be of the same class. Set “head: final” with “boxes-output:” and"
         + " “labels-output: \(output.name)” (and “scores-output:” if the scores are in an output of their own)"
+    case .boxesUnread(let output, let read):
+      "the model's output \(output) has four numbers for each row of \(read.name), which seem to be the boxes, and the"
+        + " manifest reads only \(read.name). Set “head: boxes” with “boxes-output: \(output.name)” and"
+        + " “scores-output: \(read.name)”"
+    case .otherClassCount(let count, let names):
+      "the manifest has \(count) \(count == 1 ? "class" : "classes") and the model's own metadata \(names.count)"
+        + " (\(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")): the scores would be of other"
+        + " classes. Name all \(names.count) in their order (“outputs:”), and map them with “classes: {OUTPUT: CLASS}”"
+        + " if yours are others"
     case .countUnread(let output):
       "the model's output \(output) seems to hold the number of boxes, which the manifest does not read: rows beyond it"
         + " would be taken for boxes. Set “count-output: \(output.name)”"

@@ -86,6 +86,10 @@ package enum InferenceError: Error, Hashable {
   case boxCountOpen(model: TensorSignature)
   /// An output with the numbers of the boxes' classes that the manifest does not read.
   case labelsUnread(TensorSignature)
+  /// An output with the boxes of the rows that the manifest reads from another output.
+  case boxesUnread(TensorSignature, read: TensorSignature)
+  /// A manifest with another number of classes than the file's own metadata.
+  case otherClassCount(manifest: Int, file: [String])
   /// An output that ends in a sigmoid or softmax, which the manifest's activation would apply again.
   case activationRepeated(TensorSignature, operator: String, Activation)
   /// An output with the number of boxes that a model chose, which the manifest does not read.
@@ -234,14 +238,16 @@ extension InferenceError: CustomStringConvertible {
     case .unknownModelFormat(let path, let looksLike):
       "\(path): unsupported model format"
         + (looksLike.map { "; it looks like \($0)" } ?? "") + ". Supported are "
-        + Self.list(ModelFormat.allCases.map(\.title)) + "; convert it to one of them"
+        + Self.list(ModelFormat.allCases.map(\.title))
+        + "; convert it to one of them, or let a program of yours run it (--runner)"
     case .foreignModel(let path, let name, let conversion):
       "\(path) is \(name); supported are \(Self.list(ModelFormat.allCases.map(\.title)))"
         + (conversion.map { ". To convert it: \($0)" } ?? "")
     case .weightsMissing(let xml, let expected):
       "\(xml) is OpenVINO IR, but its weights are missing: place \(expected) next to it"
     case .onnxRefused(let path, let fault): "\(path) \(fault)"
-    case .modelRefused(let path, let reason): "OpenVINO cannot read \(path): \(reason)"
+    case .modelRefused(let path, let reason):
+      "OpenVINO cannot read \(path): \(reason)" + Self.remedy(forRefused: reason)
     case .manifest(let path, let line, let fault):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(fault)"
     case .inputCount(let inputs):
@@ -326,7 +332,7 @@ extension InferenceError: CustomStringConvertible {
       .chosenShape, .chosenCount,
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
-      .labelsUnread, .countUnread, .centerShape, .centerClasses,
+      .labelsUnread, .boxesUnread, .otherClassCount, .countUnread, .centerShape, .centerClasses,
       .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
       .gridOutOfRange, .angleOutOfRange, .boxesDoubtful, .poseShape, .poseClasses,
       .keypointScore, .objectScore:

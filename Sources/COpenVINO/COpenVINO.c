@@ -397,19 +397,22 @@ bool assay_ov_model_reshape(
   }
   bool fine = true;
   size_t made = 0;
-  for (; fine && made < count; made++) {
-    const assay_ov_input_shape *input = &inputs[made];
+  for (size_t place = 0; fine && place < count; place++) {
+    const assay_ov_input_shape *input = &inputs[place];
+    // A scalar has one shape, and OpenVINO's C interface makes none of it.
+    if (input->rank == 0) continue;
     ov_dimension_t dimensions[ASSAY_OV_MAX_RANK];
     for (int32_t i = 0; i < input->rank; i++)
       dimensions[i] = (ov_dimension_t){input->least[i], input->most[i]};
     ports[made] = input->input;
     fine = check(
       ov.ov_partial_shape_create(input->rank, dimensions, &shapes[made]), error, capacity);
+    made++;
   }
-  if (fine) {
+  if (fine && made > 0) {
     assay_process_begin_step(ASSAY_PROCESS_COMPILING);
     fine = check(
-      ov.ov_model_reshape_by_port_indexes(model->model, ports, shapes, count), error, capacity);
+      ov.ov_model_reshape_by_port_indexes(model->model, ports, shapes, made), error, capacity);
     assay_process_end_step();
   }
   for (size_t i = 0; i < made; i++) ov.ov_partial_shape_free(&shapes[i]);
@@ -510,6 +513,8 @@ bool assay_ov_request_set_shape(
 ) {
   ov_tensor_t *tensor = NULL;
   ov_shape_t shape = {0};
+  // A scalar has no other shape, and OpenVINO's C interface makes none of it.
+  if (rank == 0) return true;
   if (!check(
         ov.ov_infer_request_get_input_tensor_by_index(request->request, index, &tensor), error,
         capacity))

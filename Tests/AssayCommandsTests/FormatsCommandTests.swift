@@ -14,6 +14,11 @@ struct FormatsCommandTests {
     #expect(
       json["formats"]?.elements?.map { $0["name"]?.text }
         == DatasetFormat.allCases.map(\.rawValue))
+    let entries = try #require(json["formats"]?.elements)
+    let voc = entries.first { $0["name"]?.text == "voc" }
+    #expect(voc?["not_held"]?.elements?.contains("masks") == true, "\(entries)")
+    #expect(entries.first { $0["name"]?.text == "kitti" }?["written"] == false)
+    #expect(text.stdout.contains("written without"))
     #expect(!program.folder.has("assay.db"))
   }
 }

@@ -26,10 +26,17 @@ import Testing
     let rows = Importers.all.map { importer in
       let name = importer.format.rawValue
       let (contents, signs) = (cell(importer.summary), cell(importer.recognizedBy))
-      return "| [\(name)](#\(name)) | \(contents) | \(signs) |\n"
+      let written = ExportFormat(writing: importer.format)
+      let lost = written.map {
+        $0.notHeld.isEmpty ? "nothing" : cell($0.notHeld.joined(separator: ", "))
+      }
+      return "| [\(name)](#\(name)) | \(contents) | \(signs) | \(lost ?? "not written") |\n"
     }
-    return "\nIn the order in which they are asked.\n\n"
-      + "| format | contents | recognized by |\n|---|---|---|\n" + rows.joined()
+    return
+      "\nIn the order in which they are asked. The last column says which formats are written, too, and what these "
+      + "do not hold, whatever the dataset; [Exports](#exports) has the details.\n\n"
+      + "| format | contents | recognized by | written, but for |\n|---|---|---|---|\n"
+      + rows.joined()
   }
 
   private static func cell(_ text: String) -> String {

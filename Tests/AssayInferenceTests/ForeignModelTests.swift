@@ -29,6 +29,15 @@ struct ForeignModelTests {
         "torch.jit.load('/m/net.pt')"
       ),
       (
+        // torchvision's code lies in a folder called models.
+        zip("mb/data.pkl", "mb/code/__torch__/torchvision/models/mobilenetv3.py"), "/m/mb.pt",
+        "a TorchScript file", "torch.jit.load('/m/mb.pt')"
+      ),
+      (
+        zip("net/models/model.json"), "/m/net.pt2", "a PyTorch program",
+        "torch.export.load('/m/net.pt2')"
+      ),
+      (
         zip("net/archive_format"), "/m/net.pt2", "a PyTorch program",
         "torch.export.load('/m/net.pt2')"
       ),

@@ -138,6 +138,64 @@ struct ModelInputsTests {
     }
   }
 
+  @Test("A second input can be a scalar, with a batch and without", arguments: [1, 4])
+  func scalar(batch: Int) throws {
+    for phase in [1, 0] {
+      let model = try ValidatedModel(
+        try ModelFile.read(Fixture.path("inputs_scalar.onnx")),
+        manifest: try ModelManifest(
+          yaml: """
+            task: classification
+            input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
+            constant-inputs: {keras_learning_phase: \(phase)}
+            activation: none
+            classes: [bright, dark]
+            """, path: "m.yaml"))
+      let pictures = [Fixture.picture([255, 255, 255, 255]), Fixture.picture([0, 0, 0, 0])]
+      let pool = try ClassifierPool(model, workers: 1, batch: batch, probe: pictures)
+      let found = try pool.answers(worker: 0, of: pictures)
+      #expect(found == (phase == 1 ? [[1, 0], [0, 1]] : [[0, 1], [0, 1]]), "\(found)")
+    }
+  }
+
+  @Test("Scores alone are not read as boxes where the model has boxes of their rows")
+  func unreadBoxes() throws {
+    let text = """
+      task: detection
+      input: {width: 8, height: 8, layout: NCHW, color: rgb, scale: 1/255, offset: 0, resize: stretch}
+      head: boxes
+      output: scores
+      box-order: xyxy
+      box-units: pixels
+      objectness: no
+      score: 0.1
+      nms: 0.5
+      classes: [a, b, c, d]
+      """
+    expectFault("boxes", "“boxes-output: boxes”", "“scores-output: scores”") {
+      _ = try model("outputs_pair", text)
+    }
+    _ = try model(
+      "outputs_pair",
+      text.replacingOccurrences(
+        of: "output: scores", with: "boxes-output: boxes\nscores-output: scores"
+      )
+      .replacingOccurrences(of: "objectness: no\n", with: "")
+      .replacingOccurrences(of: "[a, b, c, d]", with: "[a, b, c, d, e, f, g, h]"))
+  }
+
+  @Test("A manifest with another number of classes than Ultralytics' metadata is refused")
+  func classCount() throws {
+    var metadata = ModelMetadata()
+    metadata.names = ["cat", "dog", "cow", "pig"]
+    let manifest = Fixture.tinyManifest()
+    try manifest.checkClasses(of: metadata)
+    metadata.isUltralytics = true
+    expectFault("2 classes", "4 (cat, dog, cow, …)") { try manifest.checkClasses(of: metadata) }
+    metadata.names = ["a", "b"]
+    try manifest.checkClasses(of: metadata)
+  }
+
   @Test("The number of boxes can depend on the image's size, in columns too")
   func rows() throws {
     let text = """

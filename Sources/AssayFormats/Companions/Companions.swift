@@ -4,8 +4,12 @@ import AssayCore
 package struct Companions: Hashable, Sendable {
   /// The findings, one per line: `12 .txt files look like YOLO labels (labels/1.txt)`.
   package private(set) var findings: [String] = []
-  /// The datasets in the source if there are several, one per line: `a: YOLO labels`.
+  /// The datasets in the source if there are several, one per line, with the command that imports it:
+  /// `a: YOLO labels (assay import PATH/a)`.
   package private(set) var datasets: [String] = []
+
+  /// The formats of the annotations that the findings name, those of the most files first.
+  private(set) var formats: [DatasetFormat] = []
 
   /// The one folder that contains all images, or all class folders, if that is the only obstacle:
   /// the user probably wants to import that folder. `nil` if there is no such folder, or another
@@ -42,8 +46,13 @@ package struct Companions: Hashable, Sendable {
     var groups: [String: [SourceFile]] = [:]
     for file in unread { groups[CompanionPlace(file.path).suffix, default: []].append(file) }
     var lines: [(count: Int, text: String)] = []
-    for (suffix, files) in groups {
+    for (suffix, files) in groups.sorted(by: {
+      (-$0.value.count, $0.key) < (-$1.value.count, $1.key)
+    }) {
       let kinds = Self.kinds(of: files, in: tree)
+      for format in kinds.compactMap(\.format) where !formats.contains(format) {
+        formats.append(format)
+      }
       if isKnownOnly, !kinds.contains(where: \.isAnnotation) { continue }
       lines.append((files.count, Self.line(suffix, files, kinds)))
     }
@@ -149,8 +158,10 @@ package struct Companions: Hashable, Sendable {
       if let kind = kind(of: file, in: tree), kind.isAnnotation { kinds[root] = kind.name }
     }
     guard kinds.count > 1 else { return [] }
-    let lines = kinds.sorted { $0.key < $1.key }.map {
-      "\($0.key.isEmpty ? "the folder itself" : $0.key): \($0.value)"
+    let lines = kinds.sorted { $0.key < $1.key }.map { folder, kind in
+      folder.isEmpty
+        ? "the folder itself: \(kind)"
+        : "\(folder): \(kind) (assay import \(ShellText.below(folder)))"
     }
     return lines.prefix(2 * listed)
       + (lines.count > 2 * listed ? ["… and \(lines.count - 2 * listed) more"] : [])

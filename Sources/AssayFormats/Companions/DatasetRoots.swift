@@ -13,8 +13,7 @@ struct DatasetRoots {
   /// - Parameters:
   ///   - own: the paths of annotation files that an importer reads: each belongs to a dataset.
   ///   - others: the paths of other files: a file belongs to a dataset if a folder above it has a
-  ///     name that is typical of dataset parts.
-  ///     parts of datasets have.
+  ///     name that is typical of dataset parts, or if it lies beside the folders of datasets.
   init(own: [String], others: [String]) {
     for path in others {
       let folder = Self.folder(of: path)
@@ -26,6 +25,18 @@ struct DatasetRoots {
       roots[folder] =
         Self.root(of: folder)
         ?? Self.withoutSplits(folder.split(separator: "/").map(String.init))
+    }
+    // Beside datasets in folders, a folder with annotations of its own is another one: `coco/`, `voc/1.xml`.
+    let ownRoots = Set(own.compactMap { roots[Self.folder(of: $0)] })
+    if !ownRoots.isEmpty, !ownRoots.contains("") {
+      for path in others {
+        let folder = Self.folder(of: path)
+        guard roots[folder] == nil,
+          !ownRoots.contains(where: { (folder + "/").hasPrefix($0 + "/") })
+        else { continue }
+        let root = Self.withoutSplits(folder.split(separator: "/").map(String.init))
+        if !root.isEmpty { roots[folder] = root }
+      }
     }
     // `annotations/classes.txt` belongs to the dataset `annotations` if that is a dataset
     // (`annotations/images/`), not to the folder above.

@@ -113,7 +113,7 @@ package enum DatasetExporters {
     for format: ExportFormat, _ variant: ExportVariant? = nil, _ dataset: ExportDataset
   ) -> any DatasetExporter {
     switch format {
-    case .coco: COCOWriter(dataset)
+    case .coco: dataset.hasCaptionsOnly ? COCOCaptionsWriter(dataset) : COCOWriter(dataset)
     case .yolo: YOLOWriter.writer(dataset, variant)
     case .voc: VOCWriter(dataset)
     case .createML: CreateMLWriter(dataset)

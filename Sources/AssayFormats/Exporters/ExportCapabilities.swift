@@ -89,6 +89,8 @@ package struct ExportCapabilities: Sendable {
   }
 
   package var labels = Labels.none
+  /// True if texts about an image are kept, of an export that has no other labels beside objects.
+  package var captions = false
   /// The shapes of objects; empty if only whole images have labels.
   package var shapes: Set<ShapeKind> = []
   /// True if polygons that are rotated boxes, and their attribute `rotation`, are kept as such.

@@ -10,12 +10,15 @@ package struct ExportFitting: Sendable {
   private let voids: Set<Int>
   /// The ordinals of the stuff classes.
   private let stuff: Set<Int>
+  /// The ordinal of the class of captions; `nil` if there is none.
+  private let caption: Int?
 
   package init(
     _ capabilities: ExportCapabilities, isMultiLabel: Bool = false, voids: Set<Int> = [],
-    stuff: Set<Int> = []
+    stuff: Set<Int> = [], caption: Int? = nil
   ) {
     self.stuff = stuff
+    self.caption = caption
     self.capabilities = capabilities
     self.isMultiLabel = isMultiLabel
     self.voids = voids
@@ -72,7 +75,14 @@ package struct ExportFitting: Sendable {
         losses.note(.objectIDs)
         tag.sourceID = nil
       }
-      fitAttributes(&tag, frame: image.number, &losses)
+      guard !capabilities.shapes.contains(.tag), tag.category == caption else {
+        fitAttributes(&tag, frame: image.number, &losses)
+        return tag
+      }
+      tag.attributes.removeAll { attribute in
+        if attribute.name != ExportObject.captionName { losses.note(attribute: attribute.name) }
+        return attribute.name != ExportObject.captionName
+      }
       return tag
     }
     fitted.settleTags()
@@ -111,11 +121,18 @@ package struct ExportFitting: Sendable {
     let isLabeled = !labels.isEmpty
     image.objects.removeAll { object in
       guard object.shape == .tag else { return false }
-      // A text about the image is no second label of it.
-      let isCaption = object.attributes.contains { $0.name == "caption" }
+      let text = object.caption
+      if text != nil, object.category == caption {
+        // A text about the image is no label of it.
+        guard capabilities.captions, text?.allSatisfy(\.isWhitespace) == false else {
+          losses.note(.captions)
+          return true
+        }
+        return false
+      }
       if case .none = capabilities.labels {
         losses.note(.tags)
-      } else if isCaption, isLabeled {
+      } else if text != nil, isLabeled {
         losses.note(.tags)
       } else if labels.contains(object.category) {
         losses.note(.duplicates)

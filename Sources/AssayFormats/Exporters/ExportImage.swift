@@ -153,6 +153,14 @@ package struct ExportDataset: Sendable {
   package var keypointClasses: [Int: Int] = [:]
   /// True if any object has polygons or a mask.
   package var hasShapes = false
+  /// The ordinal of the class of captions; `nil` if there is none.
+  package var caption: Int?
+  /// The name of the class of captions.
+  package static let captionClass = COCOCaptionReader.className
+  /// The largest number of captions of an image.
+  package var captions = 0
+  /// True if images have captions and nothing else.
+  package var hasCaptionsOnly = false
   /// True if a split has more than one label on some image, or sets of labels.
   package var isMultiLabel = false
   package var hasLabels = false
@@ -199,4 +207,15 @@ extension ExportDataset {
 extension ExportObject {
   /// The bounds of a shape; `nil` for a box alone and an empty shape.
   package static func bounds(of shape: Shape) -> Box? { ExportOutlines.bounds(of: shape) }
+}
+
+extension ExportObject {
+  /// The attribute with the text of a caption.
+  package static let captionName = "caption"
+
+  /// The text of a label of the image that is a caption; `nil` for other objects.
+  package var caption: String? {
+    guard shape == .tag else { return nil }
+    return attributes.first { $0.name == Self.captionName }?.value.text
+  }
 }

@@ -19,6 +19,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
   case lines
   case points
   case tags
+  case captions
   case annotators
   case keypoints
   case keypointsApart = "keypoints_apart"
@@ -84,6 +85,7 @@ package enum ExportLoss: String, CaseIterable, Sendable {
     case .holes: return "\(noun("mask")) with holes \(are) filled"
     case .lines: return "\(noun("line")) \(are) left out"
     case .points: return "\(noun("annotation")) of points \(are) left out"
+    case .captions: return "\(noun("caption")) \(are) left out"
     case .tags: return "\(noun("label")) of images with fields, or beside objects, \(are) left out"
     case .annotators:
       return "\(noun("annotation")) of further annotators \(are) left out"

@@ -75,7 +75,7 @@ extension ModelManifest {
       ?? (isStated ? [] : ["source: where the model is from\(todo)"])
     lines +=
       metadata.license.map { ["license: \(quoted($0))"] }
-      ?? (isStated ? [] : ["license: its license\(todo)"])
+      ?? (isStated ? [] : ["# license: its license, for people"])
     if isSettled, metadata.isUltralytics {
       lines.append("# as Ultralytics trains and exports, by the file's own statement")
     }
@@ -260,7 +260,9 @@ extension ModelManifest {
           "  resize: letterbox\(todo): letterbox or stretch", "  fill: 114\(todo)",
           "  anchor: \(isGrid ? "top-left" : "center")\(todo): top-left or center",
         ] + (isGrid ? [] : ["  rounding: nearest\(todo): nearest as Ultralytics does, or down"])
-        : ["  resize: stretch\(todo): stretch, center-crop or letterbox"])
+        : [
+          "  resize: stretch\(todo): stretch, shorter-crop, stretch-crop, center-crop or letterbox"
+        ])
   }
 
   /// The keys of the lines of a draft that a person must fill in.

@@ -97,7 +97,7 @@ extension ModelManifest {
     headerLines(signature) + [
       "name: \(quoted(name))",
       "task: detection\(todo): its outputs have the shapes of MediaPipe's \(outputs)",
-      "source: where the model is from\(todo)", "license: its license\(todo)", "input:",
+      "source: where the model is from\(todo)", "# license: its license, for people", "input:",
       "  preset: mediapipe\(todo): as MediaPipe prepares images",
       "  width: \(input.width ?? 192)\(input.width == nil ? todo : "")",
       "  height: \(input.height ?? 192)\(input.height == nil ? todo : "")",

@@ -91,6 +91,18 @@ package struct ModelManifest: Hashable, Sendable {
       classOfOutput: outputs.map { ordinals[renamed[$0] ?? $0] ?? 0 }, classCount: classes.count)
   }
 
+  /// Checks that there are as many outputs as the file itself names classes: with another number every score is of another
+  /// class, or none. Only Ultralytics' metadata is relied on.
+  ///
+  /// - Throws: ``InferenceError/otherClassCount(manifest:file:)``.
+  package func checkClasses(of metadata: ModelMetadata) throws(InferenceError) {
+    let count = outputs.count
+    guard metadata.isUltralytics, !metadata.names.isEmpty, count != metadata.names.count else {
+      return
+    }
+    throw .otherClassCount(manifest: count, file: metadata.names)
+  }
+
   /// The number of values of a classifier or a multi-label model per image, and of maps of a
   /// segmentation.
   var valueCount: Int { positive != nil || isLabelMap ? 1 : outputs.count }

@@ -57,9 +57,10 @@ struct ForeignModel: Equatable {
         name: "weights alone (.safetensors)",
         conversion:
           "For a model of Hugging Face, in the folder of its config.json: optimum-cli export onnx --model ."
-          + " onnx/ (pip install 'optimum[onnxruntime]'); for others, load them into the model's code and"
-          + " export it: torch.onnx.export(model.eval(), torch.zeros(1, 3, 224, 224), '\(stem).onnx',"
-          + " external_data=False)")
+          + " onnx/ (pip install 'optimum[onnxruntime]'); for others in Python, with the model's own code:"
+          + " from safetensors.torch import load_file; model.load_state_dict(load_file('\(file)'));"
+          + " torch.onnx.export(model.eval(), (torch.zeros(1, 3, 224, 224),), '\(onnx)', external_data=False)"
+      )
     } else if path.hasSuffix(".pb"), let first = head.first, first == 0x08 || first == 0x0A {
       let folder = Self.quoted(URL(fileURLWithPath: path).deletingLastPathComponent().path)
       self.init(
@@ -81,12 +82,14 @@ struct ForeignModel: Equatable {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.contains("model.weights.h5") || text.contains("metadata.json") {
       self.init(name: "a Keras file (.keras)", conversion: Self.keras(file, stem))
-    } else if text.contains("archive_format") || text.contains("/models/") {
+    } else if text.contains("archive_format")
+      || text.contains("/models/") && !Self.isTorchScript(text)
+    {
       self.init(
         name: "a PyTorch program (.pt2)",
         conversion: "python3 -c \"import torch; torch.onnx.export(torch.export.load('\(file)'), (),"
           + " '\(onnx)', external_data=False)\"")
-    } else if text.contains("/code/") || text.contains("constants.pkl") {
+    } else if Self.isTorchScript(text) {
       self.init(
         name: "a TorchScript file",
         conversion: "python3 -c \"import torch; torch.onnx.export(torch.jit.load('\(file)').eval(),"
@@ -101,6 +104,12 @@ struct ForeignModel: Equatable {
         name: "a zip archive, as PyTorch (.pt), Keras (.keras) and NumPy (.npz) write them",
         conversion: nil)
     }
+  }
+
+  /// Returns whether the names of an archive's members are those of a TorchScript file, whose code can lie in folders
+  /// with any name (`code/__torch__/torchvision/models/…`).
+  private static func isTorchScript(_ names: String) -> Bool {
+    names.contains("/code/") || names.contains("constants.pkl")
   }
 
   /// The only model file of an accepted format among a folder's files, as in Ultralytics' `*_openvino_model`;
@@ -135,7 +144,8 @@ struct ForeignModel: Equatable {
     }
   }
 
-  private static let coreML =
+  /// The next step for a model of Core ML.
+  static let coreML =
     "export the model that it was made from, such as PyTorch's, to ONNX; no converter from Core ML keeps all layers"
 
   /// Returns whether a file begins as HTML.
@@ -146,8 +156,10 @@ struct ForeignModel: Equatable {
   }
 
   private static func torch(_ file: String, _ onnx: String) -> String {
-    "If Ultralytics made it: yolo export model=\(file) format=onnx. Else in Python, with the model's own code:"
-      + " torch.onnx.export(model.eval(), torch.zeros(1, 3, 224, 224), '\(onnx)', external_data=False)"
+    "If Ultralytics made it: yolo export model=\(file) format=onnx. A whole model, which runs its code when it is loaded:"
+      + " python3 -c \"import torch; model = torch.load('\(file)', weights_only=False); torch.onnx.export(model.eval(),"
+      + " (torch.zeros(1, 3, 224, 224),), '\(onnx)', external_data=False)\", with the model's input size. Weights alone"
+      + " (a state_dict): make the model with its own code first, then model.load_state_dict(torch.load('\(file)'))"
   }
 
   private static func keras(_ file: String, _ stem: String) -> String {

@@ -64,15 +64,9 @@ package struct ModelFile: Sendable {
     {
       throw .foreignModel(path: path, name: foreign.name, conversion: foreign.conversion)
     }
-    guard ModelFormat.canBegin(head) else {
-      throw .unknownModelFormat(
-        path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(head))
-    }
+    guard ModelFormat.canBegin(head) else { throw unknownFormat(of: head, path) }
     var bytes = try FileBytes.all(of: path, limit: limit)
-    guard let format = ModelFormat.detect(bytes) else {
-      throw .unknownModelFormat(
-        path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
-    }
+    guard let format = ModelFormat.detect(bytes) else { throw unknownFormat(of: bytes, path) }
     var external: ExternalValues?
     if format == .onnx { external = try externalData(bytes, path, limit: inPlaceLimit) }
     let checked = external?.checked ?? external?.bytes ?? bytes
@@ -99,6 +93,16 @@ package struct ModelFile: Sendable {
     return ModelFile(
       path: path, format: format, hash: external?.hash ?? hash.hexadecimal(), bytes: bytes,
       weights: weights, memory: external?.memory)
+  }
+
+  /// The error for a file of another format.
+  private static func unknownFormat(of bytes: [UInt8], _ path: String) -> InferenceError {
+    guard !ONNXGuard.looksLikeCoreML(bytes) else {
+      return .foreignModel(
+        path: path, name: "a Core ML file (.mlmodel)", conversion: ForeignModel.coreML)
+    }
+    return .unknownModelFormat(
+      path: path, looksLike: modelOfWeights(path) ?? ModelFormat.foreignName(bytes))
   }
 
   /// An ONNX file whose values were in other files.

@@ -187,6 +187,11 @@ package struct ValidatedModel: Sendable {
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
       let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }
       if output.isInteger || isNamed, lengths == [boxes.rows] { throw .labelsUnread(output) }
+      if let first = places.first, places.count == 1, boxes.rows > 4,
+        lengths == [boxes.rows, 4] || lengths == [4, boxes.rows]
+      {
+        throw .boxesUnread(output, read: signature.outputs[first])
+      }
     }
   }
 

@@ -9,6 +9,8 @@ package enum QueryWords {
 
   /// The properties that every object has, for conditions of `objects(…)`.
   package static let objectFields = ObjectExpression.OwnField.allCases.map(\.rawValue)
+  /// The kinds of objects, which `objects(shape = …)` compares.
+  package static let objectShapes = ShapeKind.allCases.filter { !$0.isOfWholeImage }.map(\.rawValue)
 
   /// The fields of a task's runs.
   package static func runFields(of task: ModelTask) -> [String] {

@@ -16,6 +16,11 @@ extension TruthSource {
       """
   }
 
+  /// The value of a member of a field as JSON text, as ``fieldJSON(_:)``; NULL if the field is no object.
+  func fieldJSON(_ name: String, member: String) -> String {
+    "(\(fieldJSON(name)) -> \(Self.path(of: member)))"
+  }
+
   private static func path(of name: String) -> String { literal("$.\"\(name)\"") }
 
   /// A text as an SQL literal.
@@ -57,7 +62,7 @@ extension ViewCompiler {
     }
   }
 
-  /// The column of a field, after checking that a sample of the dataset has it.
+  /// The column of a field, or of a member of one (`votes.cat`), after checking that a sample of the dataset has it.
   ///
   /// - Parameter needsNumbers: whether it is compared as a number, so that one of its values must be one.
   func column(
@@ -71,9 +76,19 @@ extension ViewCompiler {
         message:
           "a field whose name is empty or has quotation marks or backslashes cannot be compared")
     }
-    let json = scope.truth.fieldJSON(name.text)
+    var candidates = [scope.truth.fieldJSON(name.text)]
+    if let dot = name.text.firstIndex(of: "."), dot != name.text.startIndex {
+      let member = String(name.text[name.text.index(after: dot)...])
+      if !member.isEmpty {
+        candidates.append(scope.truth.fieldJSON(String(name.text[..<dot]), member: member))
+      }
+    }
+    let json: String
     do {
-      guard try hasSample("ifnull(json_type(\(json)), 'null') <> 'null'") else {
+      let known = try candidates.first {
+        try hasSample("ifnull(json_type(\($0)), 'null') <> 'null'")
+      }
+      guard let known else {
         let names = try fieldNames()
         throw unknown(
           names.isEmpty
@@ -81,6 +96,7 @@ extension ViewCompiler {
             : "no sample of “\(scope.dataset.name)” has a field “\(name.text)”",
           name.text, name.offset, among: names)
       }
+      json = known
       if needsNumbers, try !hasSample("json_type(\(json)) IN ('integer', 'real')") {
         throw ExpressionError(
           source: source, offset: name.offset,

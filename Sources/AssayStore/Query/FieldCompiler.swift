@@ -32,6 +32,7 @@ extension ViewCompiler {
       }
     case .similarity(let name, let key): return try similarity(to: key, by: name)
     case .objects(let run, let condition): return try objectNumber(of: run, condition)
+    case .labelsWith(let condition): return try labelNumber(condition)
     case .run(let name, let evaluation, let cut, let field):
       let run = try run(name)
       try check(run, evaluation, cut, field, at: name)

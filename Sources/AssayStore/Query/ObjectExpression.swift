@@ -1,4 +1,4 @@
-/// A condition on one object: an annotation with a place in the image, or a detection of a run.
+/// A condition on one object: an annotation with a place in the image, a detection of a run, or a label of the image.
 package indirect enum ObjectExpression: Hashable, Sendable {
   case all([ObjectExpression])
   case any([ObjectExpression])
@@ -13,7 +13,7 @@ package indirect enum ObjectExpression: Hashable, Sendable {
     case attribute(ViewExpression.Word)
   }
 
-  /// The properties that every object has.
+  /// The properties that every object has; labels of the image have a class only.
   package enum OwnField: String, CaseIterable, Sendable {
     case `class`
     /// The score of a detection, in 0...1 for most models; ground truth has none.
@@ -24,6 +24,9 @@ package indirect enum ObjectExpression: Hashable, Sendable {
     case area
     /// True for a crowd; detections are none.
     case crowd
+    /// The kind of annotation: `box`, `polygon`, `mask`, `polyline` or `points`. A detection is a `mask` if it has a
+    /// region, else a `box`.
+    case shape
     /// True for a detection whose score is at least the minimum of its class in the decision that the run was
     /// predicted with.
     case accepted
@@ -34,7 +37,7 @@ extension ObjectExpression.Field {
   /// The kind of values; `nil` for an attribute, whose values are known to the catalog alone.
   var domain: ViewExpression.Subject.Domain? {
     switch self {
-    case .own(.class): .text
+    case .own(.class), .own(.shape): .text
     case .own(.confidence), .own(.x), .own(.y), .own(.width), .own(.height), .own(.area): .number
     case .own(.crowd), .own(.accepted): .truth
     case .attribute: nil

@@ -3,16 +3,35 @@ import GRDB
 
 /// The number of a sample's objects that fulfill a condition, as SQL.
 extension ViewCompiler {
-  /// The objects of a sample: those of the ground truth, or of a run.
+  /// The objects of a sample: those of the ground truth, those of a run, or its labels in the ground truth.
   private enum Objects {
     case truth
     case run(ExpressionRun)
+    case labels
 
     /// The owner of the objects in messages.
     func title(in scope: DatasetScope) -> String {
       switch self {
-      case .truth: "“\(scope.dataset.name)”"
+      case .truth, .labels: "“\(scope.dataset.name)”"
       case .run(let run): "run “\(run.name)”"
+      }
+    }
+
+    var isLabels: Bool { if case .labels = self { true } else { false } }
+
+    /// The words for one and for several in messages.
+    var nouns: (one: String, several: String) {
+      switch self {
+      case .truth, .run: ("object", "objects")
+      case .labels: ("label", "labels")
+      }
+    }
+
+    /// The shapes of annotations that are meant, as SQL literals.
+    var shapes: String {
+      switch self {
+      case .truth, .run: objectShapes
+      case .labels: "'\(ShapeKind.label.rawValue)', '\(ShapeKind.tag.rawValue)'"
       }
     }
   }
@@ -24,18 +43,7 @@ extension ViewCompiler {
   func objectNumber(
     of name: ViewExpression.Word?, _ expression: ObjectExpression
   ) throws(ExpressionError) -> Condition {
-    guard let name else {
-      let condition = try condition(expression, on: .truth)
-      let shapes = Self.objectShapes
-      let set = scope.labels.annotationSet
-      return scope.truth.ofSample(as: "o") { table, state in
-        Condition(
-          """
-          (SELECT count(*) FROM \(table) o WHERE \(state) \
-          o.sample = s.id AND o.annotationSet = \(set) AND o.shape IN (\(shapes)) AND \(condition.sql))
-          """, condition.arguments)
-      }
-    }
+    guard let name else { return try annotationNumber(expression, among: .truth) }
     let run = try run(name)
     guard run.task.output == .objects else {
       throw ExpressionError(
@@ -51,8 +59,27 @@ extension ViewCompiler {
       """, condition.arguments + [run.id])
   }
 
+  /// The number of labels of a sample `s` that fulfill a condition; 0 if it has none.
+  func labelNumber(_ expression: ObjectExpression) throws(ExpressionError) -> Condition {
+    try annotationNumber(expression, among: .labels)
+  }
+
+  private func annotationNumber(
+    _ expression: ObjectExpression, among objects: Objects
+  ) throws(ExpressionError) -> Condition {
+    let condition = try condition(expression, on: objects)
+    let set = scope.labels.annotationSet
+    return scope.truth.ofSample(as: "o") { table, state in
+      Condition(
+        """
+        (SELECT count(*) FROM \(table) o WHERE \(state) \
+        o.sample = s.id AND o.annotationSet = \(set) AND o.shape IN (\(objects.shapes)) AND \(condition.sql))
+        """, condition.arguments)
+    }
+  }
+
   /// The shapes of annotations that are objects, as SQL literals.
-  private static let objectShapes = ShapeKind.allCases.filter { $0 != .label && $0 != .tag }
+  private static let objectShapes = ShapeKind.allCases.filter { !$0.isOfWholeImage }
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
   /// The condition of a field `objects(…)` on an annotation `o`, and the shapes of annotations that are objects, as SQL.
@@ -101,6 +128,13 @@ extension ViewCompiler {
     _ field: ObjectExpression.OwnField, _ test: ViewExpression.Test, on objects: Objects,
     at offset: Int
   ) throws(ExpressionError) -> Condition {
+    if case .labels = objects, field != .class {
+      throw ExpressionError(
+        source: source, offset: offset,
+        message:
+          "labels of the image have no \(field.rawValue), only a class and attributes. An attribute of that name is "
+          + "attribute(\(field.rawValue))")
+    }
     switch field {
     case .class:
       let (column, ids) = try classes(test, on: objects)
@@ -117,11 +151,25 @@ extension ViewCompiler {
     case .crowd:
       let column =
         switch objects {
-        case .truth: "(o.isCrowd <> 0)"
+        case .truth, .labels: "(o.isCrowd <> 0)"
         case .run: "0"
         }
       return member(
         Condition(column), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
+    case .shape:
+      let shapes = ShapeKind.allCases.filter { !$0.isOfWholeImage }.map(\.rawValue)
+      let names = try named(test, among: shapes)
+      for name in names where !shapes.contains(name.text) {
+        throw unknown(
+          "unknown kind of object “\(name.text)”: \(shapes.joined(separator: ", "))", name.text,
+          name.offset, among: shapes)
+      }
+      let column =
+        switch objects {
+        case .truth, .labels: "o.shape"
+        case .run: "(CASE WHEN o.counts IS NULL THEN 'box' ELSE 'mask' END)"
+        }
+      return member(Condition(column), test, values: names.map(\.text))
     case .accepted:
       guard case .run(let run) = objects else {
         throw ExpressionError(
@@ -141,7 +189,7 @@ extension ViewCompiler {
     _ test: ViewExpression.Test, on objects: Objects
   ) throws(ExpressionError) -> (column: String, ids: [Int64]) {
     switch objects {
-    case .truth:
+    case .truth, .labels:
       var ids: [Int64] = []
       for literal in try named(test, among: scope.labels.categories.map(\.category.name)) {
         ids.append(try category(literal))
@@ -240,7 +288,7 @@ extension ViewCompiler {
     let comparesNumbers = test.comparesNumbers
     do {
       for path in paths {
-        let literal = "'" + path.replacing("'", with: "''") + "'"
+        let literal = Self.literal(path)
         guard try hasObject("json_type(o.attributes, \(literal)) IS NOT NULL", objects) else {
           continue
         }
@@ -258,12 +306,20 @@ extension ViewCompiler {
       // A run that found nothing has no attributes either: the count is 0 whatever the condition.
       if case .run = objects, try !hasObject("1", objects) { return "'$'" }
       let names = try attributeNames(objects)
-      throw unknown(
+      let (one, several) = objects.nouns
+      var message =
         names.isEmpty
-          ? "the objects of \(objects.title(in: scope)) have no attributes, and no object has a field “\(name.text)”"
-          : "no object of \(objects.title(in: scope)) has an attribute “\(name.text)”",
-        name.text, name.offset,
-        among: names + ObjectExpression.OwnField.allCases.map(\.rawValue))
+        ? "the \(several) of \(objects.title(in: scope)) have no attributes, and no \(one) has a field “\(name.text)”"
+        : "no \(one) of \(objects.title(in: scope)) has an attribute “\(name.text)”"
+      if case .truth = objects,
+        try paths.contains(where: {
+          try hasObject("json_type(o.attributes, \(Self.literal($0))) IS NOT NULL", .labels)
+        })
+      {
+        message += ", but labels of the image have it: write labels(…)"
+      }
+      let own = objects.isLabels ? [.class] : ObjectExpression.OwnField.allCases
+      throw unknown(message, name.text, name.offset, among: names + own.map(\.rawValue))
     } catch let error as ExpressionError {
       throw error
     } catch {
@@ -273,22 +329,28 @@ extension ViewCompiler {
     }
   }
 
+  /// A text as an SQL literal.
+  private static func literal(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+
   /// The tables with the objects of the dataset or the run, as an SQL text after FROM, with a condition.
   private func sources(_ objects: Objects) -> [String] {
     switch objects {
     case .run(let run): return ["detection o WHERE o.run = \(run.id)"]
-    case .truth:
+    case .truth, .labels:
       let set = scope.labels.annotationSet
+      let shapes = "o.shape IN (\(objects.shapes))"
       let imported = """
         sample s CROSS JOIN main.annotation o ON o.sample = s.id AND o.annotationSet = \(set) \
-        WHERE s.dataset = \(scope.dataset.id)
+        WHERE s.dataset = \(scope.dataset.id) AND \(shapes)
         """
       guard let state = scope.truth.truth else { return [imported] }
       return [
         imported,
         """
         \(scope.truth.schema).correctedAnnotation o WHERE o.state = \(state) \
-        AND o.annotationSet = \(set)
+        AND o.annotationSet = \(set) AND \(shapes)
         """,
       ]
     }

@@ -1,12 +1,13 @@
-/// Reads the condition of `objects(…)`: comparisons of an object's properties, joined as those of samples.
+/// Reads the condition of `objects(…)` and `labels(…)`: comparisons of an object's properties, joined as those of samples.
 struct ObjectParser: LogicParser {
   var tokens: TokenReader
   var depth = 0
 
   /// `(class = person and area > 100)`.
-  static func parse(_ tokens: inout TokenReader) throws(ExpressionError) -> ObjectExpression {
-    try tokens.expect(
-      .leftParenthesis, "and a condition on objects, as in objects(class = person and width > 20)")
+  static func parse(
+    _ tokens: inout TokenReader, example: String = "objects(class = person and width > 20)"
+  ) throws(ExpressionError) -> ObjectExpression {
+    try tokens.expect(.leftParenthesis, "and a condition on objects, as in \(example)")
     var parser = ObjectParser(tokens: tokens)
     let condition = try parser.expression()
     try parser.close()

@@ -22,7 +22,10 @@ enum SubjectParser {
     switch first.text {
     case "split": subject = .split
     case "label": subject = .label
-    case "labels": subject = .labels
+    case "labels":
+      subject =
+        tokens.next.kind == .symbol(.leftParenthesis)
+        ? .labelsWith(try ObjectParser.parse(&tokens, example: "labels(class = dog)")) : .labels
     case "key": subject = .key
     case "width": subject = .width
     case "height": subject = .height

@@ -16,6 +16,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .similarity(let run, let key): "similarity(\(run.spelling), \(key.spelling))"
     case .objects(nil, let condition): "objects(\(condition))"
     case .objects(let run?, let condition): "run(\(run.spelling)).objects(\(condition))"
+    case .labelsWith(let condition): "labels(\(condition))"
     case .mark(let mark): mark.rawValue
     case .corrections: "corrections"
     case .correctedBy: "corrected_by"

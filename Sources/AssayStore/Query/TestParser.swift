@@ -21,7 +21,8 @@ extension ViewExpression.Subject {
     case .mark, .run(_, _, _, .correct), .run(_, _, _, .accepted): .truth
     case .field(let field): field.isText ? .text : .number
     case .custom: nil
-    case .width, .height, .labels, .count, .coverage, .similarity, .objects, .corrections, .run:
+    case .width, .height, .labels, .labelsWith, .count, .coverage, .similarity, .objects,
+      .corrections, .run:
       .number
     }
   }

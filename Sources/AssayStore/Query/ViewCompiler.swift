@@ -118,7 +118,8 @@ struct ViewCompiler {
       let count = scope.truth.labelCount(set: scope.labels.annotationSet)
       return .all([Condition("\(count.sql) > 0", count.arguments), !isAny])
     case .count, .coverage: return Condition("0")  // Done above.
-    case .similarity, .objects: return number(try scalar(comparison.subject), test)
+    case .similarity, .objects, .labelsWith:
+      return number(try scalar(comparison.subject), test)
     case .issue:
       var kinds: [String] = []
       for literal in test.literals { kinds.append(try issueKind(literal)) }

@@ -42,6 +42,8 @@ package indirect enum ViewExpression: Hashable, Sendable {
     case similarity(run: Word, to: Word)
     /// The number of objects that fulfill a condition: of the ground truth, or of a run.
     case objects(run: Word?, ObjectExpression)
+    /// The number of whole-image labels that fulfill a condition, such as captions.
+    case labelsWith(ObjectExpression)
     /// True if the sample has this review mark.
     case mark(ReviewMark)
     /// The number of visits that changed its ground truth.

@@ -83,6 +83,12 @@ package struct QueryCompletion: Sendable {
           ?? catalog.taxonomy(of: dataset.id).names
         return list(names, "class")
       }
+      if condition.isLabels {
+        return isStart ? [Item(text: "class", detail: "of labels")] : []
+      }
+      if ["=", "!="].contains(last), condition.field == "shape" {
+        return list(QueryWords.objectShapes, "kind of object")
+      }
       if isStart { return QueryWords.objectFields.map { Item(text: $0, detail: "of objects") } }
       return []
     }
@@ -146,12 +152,14 @@ package struct QueryCompletion: Sendable {
     ["and", "or", "not", "("].contains(words[words.count - field.length - 1])
   }
 
-  /// The `objects(…)` that is not closed at the end of words: its run and the word before an operator at the end;
-  /// `nil` if there is none.
-  private static func openObjects(of words: [String]) -> (run: String?, field: String?)? {
-    guard let start = words.lastIndex(of: "objects"), words.dropFirst(start + 1).first == "(" else {
-      return nil
-    }
+  /// The `objects(…)` or `labels(…)` that is not closed at the end of words: its run and the word before an operator
+  /// at the end; `nil` if there is none.
+  private static func openObjects(
+    of words: [String]
+  ) -> (run: String?, field: String?, isLabels: Bool)? {
+    guard let start = words.lastIndex(where: { $0 == "objects" || $0 == "labels" }),
+      words.dropFirst(start + 1).first == "("
+    else { return nil }
     let inside = words[(start + 1)...]
     guard inside.count(where: { $0 == "(" }) > inside.count(where: { $0 == ")" }) else {
       return nil
@@ -159,7 +167,7 @@ package struct QueryCompletion: Sendable {
     let run =
       start >= 5 && words[start - 1] == "." && words[start - 4] == "("
         && words[start - 5] == "run" ? words[start - 3] : nil
-    return (run, inside.count >= 3 ? words[words.endIndex - 2] : nil)
+    return (run, inside.count >= 3 ? words[words.endIndex - 2] : nil, words[start] == "labels")
   }
 
   /// The field whose arguments are not closed at the end of words, and the words of these; `nil` if there is none.

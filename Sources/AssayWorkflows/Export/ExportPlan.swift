@@ -73,7 +73,8 @@ struct ExportPlan: Sendable {
     fitting = ExportFitting(
       exporter.capabilities, isMultiLabel: scope.dataset.isMultiLabel,
       voids: Set(mapping.classes.indices.filter { mapping.classes[$0].isVoid }),
-      stuff: Set(mapping.classes.indices.filter { mapping.classes[$0].isThing == false }))
+      stuff: Set(mapping.classes.indices.filter { mapping.classes[$0].isThing == false }),
+      caption: dataset.caption)
     var samples: [SampleRecord] = []
     samples.reserveCapacity(scope.samples.count)
     for split in splits {
@@ -328,6 +329,13 @@ extension ExportObject {
   }
 }
 
+extension AnnotationRecord {
+  /// True for a label of the image with the text of a caption.
+  fileprivate var isCaption: Bool {
+    shape == .tag && attributes?.contains("\"\(ExportObject.captionName)\":\"") == true
+  }
+}
+
 /// Facts about all images of an export that decide how they are written.
 struct ExportFacts: Sendable {
   var keypoints = 0
@@ -348,6 +356,12 @@ struct ExportFacts: Sendable {
   /// True if no two annotations of a split have the same number; COCO's own ids are not compared.
   private var hasUniqueIDs = true
   var hasObjects = false
+  /// The class of captions in the source; `nil` if it has none.
+  private let caption: Int?
+  /// The largest number of captions of an image.
+  private var captionLimit = 0
+  /// True if an annotation is no caption.
+  private var hasOtherThanCaptions = false
   var attributes: Set<String> = []
   /// The tracks of objects; empty if they are not gathered.
   private(set) var tracks = TrackSurvey()
@@ -362,6 +376,8 @@ struct ExportFacts: Sendable {
     _ progress: any ProgressSink
   ) throws {
     hasImageFields = try catalog.hasSampleFields(in: scope.dataset.id)
+    caption = try catalog.taxonomy(of: scope.dataset.id).names.firstIndex(
+      of: ExportDataset.captionClass)
     // Many formats number the objects of each image, and a file of COCO has several images.
     var numbers: [String?: Set<Int64>]? = Self.hasCOCOIDs(scope) ? nil : [:]
     var compared = 0
@@ -372,9 +388,13 @@ struct ExportFacts: Sendable {
       try catalog.forEachAnnotations(
         of: samples.map(\.id), geometry: gathersTracks, regionsOnly: false
       ) { index, annotations in
+        var captions = 0
+        defer { captionLimit = max(captionLimit, captions) }
         for annotation in annotations {
           add(annotation, frame: gathersTracks ? start + index : nil)
-          if annotation.shape == .tag {
+          if annotation.category == caption, annotation.isCaption {
+            captions += 1
+          } else if annotation.shape == .tag {
             tags[samples[start + index].id, default: []].insert(annotation.category)
           }
           guard numbers != nil, case .integer(let number)? = annotation.sourceID else { continue }
@@ -393,6 +413,7 @@ struct ExportFacts: Sendable {
   /// - Parameter frame: the position of its image; `nil` if tracks are not gathered.
   private mutating func add(_ annotation: AnnotationRecord, frame: Int?) {
     hasObjects = true
+    if annotation.category != caption || !annotation.isCaption { hasOtherThanCaptions = true }
     if annotation.shape == .polygon || annotation.shape == .mask { hasShapes = true }
     if annotation.shape == .tag { hasTags = true }
     switch annotation.sourceID {
@@ -456,6 +477,15 @@ struct ExportFacts: Sendable {
     ])
     dataset.isMultiLabel = scope.dataset.isMultiLabel
     dataset.hasObjects = hasObjects
+    if let caption, mapping.ordinals.indices.contains(caption),
+      let place = mapping.ordinals[caption],
+      mapping.classes[place].name == ExportDataset.captionClass
+    {
+      (dataset.caption, dataset.captions) = (place, captionLimit)
+      dataset.hasCaptionsOnly =
+        captionLimit > 0 && !hasOtherThanCaptions && !dataset.isMultiLabel
+        && !scope.samples.contains { $0.category != nil }
+    }
     dataset.hasPredictions = hasPredictions
     dataset.hasLabels =
       scope.dataset.isMultiLabel || !tags.isEmpty || scope.samples.contains { $0.category != nil }

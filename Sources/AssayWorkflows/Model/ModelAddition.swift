@@ -92,6 +92,7 @@ package struct ModelAddition: Sendable {
     runner: RunnerProcess? = nil
   ) throws -> Outcome {
     let signature = try ValidatedModel(file, manifest: manifest, runner: runner).signature
+    if runner == nil { try manifest.checkClasses(of: ModelMetadata(of: file)) }
     let name = try Name.checked(name ?? manifest.name ?? Self.name(from: file.name))
     let catalog = try Catalog.open(catalogPath, .create)
     let isNew = try catalog.findModel(named: name) == nil

@@ -68,6 +68,11 @@ package struct DetectionsImport {
       try health.finish { places in
         try catalog.regionCounts(of: places.map { samples[$0].id }).map { !$0.isEmpty }
       }
+      if results.count > 0, health.health.usable == 0, health.boxesLeftOut == 0 {
+        throw PredictionsError.nothingUsable(
+          tree.name, results: results.count,
+          reason: health.findings.findings(isWrapped: results.isWrapped).first?.text)
+      }
     } catch {
       if isNew { _ = try? catalog.remove(.run, named: run.name) }
       throw error

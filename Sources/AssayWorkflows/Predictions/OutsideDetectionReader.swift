@@ -144,7 +144,12 @@ struct OutsideDetectionReader {
     let classes = json["classes"]?.elements?.map { $0.text ?? "" }
     for image in images {
       _ = found.image(image.name)
-      for (index, element) in (image.value.elements ?? []).enumerated() {
+      // A list, or the whole field as FiftyOne's own JSON has it.
+      let list = image.value.elements ?? image.value["detections"]?.elements
+      guard let list = list ?? (image.value == .null ? [] : nil) else {
+        throw refuse("/labels/\(image.name)", "expected a list of detections")
+      }
+      for (index, element) in list.enumerated() {
         let place = "/labels/\(image.name)/\(index)"
         guard let score = element["confidence"]?.double else {
           throw refuse(

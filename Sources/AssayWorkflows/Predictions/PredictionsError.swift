@@ -41,6 +41,8 @@ package enum PredictionsError: Error, Hashable {
   case noClassNames([SourceID], dataset: String)
   /// A category with two different names in the results.
   case twoClassNames(SourceID, String, String)
+  /// A results file of which every result was left out, with the first reason.
+  case nothingUsable(String, results: Int, reason: String?)
   /// Rows without keys whose number differs from the number of samples in the view.
   case rowCount(found: Int, view: String, samples: Int)
   /// Rows without keys whose true classes differ from those of the samples.
@@ -142,6 +144,13 @@ extension PredictionsError: CustomStringConvertible {
       "“\(dataset)” has no classes, and the results identify theirs only by id"
         + " (\(Self.list(ids))): add a \"category_name\" to each result (predictions export writes"
         + " it for such a dataset), or import the ground truth with its categories first"
+    case .nothingUsable(let name, let count, let reason):
+      "\(name) was read as COCO results, a list of {image_id, category_id, bbox or segmentation,"
+        + " score}, and "
+        + (count == 1
+          ? "its only result cannot be used" : "none of its \(count) results can be used")
+        + (reason.map { ": \($0)" } ?? "")
+        + ". Scores of images are imported from CSV, .npz or Parquet"
     case .twoClassNames(let id, let first, let second):
       "category \(id) has two names in the results, “\(first)” and “\(second)”; a category_id must have one"
         + " category_name"

@@ -1,5 +1,6 @@
 package import AssayCore
 package import AssayImaging
+package import AssayStore
 import AssayReports
 
 /// The statistics of a view: counts, balance, sizes, and if requested its mean images.
@@ -17,6 +18,7 @@ package struct DatasetStatistics: Sendable {
   package var noPixels: String?
   /// The region statistics of the view; `nil` if it has no regions.
   package var masks: MaskStatistics?
+  package var kinds = AnnotationKinds()
 }
 
 /// Mean and standard deviation of a view's images, per class and overall.

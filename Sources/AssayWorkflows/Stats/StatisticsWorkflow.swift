@@ -43,6 +43,7 @@ package struct StatisticsWorkflow: Sendable {
       balance: ClassBalance(
         samples, names: taxonomy.names, isMultiLabel: selection.dataset.isMultiLabel), sizes: sizes,
       pixels: nil)
+    statistics.kinds = try catalog.annotationKinds(in: selection)
     statistics.masks = try MaskStatisticsScan(
       catalog: catalog, selection: selection, samples: samples, taxonomy: taxonomy
     ).run()

@@ -180,7 +180,10 @@ struct CompanionsTests {
       "labels/labels/1.txt": label, "labels/obj.names": Array("cat\n".utf8),
     ]
     let text = try #require(try refusal(MemoryTree(folder: files)))
-    #expect(text.contains("one at a time:\n  annotations: YOLO labels\n  labels: YOLO labels\n"))
+    #expect(
+      text.contains(
+        "one at a time:\n  annotations: YOLO labels (assay import PATH/annotations)\n  labels: YOLO labels (assay import PATH/labels)\n"
+      ))
     files = files.filter { $0.key.hasPrefix("labels/") }
     #expect(try refusal(MemoryTree(folder: files)) == nil)
   }
@@ -205,7 +208,8 @@ struct CompanionsTests {
     let text = try #require(try refusal(tree))
     #expect(
       text.contains(
-        "one at a time:\n  a: COCO annotations\n  b: COCO annotations\n  c: COCO captions\n"),
+        "one at a time:\n  a: COCO annotations (assay import PATH/a)\n  b: COCO annotations (assay import PATH/b)\n  c: COCO captions (assay import PATH/c)\n"
+      ),
       "\(text)")
   }
 

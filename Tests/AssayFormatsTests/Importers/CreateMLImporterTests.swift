@@ -139,7 +139,9 @@ struct CreateMLImporterTests {
       texts: ["a/train/x.json": entry, "b/train/x.json": entry])
     let error = try #require(throws: FormatError.self) { try FormatDetector.detect(tree) }
     #expect(
-      "\(error)".contains("one at a time:\n  a: Create ML annotations\n  b: Create ML annotations"))
+      "\(error)".contains(
+        "one at a time:\n  a: Create ML annotations (assay import PATH/a)\n  b: Create ML annotations (assay import PATH/b)"
+      ))
     #expect(
       try ForeignFixtures.taken(by: CreateMLImporter()) == [
         "createml/roboflow", "createml/older.json", "createml/classes",

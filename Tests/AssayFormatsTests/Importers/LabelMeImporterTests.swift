@@ -290,7 +290,8 @@ struct LabelMeImporterTests {
     }
     #expect(
       "\(several)".contains(
-        "one at a time:\n  a: LabelMe annotations (JSON)\n  b: LabelMe annotations (JSON)\n"))
+        "one at a time:\n  a: LabelMe annotations (JSON) (assay import PATH/a)\n  b: LabelMe annotations (JSON) (assay import PATH/b)\n"
+      ))
     texts["b/annotations/a.json"] = nil
     texts["a/Annotations/a.xml"] = DatasetLayout.voc
     let mixed = try #require(throws: FormatError.self) {

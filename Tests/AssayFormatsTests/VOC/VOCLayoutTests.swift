@@ -187,7 +187,10 @@ struct VOCLayoutTests {
       files["\(year)/ImageSets/Main/train.txt"] = "1\n"
     }
     let text = try #require(try refusal(files))
-    #expect(text.contains("one at a time:\n  VOCdevkit/VOC2007: Pascal VOC annotations\n"))
+    #expect(
+      text.contains(
+        "one at a time:\n  VOCdevkit/VOC2007: Pascal VOC annotations (assay import PATH/VOCdevkit/VOC2007)\n"
+      ))
     let parts: [String: String?] = [
       "train/a.png": nil, "train/a.xml": Self.xml, "valid/b.png": nil, "valid/b.xml": Self.xml,
       "test/annotations/c.xml": Self.xml, "test/images/c.png": nil,

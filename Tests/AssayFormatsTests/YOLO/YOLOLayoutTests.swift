@@ -199,7 +199,10 @@ struct YOLOLayoutTests {
     let images = ["a/images/1.png", "b/images/1.png"]
     var texts = ["a/labels/1.txt": Self.line, "b/labels/1.txt": Self.line]
     let two = try #require(try refusal(MemoryTree(images: images, texts: texts)))
-    #expect(two.contains("one at a time:\n  a: YOLO labels\n  b: YOLO labels\n"))
+    #expect(
+      two.contains(
+        "one at a time:\n  a: YOLO labels (assay import PATH/a)\n  b: YOLO labels (assay import PATH/b)\n"
+      ))
     for (name, text) in [
       ("classes.txt", "cat\n"),
       ("config/all.yaml", "train: [a/images, b/images]\nnames: [cat]\n"),
@@ -211,7 +214,10 @@ struct YOLOLayoutTests {
     texts["a/data.yaml"] = "train: images\nnames: [a]\n"
     texts["b/data.yaml"] = "train: images\nnames: [b]\n"
     let described = try #require(try refusal(MemoryTree(images: images, texts: texts)))
-    #expect(described.contains("one at a time:\n  a: YOLO labels\n  b: YOLO labels\n"))
+    #expect(
+      described.contains(
+        "one at a time:\n  a: YOLO labels (assay import PATH/a)\n  b: YOLO labels (assay import PATH/b)\n"
+      ))
     // Folders without the names of a layout are parts of one dataset.
     let cameras = try MemoryTree(
       images: ["left/1.png", "right/1.png"],

@@ -8,6 +8,9 @@ inputs_sizes: `image` [N, 3, 8, 8], `im_shape` [N, 2] (height, width) and `scale
   per image: the middle half of im_shape / scale_factor as x1, y1, x2, y2, the image's mean as the score, class 0.
 inputs_rows: `images` [N, 3, H, W], `output0` [N, 6, H/8 · W/8], as YOLOv8 with dynamic sides. A box of 8 pixels per cell with
   the means of the channels 0 and 1 as the scores of two classes.
+inputs_scalar: `image` [N, 1, 2, 2] and `keras_learning_phase` bool, a scalar, as of Keras models. `scores` [N, 2]: the mean of the
+  image if the scalar is true, else 0; and 1 minus it.
+outputs_pair: `image` [N, 3, 8, 8], `boxes` [N, 6, 4] and `scores` [N, 6, 8] of the image's mean, as YOLO-NAS has its two outputs.
 """
 import os
 
@@ -85,3 +88,23 @@ save("inputs_rows", [
 ], [("images", T.FLOAT, ["N", 3, "H", "W"])], [("output0", T.FLOAT, ["N", 6, "boxes"])],
     {"nothing": f32(0), "one": f32(1), "axis3": i64(3)[0], "axis2": i64(2)[0], "half": f32(0.5), "eight": f32(8),
      "shape": i64(0, 6, -1)})
+
+save("inputs_scalar", [
+    h.make_node("ReduceMean", ["image", "axes"], ["mean"], keepdims=0),
+    h.make_node("Cast", ["keras_learning_phase"], ["phase"], to=T.FLOAT),
+    h.make_node("Mul", ["mean", "phase"], ["bright"]),
+    h.make_node("Sub", ["one", "bright"], ["dark"]),
+    h.make_node("Reshape", ["bright", "column"], ["bright_column"]),
+    h.make_node("Reshape", ["dark", "column"], ["dark_column"]),
+    h.make_node("Concat", ["bright_column", "dark_column"], ["scores"], axis=1),
+], [("image", T.FLOAT, ["N", 1, 2, 2]), ("keras_learning_phase", T.BOOL, [])], [("scores", T.FLOAT, ["N", 2])],
+    {"axes": i64(1, 2, 3), "one": f32(1), "column": i64(-1, 1)})
+
+save("outputs_pair", [
+    h.make_node("ReduceMean", ["image", "axes"], ["mean"], keepdims=1),
+    h.make_node("Reshape", ["mean", "row"], ["mean_row"]),
+    h.make_node("Mul", ["mean_row", "box_ones"], ["boxes"]),
+    h.make_node("Mul", ["mean_row", "score_ones"], ["scores"]),
+], [("image", T.FLOAT, ["N", 3, 8, 8])], [("boxes", T.FLOAT, ["N", 6, 4]), ("scores", T.FLOAT, ["N", 6, 8])],
+    {"axes": i64(1, 2, 3), "row": i64(-1, 1, 1), "box_ones": np.ones((1, 6, 4), np.float32),
+     "score_ones": np.ones((1, 6, 8), np.float32)})

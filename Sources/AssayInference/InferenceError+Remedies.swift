@@ -1,0 +1,21 @@
+extension InferenceError {
+  /// The next step for a model that OpenVINO cannot read, after its reason; empty if there is none to name.
+  static func remedy(forRefused reason: String) -> String {
+    if reason.contains("TFLite_Detection_PostProcess") {
+      return
+        ". Convert it to ONNX: python3 -m tf2onnx.convert --tflite FILE --output FILE.onnx --opset 16 (pip"
+        + " install tf2onnx tensorflow), or let a program of yours run it (--runner; assay model runner-template)"
+    }
+    if reason.contains("Loop"), reason.contains("onversion is failed") {
+      return
+        ". torchvision's Mask R-CNN pastes its masks in a loop: export it with model.transform.postprocess ="
+        + " lambda result, *sizes: result, or let a program of yours run it (--runner; assay model runner-template"
+        + " --onnxruntime)"
+    }
+    let isOperator = ["onversion is failed", "not supported", "No translator found", "CUSTOM"]
+      .contains { reason.contains($0) }
+    guard isOperator else { return "" }
+    return ". If the file uses operators of its own, let a program of yours run it: --runner, which"
+      + " assay model runner-template --onnxruntime writes"
+  }
+}
