@@ -44,7 +44,7 @@ struct PipelineFileTests {
           min-score: 1/2
         - classify: c
           as: mood
-          crop: {pad: [0.1, 0.2, 0.3, -0.1], shape: shorter, align: yes, pivot: keypoints}
+          crop: {pad: [0.1, 0.2, 0.3, -0.1], shape: shorter, align: yes, pivot: keypoints, size: 48, stretch: yes}
       """)
     #expect(pipeline.description == "Everything" && pipeline.steps.count == 5)
     let steps = pipeline.steps
@@ -62,6 +62,7 @@ struct PipelineFileTests {
     #expect(steps[3].className == "person" && steps[3].minScore == 0.5)
     #expect(steps[4].attribute == "mood" && steps[4].crop?.pad == [0.1, 0.2, 0.3, -0.1])
     #expect(steps[4].crop?.pivot == .keypoints && steps[2].crop?.pivot == .box)
+    #expect(steps[4].crop?.stretches == true && steps[2].crop?.stretches == false)
     #expect(steps[3].crop == CropRule())
   }
 
@@ -72,6 +73,7 @@ struct PipelineFileTests {
       ("name: p\nsteps:\n  - classify: c", "the first step"),
       ("name: p\nsteps:\n  - detect: d\n    crop: {scale: 2}", "crop"),
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {pivot: keypoints}", "align"),
+      ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    crop: {stretch: yes}", "size"),
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    segment: s", "segment"),
       ("name: p\nsteps:\n  - detect: d\n  - classify: c\n    clas: x", "clas"),
       ("name: p\nsteps:\n  - detect: d\n  - qualify: {min-size: 3}", "min-size"),

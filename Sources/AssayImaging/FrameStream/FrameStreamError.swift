@@ -22,7 +22,7 @@ extension FrameStreamError: CustomStringConvertible {
       "the stream is none that can be read (it starts with "
         + bytes.prefix(8).map { Self.hexadecimal($0) }.joined(separator: " ")
         + "): expected JPEG images one after another (MJPEG, also multipart), PNG images, or Y4M\n"
-        + "ffmpeg makes it of any video: ffmpeg -i FILE -f mjpeg -q:v 2 - | assay import - --name NAME"
+        + "ffmpeg makes it of any video: ffmpeg -i FILE -f mjpeg -q:v 2 -, in a pipe to this command"
     case .container(let kind):
       "the stream is a video file (\(kind.title)), which cannot be read from a pipe\n"
         + "name the file instead, or convert it: ffmpeg -i - -f mjpeg -q:v 2 -"

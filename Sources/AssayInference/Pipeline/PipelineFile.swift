@@ -125,14 +125,17 @@ package struct CropRule: Hashable, Sendable {
   package var aligns: Bool
   /// Used only if ``aligns``.
   package var pivot: Pivot
-  /// The width of the crop in pixels, to which it is sampled; `nil` for as many as in the image.
+  /// The longer side of the crop in pixels, to which it is sampled; `nil` for as many as in the image.
   package var size: Int?
+  /// True if both sides have that size, whatever the proportions of the part.
+  package var stretches: Bool
   package var sampling: Sampling
 
   package init(
     pad: [Double] = [0, 0, 0, 0], scale: Double = 1, shape: Shape = .box, aligns: Bool = false,
-    pivot: Pivot = .box, size: Int? = nil, sampling: Sampling = .centers
+    pivot: Pivot = .box, size: Int? = nil, stretches: Bool = false, sampling: Sampling = .centers
   ) {
+    self.stretches = stretches
     (self.pad, self.scale, self.shape, self.pivot) = (pad, scale, shape, pivot)
     (self.aligns, self.size, self.sampling) = (aligns, size, sampling)
   }

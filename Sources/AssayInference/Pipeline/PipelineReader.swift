@@ -166,7 +166,7 @@ extension PipelineFile {
   private static func parseCrop(
     _ section: ManifestSection
   ) throws(LocatedManifestFault) -> CropRule {
-    try section.allow(["pad", "scale", "shape", "align", "pivot", "size", "sampling"])
+    try section.allow(["pad", "scale", "shape", "align", "pivot", "size", "stretch", "sampling"])
     var crop = CropRule()
     if section.has("pad") {
       let pad = try section.numberList(
@@ -185,6 +185,10 @@ extension PipelineFile {
       throw section.complaint("pivot", .missing(key: "align: yes", example: "align: yes"))
     }
     if section.has("size") { crop.size = try section.count("size", in: 1...4_096) }
+    crop.stretches = try section.choice("stretch", of: YesNo.self, or: .no) == .yes
+    if crop.stretches, crop.size == nil {
+      throw section.complaint("stretch", .missing(key: "size", example: "size: 48"))
+    }
     crop.sampling = try section.choice("sampling", of: CropRule.Sampling.self, or: .centers)
     return crop
   }

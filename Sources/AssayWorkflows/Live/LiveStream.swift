@@ -41,6 +41,10 @@ package final class LiveStream: @unchecked Sendable {
     }
   }
 
+  private static func frames(_ count: Int) -> String {
+    "\(count) \(count == 1 ? "frame" : "frames")"
+  }
+
   private func read() {
     var count = 0
     do {
@@ -55,11 +59,11 @@ package final class LiveStream: @unchecked Sendable {
         }
       }
       let fault = stream.problems.last.map { " (frame \($0.frame): \($0.message))" } ?? ""
-      finish("The stream ended after \(count) frames\(fault).")
+      finish("The stream ended after \(Self.frames(count))\(fault).")
     } catch is Interrupted {
       finish("The server ends.")
     } catch {
-      finish("The stream cannot be read on after \(count) frames: \(error)")
+      finish("The stream cannot be read on after \(Self.frames(count)): \(error)")
     }
   }
 

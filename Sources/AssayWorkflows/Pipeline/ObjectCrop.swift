@@ -55,9 +55,11 @@ struct ObjectCrop {
     }
     // The shorter side of a crop follows the proportions of the part, before its edges are moved.
     let sized = rule.size.map { side in
-      ImageSize(
-        width: max(1, Int((Double(side) * width / max(width, height)).rounded())),
-        height: max(1, Int((Double(side) * height / max(width, height)).rounded())))
+      rule.stretches
+        ? ImageSize(width: side, height: side)
+        : ImageSize(
+          width: max(1, Int((Double(side) * width / max(width, height)).rounded())),
+          height: max(1, Int((Double(side) * height / max(width, height)).rounded())))
     }
     isWhole = rule.sampling == .area && angle == 0 && max(width, height) <= Self.longest
     if isWhole {

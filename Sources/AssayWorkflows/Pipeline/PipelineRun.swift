@@ -199,6 +199,7 @@ extension PipelineStep {
         .init("shape", .string(crop.shape.rawValue)), .init("align", .bool(crop.aligns)),
         .init("size", JSONValue(crop.size)), .init("sampling", .string(crop.sampling.rawValue)),
       ]
+      if crop.stretches { rule.append(.init("stretch", true)) }
       if crop.pivot != .box { rule.append(.init("pivot", .string(crop.pivot.rawValue))) }
       members.append(.init("crop", .object(rule)))
     }

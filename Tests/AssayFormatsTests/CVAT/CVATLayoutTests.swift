@@ -73,7 +73,10 @@ struct CVATLayoutTests {
     }
     #expect(try CollectedShapes(detecting: tree(["a"])).keys.count == 2)
     let error = #expect(throws: FormatError.self) { try FormatDetector.detect(tree(["b"])) }
-    #expect("\(try #require(error))".contains("\n  t1: CVAT annotations\n  t2: CVAT annotations"))
+    #expect(
+      "\(try #require(error))".contains(
+        "\n  t1: CVAT annotations (assay import PATH/t1)\n  t2: CVAT annotations (assay import PATH/t2)"
+      ))
     let mixed = MemoryTree(texts: [
       "annotations.xml": text(image("1.png")), "images/1.png": nil,
       "more.json": #"{"shapes": [], "imagePath": "1.png"}"#,

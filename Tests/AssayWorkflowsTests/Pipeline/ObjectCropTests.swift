@@ -64,6 +64,11 @@ struct ObjectCropTests {
     #expect(region(CropRule(shape: .upper)) == [25, 16, 10, 12])
     let sized = ObjectCrop(CropRule(size: 48), around: detection, in: size)
     #expect(sized.size == ImageSize(width: 24, height: 48))
+    let square = ObjectCrop(CropRule(size: 48, stretches: true), around: detection, in: size)
+    #expect(square.size == ImageSize(width: 48, height: 48))
+    // The corners of the part, in a crop of other proportions.
+    let corner = square.imagePoint(x: 48, y: 48)
+    #expect(abs(corner.x - 30) < 1e-4 && abs(corner.y - 30) < 1e-4)
   }
 
   @Test("An aligned crop makes the line of the first two keypoints level, about the box's center")
