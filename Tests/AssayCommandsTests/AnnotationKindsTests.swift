@@ -79,6 +79,29 @@ struct AnnotationKindsTests {
     #expect(width.stderr.contains("labels of the image have no width"), "\(width.stderr)")
   }
 
+  @Test("The label of a corrected image counts as one of its labels")
+  func corrected() throws {
+    let image = try ImageCodec.encodePNG(
+      Raster<UInt8>(repeating: 90, width: 20, height: 10, channels: 3))
+    for name in ["cat/1.png", "cat/2.png", "dog/3.png"] {
+      try program.folder.write("pets/\(name)", image)
+    }
+    try run("import", "pets")
+    let label = ["corrections", "add", "--sample", "pets:cat/1.png", "--label", "dog"]
+    let outcome = try program.run(label, environment: ["ASSAY_AUTHOR": "anna"])
+    try #require(outcome.status == 0, "\(outcome.stderr)")
+    for (expression, imported, corrected) in [
+      ("labels(class = dog) = 1", 1, 2), ("labels(class = cat) = 1", 2, 1),
+      ("labels(class != cat) > 0", 1, 2), ("labels(class in (cat, dog)) = 1", 3, 3),
+    ] {
+      #expect(try count(expression, in: "pets") == imported, "\(expression)")
+      let found = try run(
+        "query", expression, "--in", "pets", "--count", "--json", "--corrected"
+      ).json()
+      #expect(found["count"]?.double == Double(corrected), "\(expression): \(found)")
+    }
+  }
+
   @Test("Members of a field are compared by their names")
   func votes() throws {
     try run("import", "captions")

@@ -70,11 +70,21 @@ extension ViewCompiler {
     let condition = try condition(expression, on: objects)
     let set = scope.labels.annotationSet
     return scope.truth.ofSample(as: "o") { table, state in
-      Condition(
+      let count = Condition(
         """
         (SELECT count(*) FROM \(table) o WHERE \(state) \
         o.sample = s.id AND o.annotationSet = \(set) AND o.shape IN (\(objects.shapes)) AND \(condition.sql))
         """, condition.arguments)
+      guard objects.isLabels, !state.isEmpty, let truth = scope.truth.truth else { return count }
+      // The label of a changed image is no annotation. It has the fields of the imported one of its class.
+      return Condition(
+        """
+        (\(count.sql) + (SELECT count(*) FROM (SELECT z.label AS category, \
+        (SELECT a.attributes FROM main.annotation a WHERE a.sample = s.id AND a.annotationSet = \(set) \
+        AND a.shape = 'label' AND a.category = z.label) AS attributes \
+        FROM \(scope.truth.schema).correctedSample z WHERE z.state = \(truth) AND z.sample = s.id \
+        AND z.label IS NOT NULL) o WHERE \(condition.sql)))
+        """, count.arguments + condition.arguments)
     }
   }
 
