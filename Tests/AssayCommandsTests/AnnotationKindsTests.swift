@@ -102,6 +102,18 @@ struct AnnotationKindsTests {
     }
   }
 
+  @Test("A results file of which nothing can be used is no run without detections")
+  func results() throws {
+    try run("import", "kinds")
+    try program.folder.write("scores.json", Data(#"[{"sample":"1.png","cat":0.3}]"#.utf8))
+    let refused = try run(
+      "predictions", "import", "scores.json", "--name", "r", "--in", "kinds", status: 2)
+    #expect(
+      refused.stderr.contains("its only result cannot be used")
+        && refused.stderr.contains("image_id"), "\(refused.stderr)")
+    #expect(try run("query", "run(r).detections > 0", "--in", "kinds", status: 2).status == 2)
+  }
+
   @Test("Members of a field are compared by their names")
   func votes() throws {
     try run("import", "captions")

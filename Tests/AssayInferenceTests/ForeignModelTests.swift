@@ -80,6 +80,20 @@ struct ForeignModelTests {
     #expect(foreign([0x08, 7, 0x3A, 0], "/m/net.onnx") == nil)
   }
 
+  @Test("What OpenVINO cannot read is refused with the next step, where one is known")
+  func remedies() {
+    for (reason, step) in [
+      ("CUSTOM operator TFLite_Detection_PostProcess", "tf2onnx.convert"),
+      ("OpConversionFailure: Conversion is failed for: Loop-17", "model.transform.postprocess"),
+      ("No translator found for node my.Op", "runner-template --onnxruntime"),
+    ] {
+      let text = "\(InferenceError.modelRefused(path: "m.onnx", reason: reason))"
+      #expect(text.contains(reason) && text.contains(step), "\(text)")
+    }
+    let other = InferenceError.modelRefused(path: "m.onnx", reason: "shapes differ")
+    #expect("\(other)" == "OpenVINO cannot read m.onnx: shapes differ")
+  }
+
   @Test("A path cannot end the quotation of a command")
   func quotation() throws {
     let found = try #require(foreign(zip("metadata.json"), "/m/a'\"`$(x)\n.keras"))

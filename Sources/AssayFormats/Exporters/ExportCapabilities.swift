@@ -89,7 +89,7 @@ package struct ExportCapabilities: Sendable {
   }
 
   package var labels = Labels.none
-  /// True if texts about an image are kept, of an export that has no other labels beside objects.
+  /// True if captions are kept, in a format that has no other labels beside objects.
   package var captions = false
   /// The shapes of objects; empty if only whole images have labels.
   package var shapes: Set<ShapeKind> = []

@@ -24,7 +24,7 @@ extension TruthSource {
   private static func path(of name: String) -> String { literal("$.\"\(name)\"") }
 
   /// A text as an SQL literal.
-  private static func literal(_ text: String) -> String {
+  static func literal(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"
   }
 }

@@ -89,8 +89,8 @@ extension ViewCompiler {
   }
 
   /// The shapes of annotations that are objects, as SQL literals.
-  private static let objectShapes = ShapeKind.allCases.filter { !$0.isOfWholeImage }
-    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+  private static let objectShapes = QueryWords.objectShapes.map { "'\($0)'" }
+    .joined(separator: ", ")
 
   /// The condition of a field `objects(…)` on an annotation `o`, and the shapes of annotations that are objects, as SQL.
   ///
@@ -167,7 +167,7 @@ extension ViewCompiler {
       return member(
         Condition(column), test, values: test.literals.map { $0.text == "true" ? 1 : 0 })
     case .shape:
-      let shapes = ShapeKind.allCases.filter { !$0.isOfWholeImage }.map(\.rawValue)
+      let shapes = QueryWords.objectShapes
       let names = try named(test, among: shapes)
       for name in names where !shapes.contains(name.text) {
         throw unknown(
@@ -298,7 +298,7 @@ extension ViewCompiler {
     let comparesNumbers = test.comparesNumbers
     do {
       for path in paths {
-        let literal = Self.literal(path)
+        let literal = TruthSource.literal(path)
         guard try hasObject("json_type(o.attributes, \(literal)) IS NOT NULL", objects) else {
           continue
         }
@@ -323,7 +323,7 @@ extension ViewCompiler {
         : "no \(one) of \(objects.title(in: scope)) has an attribute “\(name.text)”"
       if case .truth = objects,
         try paths.contains(where: {
-          try hasObject("json_type(o.attributes, \(Self.literal($0))) IS NOT NULL", .labels)
+          try hasObject("json_type(o.attributes, \(TruthSource.literal($0))) IS NOT NULL", .labels)
         })
       {
         message += ", but labels of the image have it: write labels(…)"
@@ -337,11 +337,6 @@ extension ViewCompiler {
         source: source, offset: name.offset,
         message: "the attributes of objects cannot be read: \(error)")
     }
-  }
-
-  /// A text as an SQL literal.
-  private static func literal(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
   }
 
   /// The tables with the objects of the dataset or the run, as an SQL text after FROM, with a condition.

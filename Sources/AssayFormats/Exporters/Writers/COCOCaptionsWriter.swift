@@ -20,18 +20,7 @@ struct COCOCaptionsWriter: DatasetExporter {
 
   func imageFolder(split: Int, label: Int?) -> String { parts.imageFolder(split: split) }
 
-  var tables: [ExportTable] {
-    parts.dataset.splits.enumerated().map { place, split in
-      let images = parts.heads([])
-      var annotations = ExportTable.Section("", separator: ",\n")
-      annotations.opening = COCODatasetExporter.toAnnotations
-      var table = ExportTable(
-        path: "annotations/captions\(split.folder.isEmpty ? "" : "_" + split.folder).json",
-        split: place, sections: [images, annotations])
-      table.closing = COCODatasetExporter.closing
-      return table
-    }
-  }
+  var tables: [ExportTable] { parts.tables("captions", []) }
 
   func rows(_ image: ExportImage, table: Int, section: Int) -> [UInt8] {
     guard section > 0 else { return parts.row(image) }

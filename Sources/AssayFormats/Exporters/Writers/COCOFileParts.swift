@@ -25,10 +25,7 @@ struct COCOFileParts: Sendable {
     SortedFiles.join("images", dataset.splits[split].folder).trimmedSlash
   }
 
-  /// The file's beginning with all classes, and the list of images.
-  var heads: ExportTable.Section { heads(dataset.classes) }
-
-  /// The same with other fields of the classes.
+  /// The file's beginning with classes, and the list of images.
   func heads(_ classes: [Category]) -> ExportTable.Section {
     var opening = COCODatasetExporter.opening(description: "\(dataset.name), written by assay")
     for (number, category) in classes.enumerated() {
@@ -39,6 +36,19 @@ struct COCOFileParts: Sendable {
     var section = ExportTable.Section("", separator: ",\n", needsObjects: false)
     section.opening = opening
     return section
+  }
+
+  /// A file of images and annotations for each split: `annotations/STEM_SPLIT.json`.
+  func tables(_ stem: String, _ classes: [Category]) -> [ExportTable] {
+    dataset.splits.enumerated().map { place, split in
+      var annotations = ExportTable.Section("", separator: ",\n")
+      annotations.opening = COCODatasetExporter.toAnnotations
+      var table = ExportTable(
+        path: "annotations/\(stem)\(split.folder.isEmpty ? "" : "_" + split.folder).json",
+        split: place, sections: [heads(classes), annotations])
+      table.closing = COCODatasetExporter.closing
+      return table
+    }
   }
 
   /// The id of the source if every image has one, else the number from 1.

@@ -37,18 +37,7 @@ struct COCOWriter: DatasetExporter {
     parts.imageFolder(split: split)
   }
 
-  var tables: [ExportTable] {
-    parts.dataset.splits.enumerated().map { place, split in
-      let images = parts.heads
-      var annotations = ExportTable.Section("", separator: ",\n")
-      annotations.opening = COCODatasetExporter.toAnnotations
-      var table = ExportTable(
-        path: "annotations/instances\(split.folder.isEmpty ? "" : "_" + split.folder).json",
-        split: place, sections: [images, annotations])
-      table.closing = COCODatasetExporter.closing
-      return table
-    }
-  }
+  var tables: [ExportTable] { parts.tables("instances", parts.dataset.classes) }
 
   func rows(_ image: ExportImage, table: Int, section: Int) throws -> [UInt8] {
     guard section > 0 else { return parts.row(image) }
