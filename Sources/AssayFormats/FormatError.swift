@@ -233,11 +233,15 @@ extension FormatError: CustomStringConvertible {
       : "or import it without them: \(images), "
         + (instead.isEmpty ? "" : "with them instead: \(instead), ")
         + "or the images alone: PATH:image-folder --ignore-companions"
+    let conversion =
+      found.conversions.isEmpty
+      ? "convert the annotations to a format that assay imports (see `assay formats`; COCO JSON holds "
+        + "boxes and masks), "
+      : "convert the annotations, and import DIR: \(found.conversions.joined(separator: "; or "))\n"
     return """
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
       labels:\(list(found.findings + found.hints))
-      convert the annotations to a format that assay imports (see `assay formats`; COCO JSON holds \
-      boxes and masks), \(way)
+      \(conversion)\(way)
       """
   }
 

@@ -7,46 +7,10 @@ import Testing
 /// Every tree of the fixtures against every importer: `Tests/Fixtures/formats/confusion.txt`.
 @Suite("Detection of every tree by every importer")
 struct FormatConfusionTests {
-  /// A tree of the fixtures, or of the real data.
-  struct Tree {
-    var path: String
-    var format: DatasetFormat
-    var content: FileTree
-  }
-
-  /// Files that describe fixtures, and images of other fixtures: no datasets.
-  private static let others: Set<String> = [
-    "goldens.json", "golden.json", "shapes.json", "brush.json", "multilabel-csv/images",
-    "csv/images",
-  ]
-  /// Formats whose folder of fixtures is one tree.
-  private static let wholes: Set<DatasetFormat> = [.celebA, .celebAFaces]
-
-  private static var trees: [Tree] {
-    DatasetFormat.allCases.flatMap { format in
-      let folder = PackageFolder.fixture(format.rawValue).path
-      if wholes.contains(format) {
-        let content = FileTree(fixture: format.rawValue)
-        return [Tree(path: format.rawValue, format: format, content: content)]
-      }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return names.sorted().compactMap { name -> Tree? in
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
-        let isData = [".csv", ".gz", ".json"].contains { name.hasSuffix($0) }
-        let path = "\(format.rawValue)/\(name)"
-        guard isFolder.boolValue || isData, !others.contains(name), !others.contains(path),
-          !name.hasPrefix("__")
-        else { return nil }
-        return Tree(path: path, format: format, content: FileTree(fixture: path))
-      }
-    }
-  }
-
   @Test("The images of every tree alone fit only importers that are asked for images alone")
   func images() throws {
     var count = 0
-    for tree in Self.trees {
+    for tree in FixtureTree.all {
       let suffixes = [".png", ".jpg", ".jpeg"]
       let paths = try tree.content.isSingleFile ? [] : tree.content.files().map(\.path)
       let images = paths.filter { path in
@@ -84,7 +48,7 @@ struct FormatConfusionTests {
   @Test("No tree is taken for another format; ASSAY_REWRITE_GOLDENS=1 writes the table")
   func fixtures() throws {
     var lines = "tree | detected | importers that would take it too\n"
-    for tree in Self.trees {
+    for tree in FixtureTree.all {
       let detected = Self.detected(tree.content)
       let isRight = detected == tree.format.rawValue || detected.hasPrefix("refused")
       #expect(isRight, "\(tree.path) is detected as \(detected)")

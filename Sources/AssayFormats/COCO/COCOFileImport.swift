@@ -66,11 +66,11 @@ struct COCOFileImport {
 
   /// The kind of a file in a list of datasets.
   private func kind(of content: COCOContent) -> String {
-    if format == .lvis { return "LVIS annotations" }
+    if format == .lvis { return CompanionKind.lvis.name }
     return switch content {
-    case .captions: "COCO captions"
-    case .panoptic: "COCO panoptic annotations"
-    default: "COCO annotations"
+    case .captions: CompanionKind.cocoCaptions.name
+    case .panoptic: CompanionKind.cocoPanoptic.name
+    default: CompanionKind.coco.name
     }
   }
 

@@ -1,9 +1,32 @@
+import AssayCore
+
 /// The kind of a file beside images, determined by its content and, if necessary, its name.
 struct CompanionKind: Hashable, Sendable {
   /// The plural name of the kind: `YOLO labels`.
-  var name: String
+  let name: String
   /// True if they contain labels or images of a known dataset layout, rather than arbitrary data.
-  var isAnnotation = true
+  let isAnnotation: Bool
+  /// The format that imports files of this kind; `nil` if there is none.
+  let format: DatasetFormat?
+  /// The command that converts the folder PATH to a format that is imported, in the folder DIR, and what
+  /// installs its program; `nil` if none is known, or none is needed.
+  let conversion: String?
+
+  /// Annotations.
+  init(_ name: String, _ format: DatasetFormat? = nil, conversion: String? = nil) {
+    self.name = name
+    self.format = format
+    self.conversion = conversion
+    isAnnotation = true
+  }
+
+  /// Files that are no annotations.
+  init(other name: String) {
+    self.name = name
+    format = nil
+    conversion = nil
+    isAnnotation = false
+  }
 
   /// The number of bytes that suffice to recognize a file.
   static let headBytes = 1 << 16
@@ -19,8 +42,7 @@ struct CompanionKind: Hashable, Sendable {
     if let binary = BinaryCompanion.kind(place, head, size: size) { return binary }
     if let encoding = TextEncoding(head) {
       return CompanionKind(
-        name: "text in \(encoding.rawValue), which is not read (\(encoding.advice(path)))",
-        isAnnotation: false)
+        other: "text in \(encoding.rawValue), which is not read (\(encoding.advice(path)))")
     }
     guard !head.prefix(4096).contains(0) else { return nil }
     let text = String(decoding: head, as: UTF8.self)
@@ -33,12 +55,6 @@ struct CompanionKind: Hashable, Sendable {
     default: return TextCompanion.kind(place, text)
     }
   }
-
-  static let yolo = CompanionKind(name: "YOLO labels")
-  /// A model's detections; not a dataset's labels.
-  static let cocoResults = CompanionKind(name: "COCO results", isAnnotation: false)
-  static let groundTruth = CompanionKind(name: "SageMaker Ground Truth manifests")
-  static let voc = CompanionKind(name: "Pascal VOC annotations")
 }
 
 /// The significant parts of a companion's path, in lower case.
@@ -61,14 +77,14 @@ enum XMLCompanion {
   static func kind(_ text: String) -> CompanionKind? {
     func has(_ part: String) -> Bool { text.contains(part) }
     if has("<annotations"), has("<image ") || has("<track ") || has("<meta>") {
-      return CompanionKind(name: "CVAT annotations (XML)")
+      return .cvat
     }
     if has("<annotation") {
-      if has("<polygon"), has("<pt>") { return CompanionKind(name: "LabelMe annotations (XML)") }
+      if has("<polygon"), has("<pt>") { return .labelMeXML }
       if has("<bndbox") || has("<object") || has("<filename") { return .voc }
     }
-    if has("<dataset"), has("<images") { return CompanionKind(name: "dlib annotations (XML)") }
+    if has("<dataset"), has("<images") { return .dlib }
     return has("<html") || has("<!DOCTYPE html") || has("<svg")
-      ? nil : CompanionKind(name: "XML files", isAnnotation: false)
+      ? nil : CompanionKind(other: "XML files")
   }
 }

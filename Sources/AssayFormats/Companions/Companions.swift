@@ -8,6 +8,8 @@ package struct Companions: Hashable, Sendable {
   /// `a: YOLO labels (assay import PATH/a)`.
   package private(set) var datasets: [String] = []
 
+  /// The commands that convert annotations which the findings name and no format reads.
+  private(set) var conversions: [String] = []
   /// The formats of the annotations that the findings name, those of the most files first.
   private(set) var formats: [DatasetFormat] = []
 
@@ -52,6 +54,9 @@ package struct Companions: Hashable, Sendable {
       let kinds = Self.kinds(of: files, in: tree)
       for format in kinds.compactMap(\.format) where !formats.contains(format) {
         formats.append(format)
+      }
+      for command in kinds.compactMap(\.conversion) where !conversions.contains(command) {
+        conversions.append(command)
       }
       if isKnownOnly, !kinds.contains(where: \.isAnnotation) { continue }
       lines.append((files.count, Self.line(suffix, files, kinds)))

@@ -2,67 +2,67 @@
 enum JSONCompanion {
   static func kind(_ place: CompanionPlace, _ text: String) -> CompanionKind? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    // A section of a configuration file begins as a list does.
+    if [".ini", ".cfg", ".conf", ".toml"].contains(place.suffix) {
+      return CompanionKind(other: "configuration files")
+    }
     if has("source-ref") { return .groundTruth }
-    let name: String? =
+    let known: CompanionKind? =
       if has("shape_attributes") || text.contains("\"_via_") {
-        "VIA annotations"
+        .via
       } else if has("vid_list") || has("metadata", "vid", "xy") {
-        "VIA 3 annotations"
+        .via3
       } else if has("shapes"), has("imagePath") || has("imageData") || has("points") {
-        "LabelMe annotations (JSON)"
+        .labelMe
       } else if has("imgHeight", "objects") || has("imgWidth", "objects") {
-        "Cityscapes polygons"
+        .cityscapes
       } else if has("classTitle") || has("geometryType")
         || (place.folders.contains("ann") && has("size", "objects"))
         || (place.name == "meta.json" && has("classes"))
       {
-        "Supervisely annotations"
+        .supervisely
       } else if has("dm_format_version") || has("items", "categories") {
-        "Datumaro annotations"
+        .datumaro
       } else if has("asset", "regions") || has("assets", "tags")
         || has("visitedFrames")
       {
-        "VoTT annotations"
+        .voTT
       } else if has("coordinates", "annotations", "label") {
-        "Create ML annotations"
+        .createML
       } else if has("from_name", "to_name") || has("completions") || has("rectanglelabels") {
-        "Label Studio annotations"
+        .labelStudio
       } else if has("box2d") || has("poly2d") || has("frames", "labels")
         || has("labels", "attributes", "name")
       {
-        "BDD100K labels"
+        .bdd100K
       } else if has("annotation", "object", "parts") || has("annotation", "folder", "object") {
-        "ADE20K annotations"
+        .ade20K
       } else {
         coco(text)
       }
-    if let name {
-      return name == CompanionKind.cocoResults.name ? .cocoResults : CompanionKind(name: name)
-    }
+    if let known { return known }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
-      return has("file_name")
-        ? CompanionKind(name: "Hugging Face image-folder metadata")
-        : CompanionKind(name: "JSON Lines", isAnnotation: false)
+      return has("file_name") ? .hfMetadata : CompanionKind(other: "JSON Lines")
     }
     if has("file_name"), !text.contains("\"images\"") {
-      return CompanionKind(name: "Hugging Face image-folder metadata")
+      return .hfMetadata
     }
     return ["", ".txt", ".csv"].contains(place.suffix)
-      ? nil : CompanionKind(name: "JSON files", isAnnotation: false)
+      ? nil : CompanionKind(other: "JSON files")
   }
 
-  private static func coco(_ text: String) -> String? {
+  private static func coco(_ text: String) -> CompanionKind? {
     func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
-    if has("gtboxes") { return "CrowdHuman annotations (.odgt)" }
-    if has("segments_info") { return "COCO panoptic annotations" }
-    if has("neg_category_ids") || has("synset", "frequency") { return "LVIS annotations" }
-    if has("caption", "image_id") { return "COCO captions" }
+    if has("gtboxes") { return .crowdHuman }
+    if has("segments_info") { return .cocoPanoptic }
+    if has("neg_category_ids") || has("synset", "frequency") { return .lvis }
+    if has("caption", "image_id") { return .cocoCaptions }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
-      return CompanionKind.cocoResults.name
+      return .cocoResults
     }
     let isCOCO =
       has("images", "annotations") || has("images", "file_name") || has("images", "categories")
       || has("annotations", "category_id") || has("categories", "supercategory")
-    return isCOCO ? "COCO annotations" : nil
+    return isCOCO ? .coco : nil
   }
 }

@@ -51,7 +51,10 @@ extension YOLODataFile {
   /// Returns whether the top-level keys of a YAML text are those of a YOLO dataset.
   static func hasKeys(_ text: String) -> Bool {
     var keys: Set<String> = []
-    for line in text.split(whereSeparator: \.isNewline) {
+    // A mapping in braces, as JSON has them, can be in one line.
+    let isFlow = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" } == "{"
+    for part in text.split(whereSeparator: { $0.isNewline || isFlow && "{,".contains($0) }) {
+      let line = isFlow ? part.drop(while: \.isWhitespace) : part
       guard let first = line.first, first.isLetter || first == "\"" || first == "'",
         let colon = line.firstIndex(of: ":")
       else { continue }

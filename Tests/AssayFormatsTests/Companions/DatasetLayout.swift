@@ -117,9 +117,59 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       "MOT Challenge", texts: ["img1/000001.png": nil, "gt/gt.txt": "1,1,10,20,30,40,1,1,0.5\n"],
       says: "MOT Challenge labels"),
     DatasetLayout(
+      "MOT Challenge, with a description of the sequence",
+      texts: [
+        "img1/000001.png": nil, "gt/gt.txt": "1,1,10,20,30,40,1,1,0.5\n",
+        "seqinfo.ini": "[Sequence]\nname=a\nframeRate=30\n",
+      ], says: "datum convert -i PATH -if mot_seq -f datumaro -o DIR -- --save-media"),
+    DatasetLayout(
       "oriented boxes",
       texts: ["x/1.png": nil, "labelTxt/1.txt": "1 1 9 1 9 9 1 9 plane 0\n"],
-      says: "DOTA labels"),
+      says: "-if dota -f cvat -o DIR -- --save-media --allow-undeclared-attrs"),
+    DatasetLayout(
+      "WIDER FACE",
+      texts: [
+        "WIDER_train/images/0--Parade/0_Parade_1.png": nil,
+        "wider_face_split/wider_face_train_bbx_gt.txt":
+          "0--Parade/0_Parade_1.png\n2\n4 5 20 22 2 0 0 0 0 0 \n40 5 10 12 0 0 0 0 0 0 \n",
+      ], says: "WIDER FACE boxes"),
+    DatasetLayout(
+      "ICDAR 2015",
+      texts: [
+        "images/img_1.png": nil,
+        "gt_img_1.txt":
+          "\u{FEFF}377,117,463,117,465,130,378,130,Genaxis Theatre\r\n1,2,3,2,3,4,1,4,a,b\r\n",
+      ], says: "ICDAR text regions"),
+    DatasetLayout(
+      "ICDAR 2013",
+      texts: ["images/img_1.png": nil, "gt_img_1.txt": "38, 43, 920, 215, \"Tiredness\"\n"],
+      says: "-if icdar_text_localization"),
+    DatasetLayout(
+      "VisDrone",
+      texts: [
+        "images/1.png": nil,
+        "annotations/1.txt": "684,8,273,116,0,0,0,0\n406,119,265,70,1,4,0,0,\n",
+      ], says: "VisDrone labels"),
+    DatasetLayout(
+      "CUB-200",
+      texts: [
+        "images/001.Albatross/a.png": nil, "images.txt": "1 001.Albatross/a.png\n",
+        "bounding_boxes.txt": "1 60.0 27.0 325.0 304.0\n",
+      ], says: "2 .txt files look like CUB-200 lists"),
+    DatasetLayout(
+      "Keras YOLO, as Roboflow writes it",
+      texts: [
+        "train/a.png": nil,
+        "train/_annotations.txt": "a.png 1,2,30,40,0 5,6,7,8,1\nb.png 1,2,3,4,0\n",
+        "train/_classes.txt": "cat\ndog\n",
+      ], says: "Keras YOLO lists"),
+    DatasetLayout(
+      "KITTI's tracks",
+      texts: [
+        "image_02/0000/000000.png": nil,
+        "label_02/0000.txt":
+          "0 2 Car 0 0 -1.79 296.7 161.7 455.2 292.3 2.0 1.8 4.4 -4.5 1.8 13.4 -2.1\n",
+      ], says: "KITTI tracking labels"),
     DatasetLayout(
       "boxes in a table",
       texts: [

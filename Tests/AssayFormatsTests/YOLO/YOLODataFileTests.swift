@@ -26,6 +26,8 @@ struct YOLODataFileTests {
       "train: train.txt\nval: lists/val.txt\nnames:\n- cat\n- dog\n",
       "train: C:\\data\\images\\train\nval: images\\val\nnames: [cat, dog]\nkpt_shape: ~\n",
       "train: ../images/train\nval: ../images/val\ntest: null\nnames: [cat, dog]\n",
+      "{\"train\": \"images/train\", \"val\": \"images/val\", \"names\": [\"cat\", \"dog\"]}",
+      "{path: ., train: images/train,\n  val: images/val, names: {0: cat, 1: dog}}\n",
     ])
   func spellings(data: String) throws {
     let found = try CollectedObjects(

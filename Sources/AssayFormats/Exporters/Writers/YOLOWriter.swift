@@ -98,7 +98,11 @@ struct YOLOWriter: DatasetExporter {
       folders[name, default: []].append(JSONValue.string(folder("images", place)).text())
     }
     for key in YOLODataFile.splitKeys {
-      guard let list = folders[key], let first = list.first else { continue }
+      guard let list = folders[key], let first = list.first else {
+        // Ultralytics reads no file without these two keys.
+        if !folders.isEmpty, ["train", "val"].contains(key) { text += "\(key):  # no images\n" }
+        continue
+      }
       text += "\(key): " + (list.count == 1 ? first : "[\(list.joined(separator: ", "))]") + "\n"
     }
     if variant == .pose { text += poseKeys }
