@@ -26,15 +26,24 @@ package enum FormatDetector {
   ) throws -> Detection {
     let detection = try detectAny(tree, forced: forced)
     if !ignoresCompanions, !tree.isSingleFile,
-      let found = try Importers.importer(for: detection.format).companions(in: tree),
-      !found.isEmpty
+      var named = try companions(of: detection.format, in: tree)
     {
-      var named = found
       named.table = FolderTable(in: tree)
       if forced == nil { named.hints = FormatHints.lines(for: tree, detection.others) }
       throw FormatError.companions(name: tree.name, format: detection.format, named)
     }
     return detection
+  }
+
+  /// The files that an import as a format would drop; `nil` if there are none.
+  private static func companions(
+    of format: DatasetFormat, in tree: any SourceTree
+  ) throws -> Companions? {
+    var found = try Importers.importer(for: format).companions(in: tree) ?? Companions()
+    if let masks = MaskCompanions.finding(beside: format, try tree.files(), in: tree) {
+      found.add(masks, of: .masks)
+    }
+    return found.isEmpty ? nil : found
   }
 
   /// The end of the reason against a format that fits, too.

@@ -9,6 +9,10 @@ package enum FormatError: Error, Hashable, Sendable {
     name: String, found: String, hints: [String], reasons: [DatasetFormat: String])
   /// Labels that the importer of the format does not read, or several datasets at once.
   case companions(name: String, format: DatasetFormat, Companions)
+  /// A file of annotations that describes an image which another one describes, too: together, they would
+  /// have the image or its annotations twice. The other one is among `others`.
+  case sharedImages(
+    name: String, format: DatasetFormat, file: String, others: [String], image: String)
   /// A requested format that does not match.
   case mismatch(name: String, format: DatasetFormat, reason: String)
   /// A file that contains only blanks.
@@ -76,6 +80,8 @@ extension FormatError: CustomStringConvertible {
         """
     case .companions(let name, let format, let found):
       return Self.text(name, format, found)
+    case .sharedImages(let name, let format, let file, let others, let image):
+      return Self.text(name, format, file, sharing: image, with: others)
     case .mismatch(let name, let format, let reason):
       return """
         \(name) cannot be read as \(format.rawValue): \(reason)
@@ -242,6 +248,26 @@ extension FormatError: CustomStringConvertible {
       \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
       labels:\(list(found.findings + found.hints))
       \(conversion)\(way)
+      """
+  }
+
+  private static func text(
+    _ name: String, _ format: DatasetFormat, _ file: String, sharing image: String,
+    with others: [String]
+  ) -> String {
+    let what =
+      others.count == 1
+      ? "\(others[0]) and \(file) describe the same images (\(image))"
+      : "\(file) describes an image (\(image)) that one of \(others.joined(separator: ", ")) does, too"
+    // One JSON file is a source of its own.
+    let commands = (others + [file]).prefix(8).map {
+      "\n  assay import \(ShellText.below($0)):\(format.rawValue) --images PATH"
+    }
+    let isSource = Importers.importer(for: format).readsJSON
+    return """
+      \(name) was not imported: \(what), and together they would have an image or its annotations twice
+      \(isSource ? "import one of them:\(commands.joined())\nor " : "")take those away that are not \
+      wanted, and import the folder
       """
   }
 

@@ -188,6 +188,47 @@ struct LiveServiceTests {
     #expect(objects.allSatisfy { $0["attributes"]?["label"] == "bright" })
   }
 
+  @Test("Rules and the fields of a captured frame know the labels of a pipeline's classifier")
+  func pipelineLabels() throws {
+    let place = try Place()
+    let manifest = try String(
+      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
+    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
+    let path = PackageFolder.fixture("models/detect_yolox.onnx").path
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    _ = try place.catalog.addModel(
+      ModelDraft(
+        name: "boxes", hash: ContentHash.of(bytes), task: .detection, path: path,
+        manifest: manifest))
+    try place.folder.write("p.yaml", "name: p\nsteps:\n  - detect: boxes\n  - classify: tiny\n")
+    func service(_ name: String, _ change: @escaping (inout LiveSettings) -> Void) throws
+      -> LiveService
+    {
+      try place.service {
+        ($0.model, $0.pipeline, $0.capture) = (nil, place.folder.path + "/p.yaml", name)
+        change(&$0)
+      }
+    }
+    let frame = try Self.jpeg(255, width: 512, height: 512)
+    let bright = try service("bright") { $0.classes = ["bright"] }
+    #expect(try bright.answer(frame)["captured"]?["reason"] == "class bright")
+    #expect(bright.bringUpToDate(waiting: true) == nil)
+    let predicted = try #require(try place.samples("bright").first?.fields["predicted"]?.elements)
+    #expect(predicted.contains { $0["label"] == "bright" } && predicted.count > 1)
+    let dark = try service("dark") { $0.classes = ["dark"] }
+    #expect(try dark.answer(frame)["captured"] == nil)
+    // The least sure label counts, not the best box.
+    let least = try #require(
+      dark.answer(frame)["objects"]?.elements?.compactMap { object in
+        (object["score"]?.double ?? 0) >= 0.5 ? object["attributes"]?["score"]?.double : nil
+      }.min())
+    let below = try service("below") { $0.below = (least + 1) / 2 }
+    #expect(
+      try below.answer(frame)["captured"]?["reason"]?.text?.hasPrefix("score ") == true)
+    let error = #expect(throws: LiveError.self) { try service("none") { $0.classes = ["purple"] } }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("bright"))
+  }
+
   @Test("Requests at once for one frame store it once; a frame of another server is not stored")
   func captureOnce() async throws {
     let place = try Place()

@@ -11,10 +11,16 @@ struct COCOImageMerge {
   private(set) var index = COCOImageIndex()
   private(set) var read = 0
   private(set) var kept = 0
+  /// The paths of this file's images; `nil` for the first file, whose paths are all that there are.
+  private var own: Set<String>?
+  /// An image of this file that another one has as well; `nil` if there is none.
+  private(set) var shared: String?
 
-  init(file: String, split: String?) {
+  /// - Parameter isFirst: whether no other file was read before.
+  init(file: String, split: String?, isFirst: Bool) {
     self.file = file
     self.split = split
+    if !isFirst { own = [] }
   }
 
   /// The number of kept images whose file exists.
@@ -66,7 +72,10 @@ struct COCOImageMerge {
     for record: COCOImageReader.Record, among keys: inout Set<String>,
     _ findings: inout OddityIssues
   ) -> String {
-    if keys.insert(record.path).inserted { return record.path }
+    let isNew = keys.insert(record.path).inserted
+    // Images that are not there can be different ones: they have no folder.
+    if own?.insert(record.path).inserted == true, !isNew, record.isThere { shared = record.path }
+    if isNew { return record.path }
     var number = repeats[record.path, default: 1] + 1
     while !keys.insert("\(record.path)#\(number)").inserted { number += 1 }
     repeats[record.path] = number

@@ -200,7 +200,9 @@ struct COCOImportPass {
       checksImages: options.checksImages, parsers: parsers, isLVIS: isLVIS,
       compared: COCOSizeSample(
         of: member.elements, limit: max(1, COCOSizeSample.limit / layout.parts.count)))
-    var merge = COCOImageMerge(file: part.file.path, split: part.split ?? options.split)
+    let earlier = layout.parts.prefix { $0.file.path != part.file.path }.map(\.file.path)
+    var merge = COCOImageMerge(
+      file: part.file.path, split: part.split ?? options.split, isFirst: earlier.isEmpty)
     var spans = member.batches[...]
     var done = 0.0
     // Reported at the end, so that the order does not depend on how the list was split.
@@ -220,6 +222,11 @@ struct COCOImportPass {
         var batch = ImportedBatch()
         introduce(&batch)
         batch.samples = merge.add(found, keys: &keys, &own)
+        if let image = merge.shared {
+          throw FormatError.sharedImages(
+            name: tree.name, format: layout.format, file: part.file.path, others: earlier,
+            image: image)
+        }
         withLists += found.records.count { $0.hasLists && !$0.isLeftOut }
         relative.add(batch.samples)
         sizes += found.sizes

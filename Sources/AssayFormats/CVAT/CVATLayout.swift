@@ -64,6 +64,7 @@ struct CVATLayout: Sendable {
       addImages(place)
       addFrames(place)
     }
+    try refuseRepeats()
     sort()
     noteUnlisted()
     issues += limit.remainder(in: name)
@@ -276,6 +277,20 @@ struct CVATLayout: Sendable {
   }
 
   // MARK: Order
+
+  /// Refuses a file all of whose images another file has as well. Jobs that overlap share some of them.
+  private func refuseRepeats() throws {
+    guard indexes.count > 1 else { return }
+    var files: [String: Set<Int32>] = [:]
+    for (path, _, slice) in found {
+      if let slice { files[path, default: []].insert(slice.file) }
+    }
+    var shared = SharedImages()
+    for path in files.keys.sorted() { shared.add(path, of: files[path] ?? []) }
+    if let repeated = shared.repeated {
+      throw repeated.error(name, .cvat) { indexes[$0].file }
+    }
+  }
 
   /// Groups what was found by image, in the order of paths.
   private mutating func sort() {

@@ -30,6 +30,15 @@ package struct Companions: Hashable, Sendable {
   /// The number of suffixes, and of datasets, that are listed individually.
   private static let listed = 8
 
+  /// Nothing that would be dropped.
+  init() {}
+
+  /// Adds a finding about annotations of a format.
+  mutating func add(_ finding: String, of format: DatasetFormat) {
+    findings.append(finding)
+    if !formats.contains(format) { formats.append(format) }
+  }
+
   /// - Parameters:
   ///   - unread: the files that the importer does not read, without harmless ones.
   ///   - tree: the source that contains them.
@@ -58,7 +67,13 @@ package struct Companions: Hashable, Sendable {
       for command in kinds.compactMap(\.conversion) where !conversions.contains(command) {
         conversions.append(command)
       }
-      if isKnownOnly, !kinds.contains(where: \.isAnnotation) { continue }
+      if isKnownOnly, !kinds.contains(where: \.isAnnotation) {
+        // Other files can be about single images: captions, or labels in a layout that is not known.
+        if let line = try ImageTexts.line(suffix, files, in: tree) {
+          lines.append((files.count, line))
+        }
+        continue
+      }
       lines.append((files.count, Self.line(suffix, files, kinds)))
     }
     lines.sort { (-$0.count, $0.text) < (-$1.count, $1.text) }
@@ -179,5 +194,23 @@ extension Companions {
   /// - Parameter files: all files.
   static func candidates(_ files: [SourceFile]) -> [SourceFile] {
     files.filter { FileNameKind($0.path) == .unknown }
+  }
+
+  /// The files without the arrays that labelme's `labelme2voc.py` writes beside each mask:
+  /// `SegmentationClassNpy/x.npy` of `SegmentationClass/x.png`.
+  static func withoutArrayCopies(
+    _ unread: [SourceFile], of files: [SourceFile]
+  ) -> [SourceFile] {
+    func isOfMasks(_ path: String) -> Bool {
+      path.split(separator: "/").dropLast().last?.lowercased().hasPrefix("segmentation") ?? false
+    }
+    func isArray(_ file: SourceFile) -> Bool {
+      file.path.hasSuffix(ignoringCase: ".npy") && isOfMasks(file.path)
+    }
+    guard unread.contains(where: isArray) else { return unread }
+    let masks = Set(
+      files.lazy.filter { $0.path.hasSuffix(ignoringCase: ".png") && isOfMasks($0.path) }
+        .map { SortedFiles.stem(of: $0.path) })
+    return unread.filter { !isArray($0) || !masks.contains(SortedFiles.stem(of: $0.path)) }
   }
 }

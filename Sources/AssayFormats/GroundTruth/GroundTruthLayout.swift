@@ -57,6 +57,10 @@ struct GroundTruthLayout {
   private var displaced: Set<Int> = []
 
   /// - Throws: ``FormatError``; any error that the tree throws.
+  /// Whether there are several manifests, and then those that describe an image, by its name there.
+  private var hasSeveral = false
+  private var described: [String: Set<Int32>] = [:]
+
   init(
     _ files: GroundTruthFiles, _ tree: any SourceTree, as format: DatasetFormat,
     images apart: (any SourceTree)?
@@ -64,9 +68,20 @@ struct GroundTruthLayout {
     self.format = format
     images = SortedFiles(try (apart ?? tree).files())
     finder = JSONImageFinder(images, isApart: apart != nil)
+    hasSeveral = files.manifests.count > 1
     for manifest in files.manifests { try read(manifest.file.path, tree) }
+    try refuseRepeats(tree.name)
     finish(files, isApart: apart != nil || tree.isSingleFile)
     issues += limit.remainder(in: tree.name)
+  }
+
+  /// Refuses a manifest all of whose images another one has as well: a job writes one for each of its steps.
+  private func refuseRepeats(_ name: String) throws {
+    var shared = SharedImages()
+    for (image, files) in described.sorted(by: { $0.key < $1.key }) { shared.add(image, of: files) }
+    if let repeated = shared.repeated {
+      throw repeated.error(name, format) { manifests[$0].path }
+    }
   }
 
   private mutating func note(
@@ -148,6 +163,7 @@ struct GroundTruthLayout {
   ) {
     let count = Self.annotationCount(found, format)
     let folder = SortedFiles.folder(of: location.file)
+    if hasSeveral { described[found.source, default: []].insert(manifest) }
     let stated = LabelStudioName.path(of: found.source)
     var item = Item(
       image: -1, manifest: manifest, bytes: line.offset..<line.offset + line.length,

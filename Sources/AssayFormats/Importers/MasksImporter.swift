@@ -42,7 +42,9 @@ package struct MasksImporter: DatasetImporter {
     let unread = Companions.candidates(files).filter {
       !read.contains(CompanionPlace($0.path).name) && !lists.contains($0.path)
     }
-    return try Companions(unread, in: tree, signs: Self.classFolders(MaskPairing(files).pairs))
+    return try Companions(
+      Companions.withoutArrayCopies(unread, of: files), in: tree,
+      signs: Self.classFolders(MaskPairing(files).pairs))
   }
 
   /// The maximum number of folders that can be classes.

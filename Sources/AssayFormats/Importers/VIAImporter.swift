@@ -95,6 +95,9 @@ package struct VIAImporter: DatasetImporter {
         name: tree.name, format: format,
         reason: "no file names an image as VIA does" + (problem.map { " (\($0))" } ?? ""))
     }
+    if let repeated = plan.repeated {
+      throw repeated.error(tree.name, format) { plan.files[$0].path }
+    }
     let choice = try images.attributes.choose(options.classes, name: tree.name)
     let ids = images.form == .project ? images.attributes.classIDs : [:]
     plan.declare(

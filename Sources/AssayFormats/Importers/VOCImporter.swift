@@ -40,11 +40,14 @@ package struct VOCImporter: DatasetImporter {
       return .noMatch("\(inventory.files[other.index]) is XML, but no Pascal VOC annotation")
     }
     if let mask = inventory.roles.firstIndex(of: .classMask) {
-      let sign = inventory.roles.firstIndex(of: .list) ?? inventory.roles.firstIndex(of: .labelMap)
+      // Masks of objects beside those of classes are Pascal VOC's alone.
+      let sign =
+        inventory.roles.firstIndex(of: .list) ?? inventory.roles.firstIndex(of: .labelMap)
+        ?? inventory.roles.firstIndex(of: .objectMask)
       guard let sign else {
         return .noMatch(
-          "there are masks (\(inventory.files[mask])), but neither annotations (.xml) nor lists in "
-            + "ImageSets")
+          "there are masks (\(inventory.files[mask])), but neither annotations (.xml), masks of objects "
+            + "(SegmentationObject) nor lists in ImageSets")
       }
       return .match("\(inventory.files[mask]) is a mask, and there is \(inventory.files[sign])")
     }
@@ -61,7 +64,8 @@ package struct VOCImporter: DatasetImporter {
     let layout = try VOCLayout(tree)
     guard layout.annotated > 0 else { return nil }
     return try Companions(
-      layout.unread, in: tree, isKnownOnly: true,
+      Companions.withoutArrayCopies(layout.unread, of: layout.files.files), in: tree,
+      isKnownOnly: true,
       datasets: layout.examples.map { ($0, CompanionKind.voc.name) })
   }
 

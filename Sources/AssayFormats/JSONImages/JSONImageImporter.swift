@@ -62,6 +62,9 @@ extension JSONImageImporter {
         reason: "no JSON file names an image as a \(images.title) does"
           + (problem.map { " (\($0))" } ?? ""))
     }
+    if let repeated = plan.repeated {
+      throw repeated.error(tree.name, format) { plan.files[$0].path }
+    }
     let declared = try declareClasses(in: &plan)
     var pass = try RegionImport(tree, JSONImageSource(plan: plan), options)
     var unlisted = UnlistedClasses()

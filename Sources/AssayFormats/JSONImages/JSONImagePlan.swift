@@ -31,6 +31,8 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   private(set) var items: [Item] = []
   private(set) var repeats: [[JSONElement]] = []
   private(set) var splits: [String] = []
+  /// A file all of whose images another one has as well, if their annotations are put together.
+  private(set) var repeated: SharedImages.Repeated?
   private(set) var problems: [JSONElementProblem] = []
   private(set) var classes: [Category] = []
   private(set) var issues: [Issue] = []
@@ -366,7 +368,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
   /// the image's folders, else of the JSON file's folders.
   private mutating func split(file: String, ofOneImage: Bool, image: String) -> Int16 {
     let found =
-      (ofOneImage ? nil : Self.split(ofName: SortedFiles.stem(of: file)))
+      (ofOneImage ? nil : JSONSplitName.split(ofName: SortedFiles.stem(of: file)))
       ?? YOLOFolderFacts.split(of: SortedFiles.folder(of: image))?.name
       ?? YOLOFolderFacts.split(of: SortedFiles.folder(of: file))?.name
     guard let found else { return -1 }
@@ -374,12 +376,6 @@ struct JSONImagePlan<Format: JSONImageFormat> {
     guard splits.count < Int(Int16.max) else { return -1 }
     splits.append(found)
     return Int16(splits.count - 1)
-  }
-
-  private static func split(ofName stem: Substring) -> String? {
-    let words = stem.split { "_-. ".contains($0) }.map(String.init)
-    guard let first = words.first, let last = words.last else { return nil }
-    return [String(stem), last, first].first(where: FolderLayout.isSplit)
   }
 
   /// Sorts the items, and joins or leaves out those of one image.
@@ -392,6 +388,7 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       return (one.file, one.bytes.lowerBound) < (two.file, two.bytes.lowerBound)
     }
     let found = items.sorted(by: precedes)
+    var shared = SharedImages()
     var kept: [Item] = []
     kept.reserveCapacity(found.count)
     var start = 0
@@ -399,10 +396,12 @@ struct JSONImagePlan<Format: JSONImageFormat> {
       var end = start + 1
       let name = path(of: found[start])
       while end < found.count, path(of: found[end]) == name { end += 1 }
+      if format.addsRepeats { shared.add(name, of: found[start..<end].map(\.element.file)) }
       add(found[start..<end], name, to: &kept)
       start = end
     }
     items = kept.sorted { SortedFiles.precedes(path(of: $0), path(of: $1)) }
+    repeated = shared.repeated
     noteImages()
   }
 

@@ -19,6 +19,8 @@ enum VOCFileRole: UInt8, Sendable {
   /// The roles of files in a folder.
   enum Folder: Sendable {
     case plain, classMasks, objectMasks, lists
+    /// The masks drawn over their images, as labelme's `labelme2voc.py` writes them.
+    case drawings
 
     /// The nearest folder with such a name decides.
     init(_ folder: Substring) {
@@ -27,6 +29,7 @@ enum VOCFileRole: UInt8, Sendable {
         switch part.lowercased() {
         case "segmentationclass", "segmentationclasspng": self = .classMasks
         case "segmentationobject", "segmentationobjectpng": self = .objectMasks
+        case "segmentationclassvisualization", "segmentationobjectvisualization": self = .drawings
         case "imagesets": self = .lists
         default: continue
         }
@@ -48,6 +51,7 @@ enum VOCFileRole: UInt8, Sendable {
         case .classMasks: .classMask
         case .objectMasks: .objectMask
         case .plain, .lists: .image
+        case .drawings: .other
         }
     case ".xml": self = .xml
     case ".txt":

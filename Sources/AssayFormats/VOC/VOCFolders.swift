@@ -2,7 +2,7 @@
 /// `SegmentationClass/a` and the like; spelling and names of the folders can differ.
 struct VOCFolders {
   private static let imageWords = [
-    "jpegimages", "images", "image", "imgs", "img", "pngimages", "jpgimages", "photos",
+    "jpegimages", "images", "image", "imgs", "img", "pngimages", "jpgimages", "photos", "data",
   ]
   private static let annotationWords = [
     "annotations", "annotation", "xmls", "xml", "labels", "label", "anns", "ann",

@@ -24,6 +24,8 @@ struct VOCLayout {
   /// The XML file of each image; -1 for none.
   private var annotations: [Int32]
   private var isRead: [Bool]
+  /// The annotations whose image is in another folder and found by its name alone, and one of them.
+  private var byName: (count: Int, xml: String, image: String)?
   private var limit = IssueLimit()
 
   /// - Throws: any error that the tree throws.
@@ -79,11 +81,13 @@ struct VOCLayout {
   private mutating func pair(_ splits: VOCSplits) throws -> [VOCItem] {
     var items: [VOCItem] = []
     var alone: [Int] = []
+    var paired: Set<Substring> = []
     for index in 0..<files.count {
       switch inventory.roles[index] {
       case .list, .labelMap, .names: isRead[index] = true
       case .xml:
         if let image = inventory.image(ofXML: index) {
+          paired.insert(SortedFiles.folder(of: files[index]))
           if let item = join(index, image) { items.append(item) }
           continue
         }
@@ -101,8 +105,15 @@ struct VOCLayout {
     var used: Set<String> = []
     let orphans = try VOCOrphans(
       alone, files, in: inventory.tree, isKind: VOCAnnotation.isVOC)
+    let named = VOCNamedFolders(alone, paired: paired, inventory)
     for orphan in orphans.orphans where orphan.isKind {
-      if let item = place(orphan, splits, &used) { items.append(item) }
+      if let item = place(orphan, named, splits, &used) { items.append(item) }
+    }
+    if let byName {
+      notes.append(
+        "\(Counted.text(byName.count, "annotation belongs to an image", "annotations belong to images")) in "
+          + "another folder by the \(byName.count == 1 ? "name" : "names") of the "
+          + "\(byName.count == 1 ? "file" : "files") alone (\(byName.xml) to \(byName.image))")
     }
     return items
   }
@@ -137,7 +148,8 @@ struct VOCLayout {
 
   /// The item of an annotation whose image has another name, or does not exist.
   private mutating func place(
-    _ orphan: VOCOrphans.Orphan, _ splits: VOCSplits, _ used: inout Set<String>
+    _ orphan: VOCOrphans.Orphan, _ named: VOCNamedFolders, _ splits: VOCSplits,
+    _ used: inout Set<String>
   ) -> VOCItem? {
     let xml = files[orphan.index]
     let folder = SortedFiles.folder(of: xml)
@@ -158,6 +170,13 @@ struct VOCLayout {
       name = found.path.contains(".") ? found.path : found.path + ".jpg"
       // A path is relative to the folder of all images.
       if !name.contains("/") { name = SortedFiles.join(images.below, name) }
+    }
+    if let below = named[folder], let image = inventory.file(below, stem, .image),
+      annotations[image] < 0
+    {
+      byName = byName ?? (0, xml, files[image])
+      byName?.count += 1
+      return join(orphan.index, image)
     }
     isRead[orphan.index] = true
     annotated += 1

@@ -101,8 +101,9 @@ final class LiveService: Sendable {
     if let second, second.task != recognizer.task {
       throw LiveError.otherTask(second.name, second.task, recognizer.task)
     }
-    for name in settings.classes where !recognizer.classes.contains(name) {
-      throw LiveError.unknownClass(name, of: recognizer.name, recognizer.classes)
+    let known = recognizer.classes + recognizer.labels
+    for name in settings.classes where !known.contains(name) {
+      throw LiveError.unknownClass(name, of: recognizer.name, known)
     }
     var rules = CaptureRules()
     (rules.below, rules.classes, rules.interval) = (
@@ -306,7 +307,10 @@ final class LiveService: Sendable {
       return .array(
         answer.objects.prefix(20).map {
           ["label": .string(recognizer.classes[$0.class]), "score": .number($0.confidence)]
-        })
+        }
+          + recognizer.labels(of: answer).prefix(20).map {
+            ["label": .string($0.name), "score": JSONValue($0.score)]
+          })
     case .masks:
       return .array(answer.masks.map { .string(recognizer.classes[$0.class]) })
     }

@@ -3,11 +3,12 @@ import Synchronization
 
 /// The rules by which frames are captured without a key.
 package struct CaptureRules: Sendable {
-  /// Captures frames whose best score is below this; `nil` for none.
+  /// Captures frames whose best score is below this; of a pipeline that classifies its objects, frames with an object
+  /// whose label has a lower score. `nil` for none.
   package var below: Double?
   /// True to capture frames that the decision does not accept.
   package var isForDoubt = false
-  /// Captures frames with one of these classes.
+  /// Captures frames with one of these classes, or with an object that a pipeline's classifier gives one of them.
   package var classes: [String] = []
   /// The least number of seconds between two frames that the rules capture.
   package var interval = 1.0
@@ -28,11 +29,18 @@ package struct CaptureRules: Sendable {
   ) -> String? {
     let found = answer.classes(of: recognizer.task)
     let names = Set(found.map { recognizer.classes[$0] })
-    if let name = classes.first(where: names.contains) { return "class \(name)" }
+    let labels = recognizer.labels(of: answer)
+    if let name = classes.first(where: { name in
+      names.contains(name) || labels.contains { $0.name == name }
+    }) {
+      return "class \(name)"
+    }
     if let below {
+      // Of a pipeline that classifies its objects, the label that is least sure.
       let score =
-        recognizer.task.output == .objects
-        ? answer.objects.map(\.confidence).max() : answer.best?.score
+        labels.compactMap(\.score).min()
+        ?? (recognizer.task.output == .objects
+          ? answer.objects.map(\.confidence).max() : answer.best?.score)
       if let score, score < below { return "score \(Self.text(score)) < \(Self.text(below))" }
     }
     if isForDoubt, let doubt { return doubt }

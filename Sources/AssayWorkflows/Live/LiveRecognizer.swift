@@ -49,6 +49,11 @@ package final class LiveRecognizer: Sendable {
   package let name: String
   package let task: ModelTask
   package let classes: [String]
+  /// The classes that the classifiers of a pipeline give to its objects, in the order of the steps; empty for a
+  /// model.
+  package let labels: [String]
+  /// The attributes of objects that have them.
+  private let labelAttributes: [String]
   /// The preparation of a frame for the first model, for people: `416 × 416, letterbox`.
   package let input: String
   /// True for a pipeline.
@@ -77,7 +82,7 @@ package final class LiveRecognizer: Sendable {
     let record = try catalog.model(named: model)
     let manifest = try record.readManifest()
     (name, task, isPipeline) = (record.name, record.task, false)
-    classes = manifest.classes
+    (classes, labels, labelAttributes) = (manifest.classes, [], [])
     input = Self.words(manifest.input)
     let probe = Self.probe
     switch record.task.output {
@@ -110,8 +115,32 @@ package final class LiveRecognizer: Sendable {
     try compiler.checkAlignment(records)
     (name, task, isPipeline) = (file.name, .detection, true)
     classes = try compiler.classes(records)
+    let classifiers = zip(file.steps, records).filter { $0.0.action == .classify }
+    labels = try classifiers.flatMap { try $0.1?.readManifest().classes ?? [] }
+    labelAttributes = classifiers.map(\.0.attribute)
     input = try records.first.flatMap { $0 }.map { Self.words(try $0.readManifest().input) } ?? ""
     content = .steps(try compiler.steps(records, workers: 1, probe: Self.probe))
+  }
+
+  /// The least confidence of an object whose labels count.
+  private static let leastConfidence = 0.5
+
+  /// What the classifiers of a pipeline say of the objects of a frame that qualify: the most likely class of each with
+  /// its score, and the classes with a score of at least 0.5 of a multi-label model.
+  package func labels(of answer: LiveAnswer) -> [(name: String, score: Double?)] {
+    guard !labelAttributes.isEmpty else { return [] }
+    return answer.objects.filter { $0.confidence >= Self.leastConfidence }.flatMap { object in
+      guard let json = object.attributes.flatMap({ try? JSONValue(parsing: $0) }),
+        json["qualifies"] != .bool(false)
+      else { return [(name: String, score: Double?)]() }
+      return labelAttributes.flatMap { attribute -> [(name: String, score: Double?)] in
+        let prefix = attribute == "label" ? "" : attribute + "_"
+        if let name = json[attribute]?.text { return [(name, json[prefix + "score"]?.double)] }
+        return (json[prefix + "scores"]?.members ?? []).compactMap { member in
+          member.value.double.flatMap { $0 >= 0.5 ? (member.name, $0) : nil }
+        }
+      }
+    }
   }
 
   private static func words(_ input: ModelInput) -> String {

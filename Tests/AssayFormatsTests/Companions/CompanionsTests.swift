@@ -246,6 +246,82 @@ struct CompanionsTests {
     for files in classes { #expect(try refusal(MemoryTree(folder: files)) == nil) }
   }
 
+  @Test(
+    "Masks beside the annotations of another format are named, and so is the way to import them")
+  func masksBesideAnnotations() throws {
+    let photo = try Self.gray { UInt8($0) }
+    let mask = try Self.gray { $0 < 100 ? 0 : 255 }
+    let instances =
+      #"{"images": [{"id": 1, "file_name": "1.png", "width": 16, "height": 16}], "#
+      + #""categories": [{"id": 1, "name": "a"}], "annotations": [{"id": 1, "image_id": 1, "#
+      + #""category_id": 1, "bbox": [0, 0, 1, 1], "iscrowd": 0, "area": 1}]}"#
+    let texts: [DatasetFormat: (path: String, text: String)] = [
+      .coco: ("annotations/instances_val.json", instances),
+      .voc: ("annotations/1.xml", DatasetLayout.voc),
+      .imageNet: ("train.txt", "images/1.png 0\n"),
+      .hfImageFolder: ("metadata.jsonl", #"{"file_name": "images/1.png", "label": "a"}"# + "\n"),
+    ]
+    for (format, (path, text)) in texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      var files = ["images/1.png": photo, path: Array(text.utf8)]
+      #expect(try FormatDetector.detect(MemoryTree(folder: files)).format == format)
+      for name in ["masks/1.png", "masks/1_mask.png"] {
+        files[name] = mask
+        let text = try #require(try refusal(MemoryTree(folder: files)), "\(format)")
+        #expect(text.contains("looks like a mask (\(name) of images/1.png)"), "\(text)")
+        #expect(text.contains("with them instead: PATH:masks --ignore-companions"), "\(text)")
+        #expect(try refusal(MemoryTree(folder: files), ignoring: true) == nil)
+        files[name] = nil
+      }
+      // Another photograph in a folder of that name, and a rendering of a format's own masks, are none.
+      files["masks/2.png"] = photo
+      files["SegmentationClassVisualization/1.png"] = mask
+      #expect(try refusal(MemoryTree(folder: files)) == nil, "\(format)")
+    }
+  }
+
+  @Test("Texts that are called like images, and JSON that names them, are named beside any format")
+  func textsAboutImages() throws {
+    for (path, text) in [
+      ("images/1.txt", "a cat on a mat\n"), ("images/1.json", #"{"exposure": 2}"#),
+      ("labels.json", #"{"1.png": "red"}"#), ("sizes.xlsx", "PK\u{3}\u{4}"),
+    ] {
+      let files = [
+        "images/1.png": Self.png, "annotations/1.xml": Array(DatasetLayout.voc.utf8),
+        path: Array(text.utf8),
+      ]
+      let text = try #require(try refusal(MemoryTree(folder: files)), "\(path)")
+      #expect(text.contains(path), "\(text)")
+    }
+    for (path, text) in [
+      ("notes.txt", "a cat on a mat\n"), ("other/1.txt", "a cat\n"),
+      ("settings.json", #"{"color": "red"}"#), ("others.json", #"{"2.png": "red"}"#),
+    ] {
+      let files = [
+        "images/1.png": Self.png, "annotations/1.xml": Array(DatasetLayout.voc.utf8),
+        path: Array(text.utf8),
+      ]
+      #expect(try refusal(MemoryTree(folder: files)) == nil, "\(path)")
+    }
+  }
+
+  @Test("Arrays that repeat the masks beside them are no annotations; others are")
+  func arrayCopies() throws {
+    let photo = try Self.gray { UInt8($0) }
+    let mask = try Self.gray { $0 < 100 ? 0 : 255 }
+    let array = [0x93] + Array("NUMPY".utf8)
+    var files = [
+      "JPEGImages/1.png": photo, "SegmentationClass/1.png": mask,
+      "SegmentationClassNpy/1.npy": array, "class_names.txt": Array("background\ncat\n".utf8),
+    ]
+    #expect(try refusal(MemoryTree(folder: files)) == nil)
+    // With masks of objects, it is Pascal VOC; drawings of the masks are no images without annotations.
+    files["SegmentationObject/1.png"] = mask
+    for number in 1...4 { files["SegmentationClassVisualization/\(number).png"] = photo }
+    #expect(try FormatDetector.detect(MemoryTree(folder: files)).format == .voc)
+    files["SegmentationClassNpy/2.npy"] = array
+    #expect(try refusal(MemoryTree(folder: files))?.contains("NumPy arrays") == true)
+  }
+
   @Test("Images without their annotations are imported without the masks, and that is said")
   func leftOutMasks() throws {
     let voc = Array(DatasetLayout.voc.utf8)
