@@ -235,6 +235,29 @@ class CatalogTests(Folder):
         with self.assertRaisesRegex(assay.AssayError, "expected|unknown|query"):
             catalog.query("count(cat) >")
 
+    def test_keypoints(self):
+        gt, _ = boxes()
+        points = [12.5, 14, 2] * 17
+        for one in gt["annotations"]:
+            one.update(keypoints=points, num_keypoints=17)
+        self.write("gt.json", gt)
+        self.write("dt.json", [{"image_id": 7, "category_id": 2, "keypoints": [12.5, 14, 0.25] * 17, "score": 0.9}])
+        self.run_in("import", "gt.json:coco", "--name", "set")
+        self.run_in("predictions", "import", "dt.json", "--name", "r", "--in", "set")
+        self.assertEqual(self.catalog().predictions("r")["keypoints"].tolist(), [[12.5, 14, 0.25] * 17])
+
+    def test_words_that_begin_with_a_dash(self):
+        gt, dt = boxes()
+        self.write("gt.json", gt)
+        self.run_in("import", "gt.json:coco", "--name", "set")
+        catalog = self.catalog()
+        for call in (catalog.query, catalog.show):
+            with self.assertRaisesRegex(assay.AssayError, "expected a comparison"):
+                call("--count")
+        for call in (catalog.evaluate, lambda name: catalog.report(name, out=self.path("out"))):
+            with self.assertRaisesRegex(assay.AssayError, "--help"):
+                call("--help")
+
     def test_classification(self):
         shutil.copytree(os.path.join(FIXTURES, "image-folder", "classes"), self.path("images"))
         self.run_in("import", "images", "--name", "set")
@@ -761,6 +784,21 @@ class DocumentTests(Folder):
                     exec(compile(code, f"Docs/Python.md example {number}", "exec"), names)
         finally:
             os.chdir(before)
+
+    def test_the_wheel_and_the_guide_name_one_python(self):
+        sys.path.insert(0, os.path.join(ROOT, "Scripts"))
+        try:
+            oldest = script("wheel").PYTHON
+        finally:
+            sys.path.pop(0)
+        with open(os.path.join(ROOT, "Docs", "Python.md"), encoding="utf-8") as file:
+            self.assertIn(f"Python {oldest} or newer", file.read())
+        try:
+            from importlib.metadata import metadata
+            needed = metadata("openvino")["Requires-Python"]
+        except ImportError:
+            return
+        self.assertEqual(needed, f">={oldest}")
 
     def test_every_public_name_is_documented(self):
         with open(os.path.join(ROOT, "Docs", "Python.md"), encoding="utf-8") as file:
