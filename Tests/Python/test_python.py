@@ -785,6 +785,36 @@ class DocumentTests(Folder):
         finally:
             os.chdir(before)
 
+    def test_the_notebook_runs(self):
+        """With Jupyter's nbclient where it is installed, else cell by cell."""
+        if importlib.util.find_spec("PIL") is None:
+            self.skipTest("no pillow here")
+        with open(os.path.join(ROOT, "Docs", "Notebook.ipynb"), encoding="utf-8") as file:
+            notebook = json.load(file)
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        self.assertGreater(len(cells), 5)
+        self.assertEqual([(cell["outputs"], cell["execution_count"]) for cell in cells], [([], None)] * len(cells))
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            if all(importlib.util.find_spec(name) for name in ("nbclient", "nbformat", "ipykernel")):
+                import nbclient
+                import nbformat
+                code = f"import sys; sys.path.insert(0, {os.path.join(ROOT, 'Python')!r})"
+                notebook["cells"].insert(0, dict(cells[0], id="path", source=code))
+                executed = nbclient.NotebookClient(nbformat.reads(json.dumps(notebook), 4), timeout=120).execute()
+                images = [one for cell in executed["cells"] for one in cell.get("outputs", ())
+                          if "data:image/png" in str(one.get("data", {}).get("text/html"))]
+                self.assertEqual(len(images), 1)
+            else:
+                names = {}
+                for number, cell in enumerate(cells):
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        exec(compile("".join(cell["source"]), f"Docs/Notebook.ipynb cell {number}", "exec"), names)
+        finally:
+            os.chdir(before)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_the_wheel_and_the_guide_name_one_python(self):
         sys.path.insert(0, os.path.join(ROOT, "Scripts"))
         try:
