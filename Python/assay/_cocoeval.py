@@ -49,7 +49,7 @@ class COCOeval:
         # The parameters of evaluate(), which can be assigned; those that the arrays are of; what evaluate() read.
         self._paramsEval = {}
         self._made = self._evaluated = self._read = None
-        self._without_numbers = False
+        self._corrected = False
         if cocoGt is not None:
             self.params.imgIds = sorted(cocoGt.getImgIds())
             self.params.catIds = sorted(cocoGt.getCatIds())
@@ -82,7 +82,7 @@ class COCOeval:
             p.catIds = list(np.unique(p.catIds))
         p.maxDets = sorted(p.maxDets)
         _check(p)
-        truth, truth_ids, results, result_ids = self._documents(p)
+        truth, truth_ids, results, result_ids, areas = self._documents(p)
         with _documents.Folder() as folder:
             _documents.write(truth, folder.file("gt.json"))
             _documents.write(results, folder.file("dt.json"))
@@ -92,8 +92,8 @@ class COCOeval:
                 *options(self._options(p)))
             with np.load(arrays) as archive:
                 self._arrays = {name: archive[name] for name in archive.files}
-        self._without_numbers = self._keep_scores(results)
-        self._warn()
+        self._corrected = self._correct(results, areas, truth_ids)
+        self._warn(p, result_ids)
         self._made, self._paramsEval = copy.deepcopy(p), copy.deepcopy(p)
         self._evaluated = self._paramsEval
         self._evalImgs = self._ious = None
@@ -107,7 +107,7 @@ class COCOeval:
             raise RuntimeError("call evaluate() first")
         _check_changes(p, self._paramsEval)
         direct = (self._evalImgs is None and self._paramsEval is self._evaluated and _same(p, self._made)
-                  and _same(self._paramsEval, self._made) and _as_coco(p) and not self._without_numbers)
+                  and _same(self._paramsEval, self._made) and _as_coco(p) and not self._corrected)
         p.catIds = p.catIds if p.useCats else [-1]
         self.eval = (_accumulate.record(p, *(self._arrays[name] for name in ("precision", "recall", "scores")))
                      if direct else _accumulate.accumulate(self.evalImgs, p, self._paramsEval))
@@ -140,7 +140,8 @@ class COCOeval:
         return given
 
     def _documents(self, p):
-        """Ground truth and results of the parameters' images and classes, each with the ids of its entries."""
+        """Ground truth and results of the parameters' images and classes, each with the ids of its entries, and the
+        results' areas."""
         images, classes = {_key(one) for one in p.imgIds}, {_key(one) for one in p.catIds}
         gt = self.cocoGt.dataset
         order = {_key(one): place for place, one in enumerate(p.catIds)}
@@ -152,7 +153,7 @@ class COCOeval:
             return kept if p.useCats else sorted(kept, key=lambda entry: order[entry[1]["category_id"]])
 
         truths = chosen(enumerate(gt.get("annotations", [])))
-        founds = chosen(enumerate(_documents.results(self.cocoDt, p.iouType)))
+        founds = chosen(enumerate(_documents.results(self.cocoDt, p.iouType, with_areas=True)))
         categories = _listed(gt.get("categories", []), classes)
         if not p.useCats:
             truths = [(place, dict(one, category_id=1)) for place, one in truths]
@@ -166,23 +167,43 @@ class COCOeval:
             truth["info"] = gt["info"]
         detections = self.cocoDt.dataset.get("annotations", [])
         return (truth, [one["id"] for _, one in truths], [one for _, one in founds],
-                [detections[place]["id"] for place, _ in founds])
+                [detections[place]["id"] for place, _ in founds],
+                [detections[place].get("area") for place, _ in founds])
 
-    def _keep_scores(self, results):
-        """Gives results whose score is not a number that score back; the program puts them last, as pycocotools."""
+    def _correct(self, results, areas, truth_ids):
+        """Gives the program's matches what it is not told; true if that changes the numbers.
+
+        Scores that are not a number: the program puts these results last, as pycocotools does. Areas that are not those
+        of boxes or regions: they decide which results without a match are ignored. Objects of keypoints with the id 0,
+        which pycocotools takes for no match; for boxes and regions the program does this itself.
+        """
         np = numpy()
-        score, place = self._arrays["dt_score"], self._arrays["dt_index"]
-        lacking = np.array([one.get("score") != one.get("score") for one in results], dtype=bool)
-        if not lacking.any():
-            return False
-        score[lacking[place]] = np.nan
-        return True
+        a = self._arrays
+        place = a["dt_index"]
+        lacking = np.array([one.get("score") != one.get("score") for one in results], dtype=bool)[place]
+        a["dt_score"][lacking] = np.nan
+        if not len(place) or any(one is None for one in areas):
+            return bool(lacking.any())
+        area = np.array(areas, dtype=np.float64)[place]
+        ranges = a["area_ranges"]
+        outside = ((area[:, None] < ranges[:, 0]) | (area[:, None] > ranges[:, 1]))[:, :, None]
+        match = a["dt_match"]
+        unmatched = match < 0
+        # The last entry is for results without a match, which are -1.
+        zero = np.array([one == 0 for one in truth_ids] + [False], dtype=bool)[match]
+        before = a["dt_ignore"]
+        a["dt_ignore"] = np.where(unmatched, outside, before | zero & outside)
+        return bool(lacking.any() or zero.any() or not np.array_equal(before, a["dt_ignore"]))
 
-    def _warn(self):
+    def _warn(self, p, result_ids):
+        if 0 in result_ids:
+            warnings.warn("results have the id 0: pycocotools lets another result match the same object, which is not "
+                          "reproduced", AssayWarning, stacklevel=3)
         reference = self._answer["reference"]
         if reference["stops"] and self._answer["detections"]:
             warnings.warn(f"pycocotools fails on these files: {reference['stops']}", AssayWarning, stacklevel=3)
-        if reference["not_reproduced"]:
+        # The id 0 of an object is corrected here.
+        if reference["not_reproduced"] and not (p.iouType == "keypoints" and reference["because_of"] == ["zero_id"]):
             warnings.warn(f"pycocotools may give other numbers: {reference['not_reproduced']}", AssayWarning,
                           stacklevel=3)
 

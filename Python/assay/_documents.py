@@ -36,14 +36,17 @@ class Folder:
         return os.path.join(self.path, name)
 
 
-def results(coco, iou_type=None):
-    """The results of a COCO that loadRes made, of this package or pycocotools, as loadRes read them."""
+def results(coco, iou_type=None, with_areas=False):
+    """The results of a COCO that loadRes made, of this package or pycocotools, as loadRes read them.
+
+    `with_areas`: the caller takes the areas from the annotations, so that they need not be those of boxes or regions.
+    """
     annotations = coco.dataset.get("annotations", [])
     if iou_type == "segm" and of_keypoints(annotations, ()):
         raise ValueError("the results have keypoints and no segmentation, which iouType segm compares")
     given = getattr(coco, "_results", None)
     if given is None or not _unchanged(annotations, given):
-        given = results_of(annotations)
+        given = results_of(annotations, iou_type if with_areas else None)
     elif iou_type == "bbox" and of_keypoints(given):
         # The program makes no boxes of keypoints.
         return [dict(one, bbox=made["bbox"]) for one, made in zip(given, annotations)]
@@ -75,8 +78,8 @@ def extent(keypoints):
     return [min(x), min(y), max(x) - min(x), max(y) - min(y)]
 
 
-def results_of(annotations):
-    """The results of a pycocotools COCO made by loadRes, as loadRes read them.
+def results_of(annotations, compared=None):
+    """The results of a pycocotools COCO made by loadRes, as loadRes read them; or with what is `compared`.
 
     loadRes adds members: a box from a region, a region from a box, and an area from that which was given. The area
     tells which one that was, and the program takes the area from it too.
@@ -91,6 +94,8 @@ def results_of(annotations):
 
     if "keypoints" in annotations[0] or all(of_box(one) for one in annotations):
         dropped = ()
+    elif compared == "bbox" and all("bbox" in one for one in annotations):
+        dropped = ("segmentation",)
     elif all("segmentation" in one for one in annotations):
         dropped = ("bbox",)
     else:

@@ -568,6 +568,37 @@ class ReferenceTests(Folder):
             self.assertAlmostEqual(assay.evaluate(gt, dt, iou_type="bbox")["AR100"], ours.stats[8])
             self.both(gt, dt, "bbox", mixed=True)
 
+    def test_keypoints_of_an_object_with_the_id_0(self):
+        for _, gt, dt in self.some(("keypoints",)):
+            found = [{"image_id": one["image_id"], "category_id": one["category_id"], "keypoints": one["keypoints"],
+                      "score": 2} for one in gt["annotations"]]
+            for place, annotation in enumerate(gt["annotations"]):
+                annotation["id"] = place
+            dt = [{name: one[name] for name in ("image_id", "category_id", "keypoints", "score")} for one in dt]
+            self.both(gt, dt + found, "keypoints")
+
+    def test_areas_of_results_that_are_no_boxes(self):
+        """torchmetrics evaluates boxes with the areas of masks."""
+        from pycocotools.coco import COCO
+        from pycocotools.cocoeval import COCOeval
+        for _, gt, dt in self.some(("bbox",)):
+            found = []
+            for coco, evaluation in ((COCO, COCOeval), (assay.COCO, assay.COCOeval)):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    truth = coco(self.write("gt.json", gt))
+                    results = coco()
+                    results.dataset = dict(gt, annotations=[
+                        dict(one, id=place + 1, iscrowd=0, area=one["bbox"][2] * one["bbox"][3] * (0.1 + place % 7),
+                             segmentation={"size": [9, 9], "counts": "ZZ"})
+                        for place, one in enumerate(json.loads(json.dumps(dt)))])
+                    results.createIndex()
+                    run = evaluation(truth, results, "bbox")
+                    run.evaluate()
+                    run.accumulate()
+                    run.summarize()
+                found.append(run)
+            self.compare(*found)
+
     def test_assigned_matches(self):
         """Evaluators for training, such as torchvision's, evaluate batches and join their matches."""
         import copy
