@@ -1,7 +1,7 @@
 """Evaluate image models and read assay's catalogs from Python. `Docs/Python.md` documents every function.
 
-The metrics are computed by the program `assay`; nothing here computes one. Modules are loaded when they are first
-used, so that the command `assay` starts without them.
+The program `assay` matches and computes; only precision and recall for unusual parameters of COCOeval are computed
+here. Modules are loaded when they are first used, so that the command `assay` starts without them.
 """
 import importlib
 

@@ -23,8 +23,9 @@ class Catalog:
     def __repr__(self):
         return f"assay.Catalog({self.path!r})"
 
-    def _ask(self, *arguments):
-        return run_json(*arguments, "--db", self.path)
+    def _ask(self, *arguments, words=()):
+        """The answer of a command. `words` are expressions and names, which may begin with a dash."""
+        return run_json(*arguments, "--db", self.path, words=words)
 
     def _select(self, sql, arguments=()):
         """The rows of a statement as a frame. The columns are read with sqlite3, as Docs/Design.md documents them."""
@@ -70,10 +71,9 @@ class Catalog:
 
     def query(self, expression, dataset=None, sort=None, descending=False, limit=None, corrected=False, at=None):
         """The samples that match an expression of the view language (Docs/Queries.md)."""
-        arguments = ["query"] + ([expression] if expression else [])
-        arguments += options({"in": dataset, "sort": sort, "descending": descending, "limit": limit,
-                              "corrected": corrected, "at": at})
-        answer = self._ask(*arguments)
+        arguments = options({"in": dataset, "sort": sort, "descending": descending, "limit": limit,
+                             "corrected": corrected, "at": at})
+        answer = self._ask("query", *arguments, words=[expression] if expression else [])
         return self._samples(answer["samples"], answer["dataset"])
 
     @staticmethod
@@ -98,13 +98,14 @@ class Catalog:
         """The predictions of a run; the columns depend on its task."""
         number, task, classes = self._run(run)
         if task == "detection":
-            return self._select(
+            frame = self._select(
                 "SELECT sample.key AS sample, runClass.name AS class, confidence AS score, x, y, "
                 "detection.width AS width, detection.height AS height, area, "
-                "detection.ordinal AS detection FROM detection JOIN runSample USING (run, sample) "
+                "detection.ordinal AS detection, keypoints FROM detection JOIN runSample USING (run, sample) "
                 "JOIN sample ON sample.id = detection.sample "
                 "JOIN runClass ON runClass.run = detection.run AND runClass.ordinal = detection.class "
                 "WHERE detection.run = ? ORDER BY position, detection.ordinal", [number]).astype({"area": float})
+            return _with_keypoints(frame)
         if task == "segmentation":
             return self._select(
                 "SELECT sample.key AS sample, runClass.name AS class, area, meanInside AS mean_probability "
@@ -183,27 +184,36 @@ class Catalog:
 
         Options of the command are given by name: `where="split = val"`, `as_="val"`, `corrected=True`.
         """
-        return self._ask("evaluate", run, *options(settings))
+        return self._ask("evaluate", *options(settings), words=[run])
 
     def report(self, *runs, out, **settings):
         """Writes the report of a run, or the comparison of two; returns the paths of the pages."""
-        answer = self._ask("report", *runs, *options(dict(settings, out=os.path.abspath(os.fspath(out)))))
+        answer = self._ask("report", *options(dict(settings, out=os.path.abspath(os.fspath(out)))), words=runs)
         return _paths(answer)
 
     def show(self, expression=None, dataset=None, run=None, sort=None, descending=False, limit=20, corrected=False):
         """A sheet with the images of the samples that match, with annotations and a run's predictions: in a notebook
         it is displayed."""
-        query = ["query"] + ([expression] if expression else [])
-        count = self._ask(*query, *options({"in": dataset, "corrected": corrected}), "--count")["count"]
+        words = [expression] if expression else []
+        count = self._ask("query", *options({"in": dataset, "corrected": corrected}), "--count", words=words)["count"]
         if not count:
             return Sheet(expression, 0, [], None)
         with tempfile.TemporaryDirectory(prefix="assay-") as folder:
             sheet = os.path.join(folder, "sheet.png")
             arguments = options({"in": dataset, "run": run, "sort": sort, "descending": descending, "limit": limit,
                                   "corrected": corrected, "show": sheet})
-            answer = self._ask(*query, *arguments)
+            answer = self._ask("query", *arguments, words=words)
             with open(sheet, "rb") as file:
                 return Sheet(expression, count, [one["key"] for one in answer["samples"]], file.read())
+
+
+def _with_keypoints(frame):
+    """A frame whose keypoints are lists of x, y and score; without the column if no detection has any."""
+    blobs = frame.pop("keypoints")
+    if blobs.notna().any():
+        np = numpy()
+        frame["keypoints"] = [None if one is None else np.frombuffer(one, dtype="<f8").tolist() for one in blobs]
+    return frame
 
 
 def _paths(answer):

@@ -1,9 +1,9 @@
-"""`COCO`, as pycocotools has it, without its masks and drawings."""
+"""`COCO`, as pycocotools has it, without its drawings and downloads."""
 import json
 import os
 from collections import defaultdict
 
-from . import _documents
+from . import _documents, _masks
 
 
 def _listed(value):
@@ -84,12 +84,15 @@ class COCO:
         return [self.imgs[one] for one in _listed(ids)]
 
     def loadRes(self, resFile):
-        """Results, from a path, a list of dictionaries, or an array with 7 columns. Their ids are 1, 2, …"""
+        """Results, from a path, a list of dictionaries, an array with 7 columns or a pandas frame.
+
+        Their ids are 1, 2, …; as of pycocotools, the first one tells what all are made of, and each gets `area`,
+        `iscrowd` 0, a box's rectangle as `segmentation`, and the box of a region or of keypoints as `bbox`.
+        """
         if isinstance(resFile, (str, os.PathLike)):
             with open(resFile, encoding="utf-8") as file:
                 resFile = json.load(file)
-        elif hasattr(resFile, "ndim"):
-            resFile = self.loadNumpyAnnotations(resFile)
+        resFile = _documents.in_memory(resFile)
         if not isinstance(resFile, list):
             raise TypeError(f"expected a list of results, found {type(resFile).__name__}")
         results = COCO()
@@ -100,8 +103,62 @@ class COCO:
         }
         if any(one.get("image_id") not in self.imgs for one in resFile):
             raise ValueError("results of images that the ground truth does not have")
+        _complete(results.dataset["annotations"])
         results.createIndex()
         return results
 
     def loadNumpyAnnotations(self, data):
         return _documents.results_of_array(data)
+
+    def annToRLE(self, ann):
+        """The segmentation of an annotation as RLE. Polygons need pycocotools."""
+        return _masks.to_rle(ann, self._size(ann))
+
+    def annToMask(self, ann):
+        """The segmentation of an annotation as an array of 0 and 1. Polygons need pycocotools."""
+        return _masks.to_mask(ann, self._size(ann))
+
+    def _size(self, ann):
+        image = self.imgs[ann["image_id"]]
+        return image["height"], image["width"]
+
+
+def _complete(annotations):
+    """Adds the members that loadRes of pycocotools adds. Malformed results get none: the program names their place."""
+    first = annotations[0] if annotations else {}
+    if _documents.has(first, "bbox"):
+        complete = _complete_box
+    elif "segmentation" in first:
+        complete = _complete_region
+    elif "keypoints" in first:
+        complete = _complete_keypoints
+    else:
+        return
+    for one in annotations:
+        try:
+            complete(one)
+        except (IndexError, KeyError, TypeError, ValueError):
+            pass
+
+
+def _complete_box(one):
+    x, y, width, height = one["bbox"]
+    one["area"] = width * height
+    one["iscrowd"] = 0
+    if "segmentation" not in one:
+        right, bottom = x + width, y + height
+        one["segmentation"] = [[x, y, x, bottom, right, bottom, right, y]]
+
+
+def _complete_region(one):
+    one["iscrowd"] = 0
+    rle = one["segmentation"]
+    lengths = _masks.runs(rle)
+    one["area"] = _masks.area(lengths)
+    if "bbox" not in one:
+        one["bbox"] = _masks.box(lengths, rle["size"][0])
+
+
+def _complete_keypoints(one):
+    box = _documents.extent(one["keypoints"])
+    one.update(area=box[2] * box[3], bbox=box, iscrowd=0)

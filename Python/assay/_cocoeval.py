@@ -1,9 +1,8 @@
-"""`COCOeval`, as pycocotools has it; the program computes everything."""
+"""`COCOeval`, as pycocotools has it; the program matches, and computes what is asked with COCO's parameters."""
 import copy
-import datetime
 import warnings
 
-from . import _documents
+from . import _accumulate, _documents, _ious
 from ._program import AssayWarning, numpy, options, run_json
 
 
@@ -36,17 +35,21 @@ class Params:
 class COCOeval:
     """COCO's evaluation of detections: `evaluate()`, `accumulate()`, `summarize()`.
 
-    Afterwards `evalImgs` has the matches, `eval` precision, recall and scores, and `stats` the 12 numbers (10 of
-    keypoints), −1 where one is undefined.
+    Afterwards `evalImgs` has the matches, `ious` the similarities, `eval` precision, recall and scores, and `stats` the
+    12 numbers (10 of keypoints), −1 where one is undefined.
     """
 
     def __init__(self, cocoGt=None, cocoDt=None, iouType="segm"):
         self.cocoGt, self.cocoDt = cocoGt, cocoDt
         self.params = Params(iouType)
         self.eval, self.stats = {}, []
-        # Made of the arrays when it is first used: it is large, and most evaluations need no match.
-        self._evalImgs, self._ids = [], None
-        self._answer = self._arrays = self._paramsEval = None
+        # Made when they are first used: they are large, and most evaluations need neither.
+        self._evalImgs, self._ious = [], {}
+        self._answer = self._arrays = None
+        # The parameters of evaluate(), which can be assigned; those that the arrays are of; what evaluate() read.
+        self._paramsEval = {}
+        self._made = self._evaluated = self._read = None
+        self._corrected = False
         if cocoGt is not None:
             self.params.imgIds = sorted(cocoGt.getImgIds())
             self.params.catIds = sorted(cocoGt.getCatIds())
@@ -54,8 +57,22 @@ class COCOeval:
     @property
     def evalImgs(self):
         if self._evalImgs is None:
-            self._evalImgs = self._images(self._paramsEval, *self._ids)
+            self._evalImgs = self._images(self._made, *self._read[2:])
         return self._evalImgs
+
+    @evalImgs.setter
+    def evalImgs(self, entries):
+        self._evalImgs = entries
+
+    @property
+    def ious(self):
+        if self._ious is None:
+            self._ious = _ious.matrices(*self._read[:2], self._made)
+        return self._ious
+
+    @ious.setter
+    def ious(self, matrices):
+        self._ious = matrices
 
     def evaluate(self):
         np = numpy()
@@ -64,8 +81,8 @@ class COCOeval:
         if p.useCats:
             p.catIds = list(np.unique(p.catIds))
         p.maxDets = sorted(p.maxDets)
-        self._check(p)
-        truth, truth_ids, results, result_ids = self._documents(p)
+        _check(p)
+        truth, truth_ids, results, result_ids, areas = self._documents(p)
         with _documents.Folder() as folder:
             _documents.write(truth, folder.file("gt.json"))
             _documents.write(results, folder.file("dt.json"))
@@ -75,68 +92,35 @@ class COCOeval:
                 *options(self._options(p)))
             with np.load(arrays) as archive:
                 self._arrays = {name: archive[name] for name in archive.files}
-        self._warn()
-        self._paramsEval = copy.deepcopy(p)
-        self._evalImgs, self._ids = None, (truth_ids, result_ids)
+        self._corrected = self._correct(results, areas, truth_ids)
+        self._warn(p, result_ids)
+        self._made, self._paramsEval = copy.deepcopy(p), copy.deepcopy(p)
+        self._evaluated = self._paramsEval
+        self._evalImgs = self._ious = None
+        self._read = self.cocoGt, self.cocoDt, truth_ids, result_ids
+        self.eval = {}
 
     def accumulate(self, p=None):
-        if self._arrays is None:
+        """Makes `eval`, for `params` or those given, of what evaluate() found or what was assigned to `evalImgs`."""
+        p = self.params if p is None else p
+        if not self._paramsEval or self._evalImgs is not None and not len(self._evalImgs):
             raise RuntimeError("call evaluate() first")
-        if p is not None and not _same(p, self._paramsEval):
-            raise ValueError("other parameters than those of evaluate(): set them in params, and call evaluate() again")
-        arrays = self._arrays
-        self.eval = {
-            "params": self._paramsEval, "counts": list(arrays["precision"].shape),
-            "date": datetime.datetime.now().strftime("%Y-%m-%d %H:%M:%S"), "precision": arrays["precision"],
-            "recall": arrays["recall"], "scores": arrays["scores"],
-        }
+        _check_changes(p, self._paramsEval)
+        direct = (self._evalImgs is None and self._paramsEval is self._evaluated and _same(p, self._made)
+                  and _same(self._paramsEval, self._made) and _as_coco(p) and not self._corrected)
+        p.catIds = p.catIds if p.useCats else [-1]
+        self.eval = (_accumulate.record(p, *(self._arrays[name] for name in ("precision", "recall", "scores")))
+                     if direct else _accumulate.accumulate(self.evalImgs, p, self._paramsEval))
 
     def summarize(self):
         """Prints the numbers as pycocotools does, and sets `stats`."""
         if not self.eval:
             raise Exception("Please run accumulate() first")
-        np = numpy()
-        self.stats = np.array([-1.0 if one is None else float(one) for one in self._answer["stats"].values()])
-        print("\n".join(self._lines()))
+        self.stats, lines = _accumulate.summarize(self.eval, self.params)
+        print("\n".join(lines))
 
     def __str__(self):
-        return "\n".join(self._lines()) if self.eval else super().__str__()
-
-    def _lines(self):
-        """The lines of `summarize` of pycocotools."""
-        p = self._paramsEval
-        every = f"{p.iouThrs[0]:0.2f}:{p.iouThrs[-1]:0.2f}"
-        most = p.maxDets[-1] if p.iouType == "keypoints" else p.maxDets[2]
-        rows = []
-        for name, value in self._answer["stats"].items():
-            area = {"s": "small", "m": "medium", "l": "large"}.get(name[2:], "all")
-            limit = p.maxDets[{"AR1": 0, "AR10": 1}[name]] if name in ("AR1", "AR10") else most
-            if name == "AP" and p.iouType != "keypoints":
-                limit = 100
-            iou = {"50": "0.50", "75": "0.75"}.get(name[2:], every)
-            title, kind = ("Average Precision", "(AP)") if name.startswith("AP") else ("Average Recall", "(AR)")
-            number = -1.0 if value is None else float(value)
-            rows.append(f" {title:<18} {kind} @[ IoU={iou:<9} | area={area:>6s} | maxDets={limit:>3d} ]"
-                        f" = {number:0.3f}")
-        return rows
-
-    def _check(self, p):
-        """Refuses what the program cannot be told."""
-        np = numpy()
-        usual = Params(p.iouType)
-        if not np.array_equal(p.recThrs, usual.recThrs):
-            raise ValueError("params.recThrs must be COCO's 101 recalls")
-        if [list(one) for one in p.areaRng] != usual.areaRng or list(p.areaRngLbl) != usual.areaRngLbl:
-            raise ValueError("params.areaRng and areaRngLbl must be COCO's")
-        if p.useSegm is not None:
-            raise ValueError("params.useSegm is not supported; set iouType")
-        thresholds = list(p.iouThrs)
-        if not thresholds or thresholds != sorted(set(thresholds)):
-            raise ValueError("params.iouThrs must be in ascending order, each once")
-        if len(set(p.maxDets)) != len(p.maxDets) or p.iouType != "keypoints" and len(p.maxDets) < 3:
-            raise ValueError("params.maxDets must be three different limits or more, as for pycocotools' summarize")
-        if p.iouType == "keypoints" and len(p.maxDets) != 1:
-            raise ValueError("params.maxDets must be one limit for keypoints, as for pycocotools' summarize")
+        return "\n".join(_accumulate.summarize(self.eval, self.params)[1]) if self.eval else super().__str__()
 
     def _options(self, p):
         np = numpy()
@@ -149,14 +133,15 @@ class COCOeval:
         else:
             given["sigmas"] = "coco"
         if not np.array_equal(p.iouThrs, usual.iouThrs):
-            given["iou_thresholds"] = [float(one) for one in p.iouThrs]
-            given["iou"] = float(p.iouThrs[0])
+            given["iou_thresholds"] = _thresholds(p)
+            given["iou"] = given["iou_thresholds"][0]
         if list(p.maxDets) != usual.maxDets:
-            given["max_dets"] = [int(one) for one in p.maxDets]
+            given["max_dets"] = sorted({int(one) for one in p.maxDets})
         return given
 
     def _documents(self, p):
-        """Ground truth and results of the parameters' images and classes, each with the ids of its entries."""
+        """Ground truth and results of the parameters' images and classes, each with the ids of its entries, and the
+        results' areas."""
         images, classes = {_key(one) for one in p.imgIds}, {_key(one) for one in p.catIds}
         gt = self.cocoGt.dataset
         order = {_key(one): place for place, one in enumerate(p.catIds)}
@@ -168,30 +153,57 @@ class COCOeval:
             return kept if p.useCats else sorted(kept, key=lambda entry: order[entry[1]["category_id"]])
 
         truths = chosen(enumerate(gt.get("annotations", [])))
-        given = getattr(self.cocoDt, "_results", None)
-        if given is None:
-            given = _documents.results_of(self.cocoDt.dataset.get("annotations", []))
-        founds = chosen(enumerate(given))
-        categories = [one for one in gt.get("categories", []) if one["id"] in classes]
+        founds = chosen(enumerate(_documents.results(self.cocoDt, p.iouType, with_areas=True)))
+        categories = _listed(gt.get("categories", []), classes)
         if not p.useCats:
             truths = [(place, dict(one, category_id=1)) for place, one in truths]
             founds = [(place, dict(one, category_id=1)) for place, one in founds]
             categories = [dict(categories[0] if categories else {}, id=1, name="object")]
         truth = {
-            "images": [one for one in gt.get("images", []) if one["id"] in images], "categories": categories,
+            "images": _listed(gt.get("images", []), images), "categories": categories,
             "annotations": [one for _, one in truths],
         }
         if "info" in gt:
             truth["info"] = gt["info"]
         detections = self.cocoDt.dataset.get("annotations", [])
         return (truth, [one["id"] for _, one in truths], [one for _, one in founds],
-                [detections[place]["id"] for place, _ in founds])
+                [detections[place]["id"] for place, _ in founds],
+                [detections[place].get("area") for place, _ in founds])
 
-    def _warn(self):
+    def _correct(self, results, areas, truth_ids):
+        """Gives the program's matches what it is not told; true if that changes the numbers.
+
+        Scores that are not a number: the program puts these results last, as pycocotools does. Areas that are not those
+        of boxes or regions: they decide which results without a match are ignored. Objects of keypoints with the id 0,
+        which pycocotools takes for no match; for boxes and regions the program does this itself.
+        """
+        np = numpy()
+        a = self._arrays
+        place = a["dt_index"]
+        lacking = np.array([one.get("score") != one.get("score") for one in results], dtype=bool)[place]
+        a["dt_score"][lacking] = np.nan
+        if not len(place) or any(one is None for one in areas):
+            return bool(lacking.any())
+        area = np.array(areas, dtype=np.float64)[place]
+        ranges = a["area_ranges"]
+        outside = ((area[:, None] < ranges[:, 0]) | (area[:, None] > ranges[:, 1]))[:, :, None]
+        match = a["dt_match"]
+        unmatched = match < 0
+        # The last entry is for results without a match, which are -1.
+        zero = np.array([one == 0 for one in truth_ids] + [False], dtype=bool)[match]
+        before = a["dt_ignore"]
+        a["dt_ignore"] = np.where(unmatched, outside, before | zero & outside)
+        return bool(lacking.any() or zero.any() or not np.array_equal(before, a["dt_ignore"]))
+
+    def _warn(self, p, result_ids):
+        if 0 in result_ids:
+            warnings.warn("results have the id 0: pycocotools lets another result match the same object, which is not "
+                          "reproduced", AssayWarning, stacklevel=3)
         reference = self._answer["reference"]
         if reference["stops"] and self._answer["detections"]:
             warnings.warn(f"pycocotools fails on these files: {reference['stops']}", AssayWarning, stacklevel=3)
-        if reference["not_reproduced"]:
+        # The id 0 of an object is corrected here.
+        if reference["not_reproduced"] and not (p.iouType == "keypoints" and reference["because_of"] == ["zero_id"]):
             warnings.warn(f"pycocotools may give other numbers: {reference['not_reproduced']}", AssayWarning,
                           stacklevel=3)
 
@@ -205,10 +217,15 @@ class COCOeval:
         for row, place in enumerate(zip(a["dt_class"].tolist(), a["dt_image"].tolist())):
             founds.setdefault(place, []).append(row)
         truth_ids, result_ids = np.array(truth_ids, dtype=object), np.array(result_ids, dtype=object)
-        thresholds = len(p.iouThrs)
+        # The program's order of thresholds and area ranges.
+        usual = [tuple(one) for one in Params(p.iouType).areaRng]
+        ranges = [usual.index(tuple(one)) for one in p.areaRng]
+        sorted_thresholds = _thresholds(p)
+        rows = [sorted_thresholds.index(float(one)) for one in p.iouThrs]
+        thresholds = len(rows)
         entries = []
         for k, category in enumerate(p.catIds if p.useCats else [-1]):
-            for r, area in enumerate(p.areaRng):
+            for r, area in zip(ranges, p.areaRng):
                 for i, image in enumerate(p.imgIds):
                     g, d = truths.get((k, i), []), founds.get((k, i), [])
                     if not g and not d:
@@ -219,7 +236,7 @@ class COCOeval:
                     d = np.array(d, dtype=int)
                     places = a["gt_index"][g]
                     column = {int(place): slot for slot, place in enumerate(places)}
-                    match = a["dt_match"][d, r].T.reshape(thresholds, len(d))
+                    match = a["dt_match"][d, r].T[rows].reshape(thresholds, len(d))
                     gt_matches, dt_matches = np.zeros((thresholds, len(g))), np.zeros((thresholds, len(d)))
                     ids = result_ids[a["dt_index"][d]]
                     for t, slot in zip(*np.nonzero(match >= 0)):
@@ -230,9 +247,63 @@ class COCOeval:
                         "dtIds": ids.tolist(), "gtIds": truth_ids[places].tolist(), "dtMatches": dt_matches,
                         "gtMatches": gt_matches, "dtScores": a["dt_score"][d].tolist(),
                         "gtIgnore": a["gt_ignore"][g, r].astype(np.int64),
-                        "dtIgnore": a["dt_ignore"][d, r].T.reshape(thresholds, len(d)),
+                        "dtIgnore": a["dt_ignore"][d, r].T[rows].reshape(thresholds, len(d)),
                     })
         return entries
+
+
+def _check(p):
+    """Refuses what the program cannot be told."""
+    usual = Params(p.iouType)
+    ranges = [tuple(one) for one in usual.areaRng]
+    if any(tuple(one) not in ranges for one in p.areaRng) or len(p.areaRng) != len(p.areaRngLbl):
+        raise ValueError("params.areaRng must be COCO's ranges, or some of them, with a label for each")
+    if p.useSegm is not None:
+        raise ValueError("params.useSegm is not supported; set iouType")
+    if not len(p.iouThrs) or not len(p.maxDets):
+        raise ValueError("params.iouThrs and maxDets need a value")
+    if not p.useCats and p.iouType == "keypoints":
+        raise ValueError("params.useCats=0 is not supported for keypoints: pycocotools compares none of them then, and "
+                         "all numbers are 0")
+    if not p.useCats and len(set(p.catIds)) != len(p.catIds):
+        raise ValueError("params.catIds must have each class once")
+    if not p.useCats and list(p.catIds) == [-1]:
+        warnings.warn("params.catIds is [-1], which accumulate() sets for useCats=0, as pycocotools does: no object is "
+                      "of this class. Set catIds before evaluate()", AssayWarning, stacklevel=3)
+
+
+def _check_changes(p, evaluated):
+    """Refuses parameters that matches depend on, if they were changed; pycocotools does not look at them."""
+    np = numpy()
+    for name in ("iouThrs", "iouType", "kpt_oks_sigmas", "useSegm"):
+        if not np.array_equal(getattr(p, name, None), getattr(evaluated, name, None)):
+            raise ValueError(f"params.{name} was changed after evaluate(); call evaluate() again")
+
+
+def _as_coco(p):
+    """Parameters for which the arrays of the program are those of pycocotools."""
+    np = numpy()
+    usual = Params(p.iouType)
+    return (np.array_equal(p.recThrs, usual.recThrs) and [tuple(one) for one in p.areaRng] == [
+        tuple(one) for one in usual.areaRng] and [float(one) for one in p.iouThrs] == _thresholds(p)
+        and len(set(p.maxDets)) == len(p.maxDets))
+
+
+def _thresholds(p):
+    return sorted({float(one) for one in p.iouThrs})
+
+
+def _listed(entries, ids):
+    """The entries with these ids, and entries for the ids that have none."""
+    entries = [one for one in entries if one["id"] in ids]
+    missing = ids - {one["id"] for one in entries}
+    names = {one.get("name") for one in entries}
+    for one in missing:
+        name = f"id {one}"
+        while name in names:
+            name += "'"
+        entries.append({"id": one, "name": name, "file_name": name})
+    return entries
 
 
 def _key(value):

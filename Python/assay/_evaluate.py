@@ -9,7 +9,7 @@ def evaluate(gt, dt, iou_type=None, **settings):
     """The metrics of detections against ground truth, as `assay evaluate --json` prints them, in a dictionary.
 
     gt: a path, COCO's dictionary, or an object with `dataset` (a COCO).
-    dt: a path, a list of results, an array with 7 columns, or what `loadRes` returns. For paths of labels and masks
+    dt: a path, a list of results, an array with 7 columns, a pandas frame, or what `loadRes` returns. For paths of labels and masks
         see `assay evaluate --help`; they have no iou_type.
     iou_type: "bbox", "segm" or "keypoints"; by default from the shapes of the results.
     settings: the options of `assay evaluate`, with underscores: max_dets=[1, 10, 500], compat="pycocotools".
@@ -17,7 +17,7 @@ def evaluate(gt, dt, iou_type=None, **settings):
     if iou_type is not None and iou_type not in _documents.IOU_TYPES:
         raise ValueError(f"iou_type is {iou_type!r}; expected bbox, segm or keypoints")
     with _documents.Folder() as folder:
-        truth, results = _truth(gt, folder), _results(dt, folder)
+        truth, results = _truth(gt, folder), _results(dt, folder, iou_type)
         value = run_json("evaluate", "--gt", truth, "--dt", results, *options(dict(settings, iou_type=iou_type)))
     # COCO's numbers also at the top, as of a run.
     for name, number in value.get("stats", {}).items():
@@ -38,14 +38,16 @@ def _truth(gt, folder):
     return _documents.write(gt, folder.file("gt.json"))
 
 
-def _results(dt, folder):
+def _results(dt, folder, iou_type):
     if _is_path(dt):
         return os.path.abspath(dt)
     if hasattr(dt, "dataset"):
-        given = getattr(dt, "_results", None)
-        dt = given if given is not None else _documents.results_of(dt.dataset.get("annotations", []))
-    elif hasattr(dt, "ndim"):
-        dt = _documents.results_of_array(dt)
+        dt = _documents.results(dt, iou_type)
+    else:
+        dt = _documents.in_memory(dt)
     if not isinstance(dt, (list, tuple)):
-        raise TypeError(f"dt is a {type(dt).__name__}; expected a path, a list of results, an array or a COCO")
+        raise TypeError(f"dt is a {type(dt).__name__}; expected a path, a list of results, an array, a pandas frame "
+                        "or a COCO")
+    if iou_type == "bbox" and _documents.of_keypoints(dt):
+        dt = [dict(one, bbox=_documents.extent(one["keypoints"])) for one in dt]
     return _documents.write(list(dt), folder.file("dt.json"))

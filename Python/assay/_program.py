@@ -60,9 +60,9 @@ def _message(output, done):
     return text.removeprefix("error: ").removeprefix("Error: ") or f"the program failed with status {done.returncode}"
 
 
-def run_json(*arguments, cwd=None):
-    """Runs `assay` with --json and returns the value."""
-    return json.loads(run(*arguments, "--json", "--quiet", cwd=cwd))
+def run_json(*arguments, words=(), cwd=None):
+    """Runs `assay` with --json and returns the value. `words` are arguments that may begin with a dash."""
+    return json.loads(run(*arguments, "--json", "--quiet", *(["--", *words] if words else []), cwd=cwd))
 
 
 def options(given):

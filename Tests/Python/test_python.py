@@ -95,6 +95,20 @@ class EvaluateTests(Folder):
         odd = [dict(one, score=np.float64(one["score"]), bbox=np.array(one["bbox"])) for one in dt]
         self.assertEqual(assay.evaluate(gt, odd)["stats"], assay.evaluate(gt, dt)["stats"])
 
+    @needs_pandas
+    def test_frames(self):
+        import pandas as pd
+        gt, dt = boxes()
+        frame = pd.DataFrame(dt)
+        self.assertEqual(assay.evaluate(gt, frame)["stats"], assay.evaluate(gt, dt)["stats"])
+        loaded = assay.COCO(gt).loadRes(frame)
+        self.assertEqual([one["bbox"] for one in loaded.dataset["annotations"]], [one["bbox"] for one in dt])
+        # A member that only some results have.
+        frame["keypoints"] = [None, float("nan")]
+        self.assertEqual(assay.evaluate(gt, frame)["stats"], assay.evaluate(gt, dt)["stats"])
+        with self.assertRaisesRegex(ValueError, "expected the columns image_id, .* found image_id, category_id, score"):
+            assay.evaluate(gt, frame[["image_id", "category_id", "score"]])
+
     def test_settings_are_options_of_the_command(self):
         gt, dt = boxes()
         value = assay.evaluate(gt, dt, max_dets=[1, 5], iou_thresholds=[0.5])
@@ -221,6 +235,29 @@ class CatalogTests(Folder):
         with self.assertRaisesRegex(assay.AssayError, "expected|unknown|query"):
             catalog.query("count(cat) >")
 
+    def test_keypoints(self):
+        gt, _ = boxes()
+        points = [12.5, 14, 2] * 17
+        for one in gt["annotations"]:
+            one.update(keypoints=points, num_keypoints=17)
+        self.write("gt.json", gt)
+        self.write("dt.json", [{"image_id": 7, "category_id": 2, "keypoints": [12.5, 14, 0.25] * 17, "score": 0.9}])
+        self.run_in("import", "gt.json:coco", "--name", "set")
+        self.run_in("predictions", "import", "dt.json", "--name", "r", "--in", "set")
+        self.assertEqual(self.catalog().predictions("r")["keypoints"].tolist(), [[12.5, 14, 0.25] * 17])
+
+    def test_words_that_begin_with_a_dash(self):
+        gt, dt = boxes()
+        self.write("gt.json", gt)
+        self.run_in("import", "gt.json:coco", "--name", "set")
+        catalog = self.catalog()
+        for call in (catalog.query, catalog.show):
+            with self.assertRaisesRegex(assay.AssayError, "expected a comparison"):
+                call("--count")
+        for call in (catalog.evaluate, lambda name: catalog.report(name, out=self.path("out"))):
+            with self.assertRaisesRegex(assay.AssayError, "--help"):
+                call("--help")
+
     def test_classification(self):
         shutil.copytree(os.path.join(FIXTURES, "image-folder", "classes"), self.path("images"))
         self.run_in("import", "images", "--name", "set")
@@ -294,9 +331,11 @@ class CatalogTests(Folder):
 class ReferenceTests(Folder):
     """`COCOeval` against pycocotools 2: all arrays, all matches and the printed lines."""
 
-    def both(self, gt, dt, kind, change=lambda params: None, mixed=False):
+    def both(self, gt, dt, kind, change=lambda params: None, mixed=False, later=lambda run: None, stopped=False):
+        """Both packages: `change` before evaluate(), `later` after it; `stopped` if pycocotools cannot summarize."""
         from pycocotools.coco import COCO
         from pycocotools.cocoeval import COCOeval
+        import numpy as np
         found, texts = [], []
         for coco, evaluation in ((COCO, COCOeval), (assay.COCO, assay.COCOeval)):
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
@@ -307,12 +346,18 @@ class ReferenceTests(Folder):
                 one = evaluation(truth, truth.loadRes(self.write("dt.json", dt)), kind)
                 change(one.params)
                 one.evaluate()
+                later(one)
                 one.accumulate()
                 with contextlib.redirect_stdout(io.StringIO()) as text:
-                    one.summarize()
+                    if stopped:
+                        self.assertRaises(IndexError, one.summarize)
+                        one.stats = np.zeros(0)
+                    else:
+                        one.summarize()
             found.append(one)
-            texts.append(text.getvalue())
+            texts.append("" if stopped else text.getvalue())
         self.compare(*found)
+        self.compare_ious(*found)
         self.assertEqual(texts[0].rstrip(), texts[1].rstrip())
         return found[1]
 
@@ -320,7 +365,8 @@ class ReferenceTests(Folder):
         import numpy as np
         self.assertEqual(theirs.stats.tobytes(), ours.stats.tobytes())
         for name in ("precision", "recall", "scores"):
-            self.assertTrue(np.array_equal(theirs.eval[name], ours.eval[name]), name)
+            self.assertEqual(theirs.eval[name].shape, ours.eval[name].shape, name)
+            self.assertTrue(np.array_equal(theirs.eval[name], ours.eval[name], equal_nan=True), name)
         self.assertEqual(list(theirs.eval["counts"]), list(ours.eval["counts"]))
         self.assertEqual(len(theirs.evalImgs), len(ours.evalImgs))
         for first, second in zip(theirs.evalImgs, ours.evalImgs):
@@ -329,7 +375,15 @@ class ReferenceTests(Folder):
                 continue
             self.assertEqual(list(first), list(second))
             for name, value in first.items():
-                self.assertTrue(np.array_equal(np.array(value), np.array(second[name])), name)
+                value, other = np.array(value), np.array(second[name])
+                self.assertTrue(np.array_equal(value, other, equal_nan=value.dtype.kind == "f"), name)
+
+    def compare_ious(self, theirs, ours):
+        import numpy as np
+        self.assertEqual(list(theirs.ious), list(ours.ious))
+        for place, matrix in theirs.ious.items():
+            self.assertEqual(np.shape(matrix), np.shape(ours.ious[place]), place)
+            self.assertTrue(np.array_equal(matrix, ours.ious[place]), place)
 
     @classmethod
     def document(cls, seed, kind):
@@ -392,6 +446,269 @@ class ReferenceTests(Folder):
                     with self.subTest(change=change.__name__, kind=kind, seed=seed):
                         self.both(gt, dt, kind, change)
 
+    def some(self, kinds=("bbox", "segm")):
+        """A few random sets that have results and several classes and images."""
+        for kind in kinds:
+            left = max(2, SEEDS // 8)
+            for seed in range(FIRST, FIRST + 200):
+                gt, dt, sigmas = self.document(seed, kind)
+                if not left:
+                    break
+                if not dt or sigmas or len(gt["images"]) < 3 or kind != "keypoints" and len(gt["categories"]) < 3:
+                    continue
+                left -= 1
+                yield kind, gt, dt
+
+    def test_parameters_changed_after_evaluate(self):
+        def images(run):
+            run.params.imgIds = run.params.imgIds[:2]
+
+        def classes(run):
+            run.params.catIds = run.params.catIds[:2]
+
+        def areas(run):
+            run.params.areaRng, run.params.areaRngLbl = run.params.areaRng[:2], run.params.areaRngLbl[:2]
+
+        def more(run):
+            run.params.maxDets = [1, 10, 100, 300]
+
+        def other_images(run):
+            run.params.imgIds = run.params.imgIds[1:]
+
+        def other_classes(run):
+            run.params.catIds = run.params.catIds[-1:]
+
+        def other_limits(run):
+            run.params.maxDets = [1, 5, 100]
+
+        def without_classes(run):
+            run.params.useCats = 0
+
+        for later in (images, classes, areas, more, other_images, other_classes, other_limits, without_classes):
+            for kind, gt, dt in self.some():
+                self.both(gt, dt, kind, later=later)
+
+    def test_classes_taken_by_their_place_are_announced(self):
+        gt, dt = boxes()
+        coco = assay.COCO(gt)
+        one = assay.COCOeval(coco, coco.loadRes(dt), "bbox")
+        one.evaluate()
+        one.params.catIds = [9]
+        with self.assertWarnsRegex(assay.AssayWarning, "takes the first ones"):
+            one.accumulate()
+        one.params.catIds = [2]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            one.accumulate()
+
+    def test_ids_that_the_ground_truth_does_not_list(self):
+        for kind, gt, dt in self.some():
+            known = sorted(one["id"] for one in gt["categories"])
+            images = sorted(one["id"] for one in gt["images"])
+            for classes in ([0, *known], [known[0], 9_999_999], [0, known[-1]]):
+                def change(params, classes=classes):
+                    params.catIds = classes
+                    params.imgIds = [*images, 9_999_999, -5]
+
+                self.both(gt, dt, kind, change)
+
+    def test_recalls(self):
+        import numpy as np
+        # Those of torchmetrics have the precision of float32.
+        for recalls in (np.linspace(0, 1, 101, dtype=np.float32).astype(float), np.linspace(0, 1, 11), [0.9, 0.1, 0.5]):
+            def change(params, recalls=recalls):
+                params.recThrs = recalls
+
+            for kind, gt, dt in self.some(("bbox", "segm", "keypoints")):
+                self.both(gt, dt, kind, change)
+
+    def test_thresholds_ranges_and_limits(self):
+        import numpy as np
+
+        def thresholds(params):
+            params.iouThrs = np.array([0.75, 0.5, 0.3])
+
+        def areas(params):
+            params.areaRng, params.areaRngLbl = params.areaRng[2:0:-1], params.areaRngLbl[2:0:-1]
+
+        def limits(params):
+            params.maxDets = [3, 1]
+
+        for kind, gt, dt in self.some():
+            self.both(gt, dt, kind, thresholds)
+            self.both(gt, dt, kind, areas)
+            self.both(gt, dt, kind, limits, stopped=True)
+
+    def test_limits_of_keypoints(self):
+        def limit(params):
+            params.maxDets = [5]
+
+        def limits(params):
+            params.maxDets = [20, 5]
+
+        for kind, gt, dt in self.some(("keypoints",)):
+            self.both(gt, dt, kind, limit)
+            self.both(gt, dt, kind, limits)
+
+    def test_scores_that_are_no_numbers(self):
+        for kind, gt, dt in self.some():
+            self.both(gt, [dict(one, score=float("nan")) if place % 3 == 0 else one for place, one in enumerate(dt)],
+                      kind)
+
+    def test_boxes_of_keypoints(self):
+        for _, gt, dt in self.some(("keypoints",)):
+            dt = [{name: one[name] for name in ("image_id", "category_id", "keypoints", "score")} for one in dt]
+            # Some are found.
+            for annotation in gt["annotations"]:
+                x, y = annotation["keypoints"][0::3], annotation["keypoints"][1::3]
+                annotation["bbox"] = [min(x), min(y), max(x) - min(x), max(y) - min(y)]
+                dt.append({name: annotation[name] for name in ("image_id", "category_id", "keypoints")} | {"score": 2})
+            ours = self.both(gt, dt, "bbox")
+            self.assertGreater(ours.stats[0], 0)
+            self.assertAlmostEqual(assay.evaluate(gt, dt, iou_type="bbox")["AR100"], ours.stats[8])
+            self.both(gt, dt, "bbox", mixed=True)
+
+    def test_keypoints_of_an_object_with_the_id_0(self):
+        for _, gt, dt in self.some(("keypoints",)):
+            found = [{"image_id": one["image_id"], "category_id": one["category_id"], "keypoints": one["keypoints"],
+                      "score": 2} for one in gt["annotations"]]
+            for place, annotation in enumerate(gt["annotations"]):
+                annotation["id"] = place
+            dt = [{name: one[name] for name in ("image_id", "category_id", "keypoints", "score")} for one in dt]
+            self.both(gt, dt + found, "keypoints")
+
+    def test_areas_of_results_that_are_no_boxes(self):
+        """torchmetrics evaluates boxes with the areas of masks."""
+        from pycocotools.coco import COCO
+        from pycocotools.cocoeval import COCOeval
+        for _, gt, dt in self.some(("bbox",)):
+            found = []
+            for coco, evaluation in ((COCO, COCOeval), (assay.COCO, assay.COCOeval)):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    truth = coco(self.write("gt.json", gt))
+                    results = coco()
+                    results.dataset = dict(gt, annotations=[
+                        dict(one, id=place + 1, iscrowd=0, area=one["bbox"][2] * one["bbox"][3] * (0.1 + place % 7),
+                             segmentation={"size": [9, 9], "counts": "ZZ"})
+                        for place, one in enumerate(json.loads(json.dumps(dt)))])
+                    results.createIndex()
+                    run = evaluation(truth, results, "bbox")
+                    run.evaluate()
+                    run.accumulate()
+                    run.summarize()
+                found.append(run)
+            self.compare(*found)
+
+    def test_assigned_matches(self):
+        """Evaluators for training, such as torchvision's, evaluate batches and join their matches."""
+        import copy
+        import numpy as np
+        from pycocotools.coco import COCO
+        from pycocotools.cocoeval import COCOeval
+        for kind, gt, dt in self.some():
+            found = []
+            for coco, evaluation in ((COCO, COCOeval), (assay.COCO, assay.COCOeval)):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    truth = coco(self.write("gt.json", gt))
+                    run = evaluation(truth, iouType=kind)
+                    images, matches = [], []
+                    for image in truth.getImgIds():
+                        results = [one for one in json.loads(json.dumps(dt)) if one["image_id"] == image]
+                        run.cocoDt = coco.loadRes(truth, results) if results else coco()
+                        if not results:
+                            run.cocoDt.dataset["annotations"] = []
+                        run.params.imgIds = [image]
+                        run.evaluate()
+                        images.append(image)
+                        matches.append(np.asarray(run.evalImgs).reshape(-1, len(run.params.areaRng), 1))
+                    order = np.argsort(images)
+                    run.evalImgs = list(np.concatenate([matches[place] for place in order], 2).flatten())
+                    run.params.imgIds = sorted(images)
+                    run._paramsEval = copy.deepcopy(run.params)
+                    run.accumulate()
+                    run.summarize()
+                found.append(run)
+            self.compare(*found)
+
+    def test_matches_that_were_edited(self):
+        def edit(run):
+            first = next(place for place, one in enumerate(run.evalImgs) if one is not None)
+            run.evalImgs[first] = None
+
+        for kind, gt, dt in self.some():
+            self.both(gt, dt, kind, later=edit)
+
+    def test_results_that_were_edited_after_loading(self):
+        from pycocotools.coco import COCO
+        from pycocotools.cocoeval import COCOeval
+        gt, dt = boxes()
+        found = []
+        for coco, evaluation in ((COCO, COCOeval), (assay.COCO, assay.COCOeval)):
+            with contextlib.redirect_stdout(io.StringIO()):
+                truth = coco(self.write("gt.json", gt))
+                results = truth.loadRes(self.write("dt.json", dt))
+                results.dataset["annotations"] = [one for one in results.dataset["annotations"] if one["score"] < 0.85]
+                results.createIndex()
+                run = evaluation(truth, results, "bbox")
+                run.evaluate()
+                run.accumulate()
+                run.summarize()
+            found.append(run)
+        self.compare(*found)
+
+    def test_members_of_loaded_results(self):
+        from pycocotools.coco import COCO
+        for kind, gt, dt in self.some(("bbox", "segm", "keypoints")):
+            if kind == "segm":
+                dt = [one for one in dt if isinstance(one["segmentation"], dict)
+                      and isinstance(one["segmentation"]["counts"], str)]
+            if not dt:
+                continue
+            path = self.write("gt.json", gt)
+            with contextlib.redirect_stdout(io.StringIO()):
+                theirs = COCO(path).loadRes(json.loads(json.dumps(dt)))
+            ours = assay.COCO(path).loadRes(dt)
+            for first, second in zip(theirs.dataset["annotations"], ours.dataset["annotations"]):
+                for name in ("id", "area", "bbox", "segmentation"):
+                    self.assertEqual(name in first, name in second, name)
+                    if name in first:
+                        value = first[name].tolist() if hasattr(first[name], "tolist") else first[name]
+                        self.assertEqual(value, second[name], (name, first, second))
+            self.assertEqual(theirs.getAnnIds(areaRng=[100, 2000]), ours.getAnnIds(areaRng=[100, 2000]))
+            self.assertEqual(ours.getAnnIds(iscrowd=0), [one["id"] for one in ours.dataset["annotations"]])
+
+    def test_masks_of_annotations(self):
+        import numpy as np
+        from pycocotools.coco import COCO
+        count = 0
+        for _, gt, dt in self.some(("segm",)):
+            path = self.write("gt.json", gt)
+            with contextlib.redirect_stdout(io.StringIO()):
+                theirs = COCO(path)
+            ours = assay.COCO(path)
+            for number, annotation in theirs.anns.items():
+                try:
+                    expected = theirs.annToMask(annotation)
+                except Exception:
+                    continue
+                count += 1
+                self.assertTrue(np.array_equal(expected, ours.annToMask(ours.anns[number])))
+                self.assertEqual(theirs.annToRLE(annotation), ours.annToRLE(ours.anns[number]))
+        self.assertGreater(count, 5)
+
+    def test_run_lengths(self):
+        import numpy as np
+        from assay import _masks
+        from pycocotools import mask
+        random = np.random.default_rng(FIRST)
+        for share in (0, 0.01, 0.2, 0.5, 0.99, 1):
+            pixels = np.asfortranarray(random.random((37, 301)) < share, dtype=np.uint8)
+            rle = mask.encode(pixels)
+            lengths = _masks.runs(rle)
+            self.assertEqual(_masks.area(lengths), mask.area(rle))
+            self.assertEqual(_masks.box(lengths, 37), mask.toBbox(rle).tolist())
+            self.assertTrue(np.array_equal(_masks.to_mask({"segmentation": rle}, (37, 301)), pixels))
+
     def test_shared_sample(self):
         folder = os.path.join(OUTSIDE, "coco", "val2014_100")
         if not os.path.isdir(folder):
@@ -419,17 +736,47 @@ class COCOevalTests(Folder):
             with self.assertRaisesRegex(ValueError, pattern):
                 one.evaluate()
 
-        refused("recThrs", recThrs=[0, 0.5, 1])
         refused("areaRng", areaRng=[[0, 10]], areaRngLbl=["all"])
-        refused("iouThrs", iouThrs=[0.75, 0.5])
-        refused("maxDets", maxDets=[1, 10])
+        refused("iouThrs", iouThrs=[])
+        refused("useSegm", useSegm=1)
         with self.assertRaisesRegex(RuntimeError, "evaluate"):
             assay.COCOeval(coco, coco.loadRes(dt), "bbox").accumulate()
         one = assay.COCOeval(coco, coco.loadRes(dt), "bbox")
         one.evaluate()
+        one.params.iouThrs = one.params.iouThrs[:2]
+        with self.assertRaisesRegex(ValueError, "iouThrs was changed after evaluate"):
+            one.accumulate()
         other = assay.Params("bbox")
-        with self.assertRaisesRegex(ValueError, "other parameters"):
+        other.imgIds, other.catIds = [7], [2, 9, 10]
+        one.accumulate(other)
+        self.assertEqual(one.eval["params"], other)
+        other.imgIds, other.areaRng = [7], [*other.areaRng, other.areaRng[0]]
+        with self.assertRaisesRegex(ValueError, "areaRng .* is longer"):
             one.accumulate(other)
+
+    def test_keypoints_without_classes_are_refused(self):
+        gt = {"images": [{"id": 1}], "categories": [{"id": 1, "name": "person"}], "annotations": []}
+        coco = assay.COCO(gt)
+        dt = coco.loadRes([{"image_id": 1, "category_id": 1, "keypoints": [1, 2, 1] * 17, "score": 1}])
+        one = assay.COCOeval(coco, dt, "keypoints")
+        one.params.useCats = 0
+        with self.assertRaisesRegex(ValueError, "useCats=0 is not supported for keypoints"):
+            one.evaluate()
+        with self.assertRaisesRegex(ValueError, "keypoints and no segmentation"):
+            assay.COCOeval(coco, dt, "segm").evaluate()
+
+    def test_polygons_need_pycocotools(self):
+        code = ("import sys; sys.path.insert(0, sys.argv[1]); sys.modules['pycocotools'] = None\n"
+                "import assay\n"
+                "gt = assay.COCO({'images': [{'id': 1, 'width': 4, 'height': 3}], 'annotations': []})\n"
+                "rle = {'size': [3, 4], 'counts': [3, 3, 6]}\n"
+                "print(gt.annToMask({'image_id': 1, 'segmentation': rle}).tolist())\n"
+                "try: gt.annToMask({'image_id': 1, 'segmentation': [[0, 0, 1, 0, 1, 1]]})\n"
+                "except ImportError as error: print(error)")
+        done = subprocess.run([sys.executable, "-c", code, os.path.join(ROOT, "Python")], capture_output=True, text=True)
+        self.assertEqual(done.stdout.splitlines(), ["[[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]",
+                                                    "the mask of a polygon needs pycocotools: pip install pycocotools"],
+                         done.stderr)
 
     def test_results_of_unknown_images(self):
         gt, dt = boxes()
@@ -468,6 +815,51 @@ class DocumentTests(Folder):
                     exec(compile(code, f"Docs/Python.md example {number}", "exec"), names)
         finally:
             os.chdir(before)
+
+    def test_the_notebook_runs(self):
+        """With Jupyter's nbclient where it is installed, else cell by cell."""
+        if importlib.util.find_spec("PIL") is None:
+            self.skipTest("no pillow here")
+        with open(os.path.join(ROOT, "Docs", "Notebook.ipynb"), encoding="utf-8") as file:
+            notebook = json.load(file)
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        self.assertGreater(len(cells), 5)
+        self.assertEqual([(cell["outputs"], cell["execution_count"]) for cell in cells], [([], None)] * len(cells))
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            if all(importlib.util.find_spec(name) for name in ("nbclient", "nbformat", "ipykernel")):
+                import nbclient
+                import nbformat
+                code = f"import sys; sys.path.insert(0, {os.path.join(ROOT, 'Python')!r})"
+                notebook["cells"].insert(0, dict(cells[0], id="path", source=code))
+                executed = nbclient.NotebookClient(nbformat.reads(json.dumps(notebook), 4), timeout=120).execute()
+                images = [one for cell in executed["cells"] for one in cell.get("outputs", ())
+                          if "data:image/png" in str(one.get("data", {}).get("text/html"))]
+                self.assertEqual(len(images), 1)
+            else:
+                names = {}
+                for number, cell in enumerate(cells):
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        exec(compile("".join(cell["source"]), f"Docs/Notebook.ipynb cell {number}", "exec"), names)
+        finally:
+            os.chdir(before)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_wheel_and_the_guide_name_one_python(self):
+        sys.path.insert(0, os.path.join(ROOT, "Scripts"))
+        try:
+            oldest = script("wheel").PYTHON
+        finally:
+            sys.path.pop(0)
+        with open(os.path.join(ROOT, "Docs", "Python.md"), encoding="utf-8") as file:
+            self.assertIn(f"Python {oldest} or newer", file.read())
+        try:
+            from importlib.metadata import metadata
+            needed = metadata("openvino")["Requires-Python"]
+        except ImportError:
+            return
+        self.assertEqual(needed, f">={oldest}")
 
     def test_every_public_name_is_documented(self):
         with open(os.path.join(ROOT, "Docs", "Python.md"), encoding="utf-8") as file:
