@@ -1,5 +1,6 @@
 """The browse page with the program (`assay open`): grid, query, facets, sample page, addresses, keys."""
 
+import json
 import os
 import unittest
 
@@ -258,6 +259,35 @@ class Detections(BrowsePage):
         page.click("#panel-export .buttons button")
         page.until("document.querySelector('#panel-export pre').innerText", wanted=lambda text: "assay query" in text and "width > 1" in text)
 
+    def test_open_panels_follow_the_query_and_the_view(self):
+        page = self.open()
+        total = self.total(page)
+        self.query(page, "count(disc) > 0")
+        page.until("location.hash.includes('disc')")
+        self.query(page, "count(ring) > 0")
+        page.until("document.querySelector('.message:not([hidden]) h2, .tile') && location.hash.includes('ring')")
+        page.click("[aria-controls=panel-export]")
+        page.evaluate("navigator.clipboard.writeText = () => Promise.resolve()")
+        copying = "document.querySelector('#panel-export .buttons button').click()"
+        shown = "document.querySelector('#panel-export pre:not([hidden])')?.textContent"
+        page.evaluate(copying)
+        page.until(shown, wanted=lambda text: text and "count(ring) > 0" in text)
+        page.evaluate("document.querySelector('#view-name').value = 'followed'")
+        page.evaluate("history.back()")
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == "count(disc) > 0")
+        # What was shown is not the query's any more; what was typed stays.
+        self.assertIsNone(page.evaluate(shown))
+        page.evaluate(copying)
+        page.until(shown, wanted=lambda text: text and "count(disc) > 0" in text)
+        page.evaluate("document.querySelector('.save-view').requestSubmit()")
+        page.until("document.querySelector('.says').innerText", wanted=lambda text: text == "Saved as followed.")
+        self.assertEqual(json.loads(self.server.run("query", "--in", "followed", "--json"))["count"], total)
+        # The other panel has the minimum score of the address.
+        page.click("[aria-controls=panel-show]")
+        page.evaluate("location.hash = '#browse?view=discs&score=0.55'")
+        self.count(page, "%d samples" % total)
+        page.until("document.querySelector('#least-score')?.value === '0.55'")
+
     def test_a_server_that_is_gone_is_said_and_the_person_tries_again(self):
         page = self.open()
         page.offline()
@@ -319,6 +349,39 @@ class Labels(BrowsePage):
         self.assertEqual(page.evaluate("document.querySelector('#where').value"), "labl = happy")
         page.evaluate("history.back()")
         self.ready(page)
+
+    def test_one_end_of_a_histogram_is_one_bound_and_a_bar_contains_its_samples(self):
+        page = self.open()
+        total = self.total(page)
+        histogram = "[...document.querySelectorAll('.facet')].find(f => f.innerText.startsWith('fer-1: confidence'))"
+        page.until(histogram + " !== undefined")
+        page.evaluate("(f => { if (!f.open) f.querySelector('summary').click(); f.scrollIntoView(); })(%s)" % histogram)
+        page.until(histogram + ".querySelector('canvas') !== null")
+        field = histogram + ".querySelector('[name=low]')"
+        page.evaluate("(f => { f.value = '0.5'; f.dispatchEvent(new Event('change', { bubbles: true })); })(%s)" % field)
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == "run(fer-1).confidence >= 0.5")
+        self.ready(page)
+        page.until(field + "?.value", wanted=lambda text: text == "0.5")
+        page.shot("browse-histogram")
+        page.evaluate("[...%s.querySelectorAll('button')].find(b => b.innerText === 'Clear').click()" % histogram)
+        self.count(page, "%d samples" % total)
+        self.ready(page)
+        # A click on each bar selects its samples, of which the bounds are not rounded.
+        facet = page.evaluate(self.ask("'/api/browse/facets?view=faces&runs=fer-1'")
+                              + ".then(({facets}) => facets.find(f => f.field === 'run(fer-1).confidence'))")
+        for number, each in enumerate(facet["bins"]):
+            if each["count"] == 0:
+                continue
+            page.evaluate("""(c => { const box = c.getBoundingClientRect();
+                const at = { clientX: box.left + box.width * (%d + 0.5) / %d, clientY: box.top + 9, pointerId: 1, button: 0, bubbles: true };
+                c.setPointerCapture = () => {}; c.dispatchEvent(new PointerEvent('pointerdown', at)); c.dispatchEvent(new PointerEvent('pointerup', at)); })(
+                %s.querySelector('canvas'))""" % (number, len(facet["bins"]), histogram))
+            page.until("document.querySelector('#where').value.includes('confidence')")
+            self.count(page, "%d of %d" % (each["count"], total))
+            self.ready(page)
+            page.evaluate("[...%s.querySelectorAll('button')].find(b => b.innerText === 'Clear').click()" % histogram)
+            self.count(page, "%d samples" % total)
+            self.ready(page)
 
     def test_the_sample_page_shows_label_prediction_and_probabilities(self):
         page = self.open()

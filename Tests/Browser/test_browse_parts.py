@@ -35,6 +35,33 @@ class Parts(BrowserCase):
         self.assertEqual(self.module("conjuncts", ranged % "'3', '4'"), "label = cat and width in 3..4")
         self.assertEqual(self.module("conjuncts", ranged % "null, null"), "label = cat")
 
+    def test_one_bound_is_a_comparison_and_a_second_one_makes_a_range(self):
+        ranged = "m.withRange(%r, 'run(c-1).iou in LOW..HIGH', %s)"
+        self.assertEqual(self.module("conjuncts", ranged % ("label = cat", "'0.5', null")), "label = cat and run(c-1).iou >= 0.5")
+        self.assertEqual(self.module("conjuncts", ranged % ("run(c-1).iou >= 0.5 and label = cat", "null, '1e-7'")),
+                         "label = cat and run(c-1).iou <= 1e-7")
+        self.assertEqual(self.module("conjuncts", ranged % ("run(c-1).iou >= 0.5 and run(c-1).iou <= 1", "'-0.5', '2'")),
+                         "run(c-1).iou in -0.5..2")
+        bounds = "m.boundsIn(%r, 'run(c-1).iou in LOW..HIGH')"
+        self.assertEqual(self.module("conjuncts", bounds % "width > 3 and run(c-1).iou >= 0.25"), {"low": "0.25", "high": None})
+        self.assertEqual(self.module("conjuncts", bounds % "run(c-1).iou in 0.25..1.5e3"), {"low": "0.25", "high": "1.5e3"})
+        self.assertEqual(self.module("conjuncts", bounds % "run(cx1).iou >= 3"), {"low": None, "high": None})
+
+    def test_bounds_of_a_histogram_leave_out_nothing_between_them(self):
+        bounds = lambda low, high, share: self.module("histogram", """(() => { const [low, high, count] = [%r, %r, 20];
+            const each = (high - low) / count;
+            const bins = Array.from({ length: count }, (_, i) => ({ low: low + i * each, high: i === count - 1 ? high : low + i * each + each, count: 1 }));
+            return m.boundsOf({ low, high, bins }, %s); })()""" % (low, high, share))  # noqa: E731
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0.5, 1"), {"low": "0.316", "high": None})
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0, 0.5"), {"low": None, "high": "0.317"})
+        # A click on the last bar and on the first.
+        last = bounds(0.0123456789, 0.6205432109, "0.99, 0.99")
+        self.assertEqual((round(float(last["low"]), 10), last["high"]), (0.5901333343, None))
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0.01, 0.01")["low"], None)
+        whole = "m.boundsOf({ low: 0, high: 5, bins: [0, 1, 2, 3, 4, 5].map(n => ({ low: n, high: n, count: 1 })) }, %s)"
+        self.assertEqual(self.module("histogram", whole % "2.2 / 6, 2.8 / 6"), {"low": "2", "high": "2"})
+        self.assertEqual(self.module("histogram", whole % "2.2 / 6, 4.1 / 6"), {"low": "2", "high": "4"})
+
     def test_a_scaled_scrollbar_reaches_each_row_and_small_steps_stay_exact(self):
         moves = self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(200_000_000, 800);
             const seen = { spacer: map.spacer, isScaled: map.isScaled };

@@ -31,10 +31,16 @@ export class BrowseToolbar {
     this.truth = new TruthChoice({ change });
     this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
     this.look = popover("Show", (panel) => fillLookPanel(panel, {
-      state, runs: this.runs, classes: this.classes, change: (members) => change(members, "replace"),
+      state, runs: this.runs, classes: this.classes, change: (members) => {
+        // What the panel itself changes is shown in it already.
+        this.isLooking = true;
+        change(members, "replace");
+        this.isLooking = false;
+      },
     }), { name: "show" });
     this.export = popover("Export", (panel) => fillExportPanel(panel, {
-      query: this.state(), saved: (name) => page.viewSaved(name),
+      query: this.state, saved: (name, asked) => page.viewSaved(name, asked),
+      written: panel.hidden ? "" : panel.querySelector("#view-name")?.value,
     }), { name: "export" });
     this.size = make("input", {
       id: "size", type: "range", "aria-label": "Size of thumbnails", min: sizes.least, max: sizes.most, step: "8",
@@ -63,7 +69,19 @@ export class BrowseToolbar {
     }
     this.size.value = state.size;
     const restrictions = [state.off.length > 0, state.score !== usualScore, state.results.length > 0, state.classes.length > 0].filter(Boolean).length;
+    this.refreshPanels();
     this.look.button.textContent = restrictions ? `Show (${restrictions})` : "Show";
+  }
+
+  /// Fills panels that are open anew if they are about something else by now.
+  refreshPanels() {
+    const { view, where, isCorrected, sort, descending, seed, runs, off, score, results, classes, color } = this.state();
+    const selection = JSON.stringify([view, where, isCorrected, sort, descending, seed]);
+    if (selection !== this.shownSelection) this.export.refresh();
+    this.shownSelection = selection;
+    const look = JSON.stringify([view, this.runs, this.classes, runs, off, score, results, classes, color]);
+    if (look !== this.shownLook && !this.isLooking) this.look.refresh();
+    this.shownLook = look;
   }
 
   /// Adds the numeric fields that the facets found.

@@ -252,9 +252,8 @@ export class BrowsePage {
     });
   }
 
-  async viewSaved(name) {
-    const { dataset } = this;
-    this.browse.views.push({ name, dataset: dataset?.name, expression: this.state.where });
+  viewSaved(name, { view, where }) {
+    this.browse.views.push({ name, dataset: datasetOf(this.browse, view)?.name, expression: where });
     this.fillViews();
     this.view.value = this.state.view;
   }

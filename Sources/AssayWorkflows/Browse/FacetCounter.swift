@@ -235,8 +235,12 @@ struct FacetCounter {
     }
     var total = 0
     for place in places where column[place].isFinite {
-      let index = Int((column[place] - low) / width)
-      bins[min(max(index, 0), count - 1)].count += 1
+      let value = column[place]
+      var index = min(max(Int((value - low) / width), 0), count - 1)
+      // The edges decide, not the rounding of the division.
+      if value < bins[index].low { index -= 1 }
+      if index + 1 < count, value >= bins[index + 1].low { index += 1 }
+      bins[index].count += 1
       total += 1
     }
     return SampleFacet(field: field, title: title, content: .histogram(bins), count: total)
