@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 
+import datasets
 from case import BrowserCase, main
 from servers import OpenServer
 
@@ -399,6 +400,83 @@ class Labels(BrowsePage):
         shares = page.evaluate("""[...document.querySelectorAll('.tile.loaded')].map(
             t => t.getBoundingClientRect().width / t.naturalWidth)""")
         self.assertTrue(all(share == int(share) and share >= 2 for share in shares), shares)
+
+
+class Running(BrowsePage):
+    """What other commands add to a running server: links to other views, and queues."""
+
+    task = "detect"
+
+    def link_of(self, *arguments):
+        """Runs a command; returns its text and the link that it prints."""
+        said = self.server.run(*arguments)
+        return said, next(line for line in said.splitlines() if "#token=" in line).split()[-1]
+
+    def test_a_second_open_makes_a_link_to_its_view_runs_and_query(self):
+        first = self.open()
+        datasets.faces(self.server)
+        said, link = self.link_of("open", "fer-1", "--where", "label in (happy, sad) and width > 1", "--author", "zoe")
+        self.assertIn("faces with fer-1, where label in (happy, sad) and width > 1, is served by the running server at http", said)
+        page = self.open("zoe", self.browser.context(), url=link, ready=False)
+        page.until("document.querySelector('#where')?.value", wanted=lambda text: text == "label in (happy, sad) and width > 1")
+        self.count(page, "6 of 24")
+        self.assertEqual(page.evaluate("document.querySelector('#view').value"), "faces")
+        page.until("document.querySelector('[data-source=\"run fer-1\"]') !== null")
+        self.assertNotIn("token", page.evaluate("location.href"))
+        # The link of a tab that shows another view.
+        _, again = self.link_of("open", "faces", "--author", "anna")
+        first.evaluate("location.href = %r" % again)
+        first.until("document.querySelector('#view')?.value === 'faces'")
+        self.count(first, "24 samples")
+        # In the editor, too.
+        _, editor = self.link_of("review", "detector-1", "--name", "first", "--author", "anna")
+        first.evaluate("location.href = %r" % editor)
+        first.until("document.querySelector('.entry[aria-current]') !== null")
+        _, again = self.link_of("open", "faces", "--author", "anna")
+        first.evaluate("location.href = %r" % again)
+        first.until("document.querySelector('#view')?.value === 'faces'")
+
+    def test_queues_are_found_from_the_grid_and_back_shows_the_one_of_the_address(self):
+        page = self.open()
+        self.assertFalse(page.evaluate("document.querySelector('.review-link[href*=queue]') !== null"))
+        page.evaluate("location.hash = '#review'")
+        page.until("document.querySelector('.say')?.innerText.includes('There are no queues yet')")
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        self.server.run("review", "detector-1", "--name", "first", "--author", "anna")
+        page.reload()
+        self.ready(page)
+        page.click(".browse-head .review-link[href*=queue]")
+        queue = "document.querySelector('.entry[aria-current]') !== null && document.querySelector('#review').innerText.includes('%s')"
+        page.until(queue % "first")
+        # Without a name the only one is meant.
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        page.evaluate("location.hash = '#review'")
+        page.until(queue % "first")
+        self.assertEqual(page.evaluate("location.hash"), "#review?queue=first")
+        self.server.run("review", "discs", "--name", "second", "--author", "anna")
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        self.grid(page)
+        page.key("Home")
+        page.key("Enter")
+        self.sample(page)
+        self.assertEqual(page.text(".sample-page .review-link"), "Queues")
+        page.shot("browse-queues-link")
+        page.click(".sample-page .review-link")
+        page.until("document.querySelectorAll('.queue-list a').length === 2")
+        page.shot("browse-queues")
+        page.click(".queue-list a[href$=second]")
+        chosen = "document.querySelector('.queue-choice')?.value === '%s' && document.querySelector('.entry[aria-current]') !== null"
+        page.until(chosen % "second")
+        page.evaluate("(one => { one.value = 'first'; one.dispatchEvent(new Event('change')); })"
+                      "(document.querySelector('.queue-choice'))")
+        page.until(chosen % "first")
+        page.evaluate("history.back()")
+        page.until(chosen % "second")
+        page.evaluate("history.back()")
+        page.until("document.querySelectorAll('.queue-list a').length === 2")
 
 
 class Checked(BrowsePage):

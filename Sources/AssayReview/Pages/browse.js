@@ -11,10 +11,11 @@ import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
 import { ItemPages, pageLength } from "./item-pages.js";
 import { MarkCache } from "./mark-cache.js";
+import { queuesLink } from "./people.js";
 import { QueryBar } from "./query-bar.js";
 import { SamplePage } from "./sample-page.js";
 import { runsHash } from "./runs-hash.js";
-import { signIn, signInView, takeToken } from "./sign-in.js";
+import { signIn, signInView, takeLink } from "./sign-in.js";
 
 const placeDelay = 400;
 
@@ -52,7 +53,7 @@ export class BrowsePage {
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.runs.length > 0 ? make("a", { class: "review-link", id: "to-runs", href: "#runs" }, "Runs") : null,
       browse.live ? make("a", { class: "review-link", id: "to-live", href: "#live" }, "Live") : null,
-      browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
+      queuesLink(browse),
       make("span", { class: "muted author" }, session.author));
     this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look", inert: true });
     this.facetPlace = make("aside", { id: "facets", "aria-label": "Facets" });
@@ -67,7 +68,7 @@ export class BrowsePage {
     this.bar = new QueryBar(query);
     this.facets = new Facets(this.facetPlace);
     this.grid = new Grid(this.gridPlace, { pages: this.pages, marks: this.marks });
-    this.sample = new SamplePage(this.samplePlace, { pages: this.pages });
+    this.sample = new SamplePage(this.samplePlace, { pages: this.pages, queues: queuesLink(browse) });
     this.toolbar = new BrowseToolbar(this.toolbarPlace, {
       state: () => this.state, change: (members, how) => this.change(members, how), page: this,
     });
@@ -112,8 +113,7 @@ export class BrowsePage {
 
   /// The hash was changed by back, forward, or by hand.
   navigated() {
-    const token = takeToken();
-    if (token) return signIn(token).then(({ session }) => session && location.reload());
+    if (takeLink()) return undefined;
     if (location.hash === this.hash) return undefined;
     return this.adopt(readState(location.hash, this.startState()), null);
   }
