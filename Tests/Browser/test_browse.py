@@ -402,6 +402,22 @@ class Labels(BrowsePage):
         self.assertTrue(all(share == int(share) and share >= 2 for share in shares), shares)
 
 
+class Keypoints(BrowsePage):
+    task = "keypoints"
+
+    def test_keypoints_are_counted_in_the_list_and_drawn_with_the_skeleton_of_the_class(self):
+        page = self.open()
+        skeletons = page.evaluate(self.ask("'/api/browse'") + ".then(({datasets}) => datasets[0].skeletons)")
+        self.assertEqual(skeletons["disc"]["edges"], [[0, 1], [1, 2]])
+        self.grid(page)
+        page.key("Home")
+        page.key("Enter")
+        self.sample(page)
+        self.assertIn("2 of 3 keypoints, 1 hidden", page.text(".mark-row .detail"))
+        self.assertNotIn("num_keypoints", page.text(".mark-row .detail"))
+        page.shot("browse-keypoints")
+
+
 class Running(BrowsePage):
     """What other commands add to a running server: links to other views, and queues."""
 

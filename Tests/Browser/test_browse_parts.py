@@ -62,6 +62,22 @@ class Parts(BrowserCase):
         self.assertEqual(self.module("histogram", whole % "2.2 / 6, 2.8 / 6"), {"low": "2", "high": "2"})
         self.assertEqual(self.module("histogram", whole % "2.2 / 6, 4.1 / 6"), {"low": "2", "high": "4"})
 
+    def test_keypoints_have_the_color_of_their_object_their_skeleton_and_rings_for_hidden_ones(self):
+        # Pixels: a visible point, a hidden one, the middle of their edge, a point that is not labeled, and a score of 0.4.
+        pixels = self.module("mark-drawing", """(() => { const canvas = document.createElement('canvas');
+            [canvas.width, canvas.height] = [200, 100];
+            const context = canvas.getContext('2d');
+            const one = (isTruth, keypoints, y) => ({ mark: { class: 'disc', box: [0, 0, 200, 100], keypoints }, source: { isTruth },
+                color: '#00ff00', ink: '#000', dash: [], edges: [[0, 1], [1, 2]] });
+            m.drawMarks(context, [one(true, [40, 30, 2, 120, 30, 1, 0, 0, 0]), one(false, [40, 70, 0.4, 120, 70, 1, 0, 0, 0])],
+                { x: 0, y: 0, scale: 1, width: 200, height: 100 }, { off: ['boxes', 'labels'], line: 2, font: 0 });
+            const isGreen = (x, y) => { const [r, g, b, a] = context.getImageData(x, y, 1, 1).data; return g > 200 && r < 60 && b < 60 && a > 200; };
+            return [isGreen(40, 33), isGreen(120, 27), isGreen(80, 30), isGreen(0, 0), isGreen(40, 73), isGreen(120, 67)]; })()""")
+        self.assertEqual(pixels, [True, False, True, False, True, True])
+        words = lambda points, truth: self.module("sample-details", "m.keypointsText(%s, %s)" % (points, truth))  # noqa: E731
+        self.assertEqual(words("[5, 5, 2, 6, 6, 1, 7, 7, 1, 0, 0, 0]", "true"), "3 of 4 keypoints, 2 hidden")
+        self.assertEqual(words("[5, 5, 1]", "false"), "1 keypoint")
+
     def test_a_scaled_scrollbar_reaches_each_row_and_small_steps_stay_exact(self):
         moves = self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(200_000_000, 800);
             const seen = { spacer: map.spacer, isScaled: map.isScaled };

@@ -67,11 +67,12 @@ final class BrowseService: Sendable {
       "review": JSONValue(review), "tags": tagging, "live": .bool(isLive),
       "datasets": .array(
         try datasets.map { dataset in
-          [
+          let taxonomy = try catalog.taxonomy(of: dataset.id)
+          return [
             "name": .string(dataset.name), "samples": JSONValue(dataset.samples),
             "regions": JSONValue(dataset.regions), "multilabel": .bool(dataset.isMultiLabel),
-            "classes": .array(
-              try catalog.taxonomy(of: dataset.id).names.map { .string($0) }),
+            "classes": .array(taxonomy.names.map { .string($0) }),
+            "skeletons": ObjectFacts.skeletons(of: taxonomy),
             "parts": .array(try parts(of: dataset).map { .string($0) }),
           ]
         }),

@@ -202,7 +202,7 @@ export class BrowsePage {
       else this.say(null);
     }
     if (grid.layout) this.marks.configure(next, Math.max(grid.layout.size, grid.layout.tall));
-    if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes);
+    if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes, dataset?.skeletons);
     grid.setSize(next.size);
     if (isNew) {
       grid.open(next.at);
@@ -328,7 +328,7 @@ export class BrowsePage {
     }
     this.sample.show(state, {
       position: String(this.pages.item(state.at)?.id) === state.sample ? state.at : null,
-      hasTruth: this.hasTruth,
+      hasTruth: this.hasTruth, skeletons: this.dataset?.skeletons,
     });
   }
 

@@ -36,7 +36,7 @@ export async function openPage(given, openEditor) {
   if (place.name === "queues") {
     document.title = "Queues – assay";
     if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
-    document.getElementById("state").textContent = "";
+    document.getElementById("state").remove();
     return fill(document.getElementById("picture"), queuesView(session));
   }
   if (place.name === "review") {

@@ -97,24 +97,37 @@ function sourceNotes(source, detail, muted) {
   return [make("p", { class: "muted" }, `No correct, wrong and missed objects: ${problem.reason}. `, make("code", {}, problem.command))];
 }
 
-// A field of an object in words; of several numbers, such as the scores of classes, the three largest.
+// A field of an object in words; of several numbers with names, such as the scores of classes, the three largest.
 function attributeText([name, value]) {
   const number = (value) => grouped(Math.round(value * 100) / 100);
   if (typeof value === "number") return `${name} ${number(value)}`;
   if (value === null || typeof value !== "object") return `${name} ${value}`;
-  const entries = Object.entries(value);
-  if (!entries.every(([, value]) => typeof value === "number")) return `${name} ${JSON.stringify(value)}`;
-  const best = entries.sort(([, one], [, other]) => other - one).slice(0, 3);
+  const isNumbers = Object.values(value).every((one) => typeof one === "number");
+  if (!isNumbers) return `${name} ${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return value.length > 4 ? `${name}: ${count(value.length, "number")}` : `${name} ${value.map(number).join(", ")}`;
+  const best = Object.entries(value).sort(([, one], [, other]) => other - one).slice(0, 3);
   return `${name} ${best.map(([key, value]) => `${key} ${number(value)}`).join(", ")}`;
 }
 
+/// The keypoints of an object in words: "14 of 17 keypoints, 3 hidden". A prediction has scores in place of visibilities.
+export function keypointsText(keypoints, isTruth) {
+  const third = keypoints.filter((_, index) => index % 3 === 2);
+  const there = third.filter((one) => one > 0).length;
+  const hidden = isTruth ? third.filter((one) => one === 1).length : 0;
+  const words = there === third.length ? count(there, "keypoint") : `${there} of ${count(third.length, "keypoint")}`;
+  return hidden ? `${words}, ${hidden} hidden` : words;
+}
+
 function markRow(one, rows, on) {
-  const { mark } = one;
+  const { mark, source } = one;
+  const hasPoints = Boolean(mark.keypoints?.length);
+  const others = Object.entries(mark.attributes ?? {}).filter(([name]) => !hasPoints || (name !== "keypoints" && name !== "num_keypoints"));
   const detail = [
     mark.crowd ? "crowd" : null,
     mark.result ? resultNames[mark.result] : null,
     mark.iou !== null && mark.iou !== undefined ? `IoU ${mark.iou.toFixed(2)}` : null,
-    ...Object.entries(mark.attributes ?? {}).map(attributeText),
+    hasPoints ? keypointsText(mark.keypoints, source.isTruth) : null,
+    ...others.map(attributeText),
   ].filter(Boolean).join(" · ");
   const row = make("button", {
     type: "button", class: "mark-row",

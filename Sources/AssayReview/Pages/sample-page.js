@@ -84,8 +84,8 @@ export class SamplePage extends EventTarget {
   }
 
   /// Opens the sample of the state, or shows it with another look. `position`: its place in the grid, or null.
-  show(state, { position, hasTruth }) {
-    this.hasTruth = hasTruth;
+  show(state, { position, hasTruth, skeletons = {} }) {
+    Object.assign(this, { hasTruth, skeletons });
     const runs = JSON.stringify([state.runs, state.isCorrected]);
     const isOther = this.key !== state.sample || this.runs !== runs;
     this.state = state;
@@ -220,7 +220,7 @@ export class SamplePage extends EventTarget {
         const name = own.regions?.includes(mark) ? `class ${mark.class}` : source.isTruth ? mark.id : mark.match ?? `${source.name} ${mark.id}`;
         if (!colors.has(name)) colors.set(name, numberedColor(number++));
         if (!isShown(mark, state)) continue;
-        const one = { mark, source, color: colors.get(name), ink: "#000", dash: source.dash, isRegion: !mark.box, isFilled: source.isTruth };
+        const one = { mark, source, color: colors.get(name), ink: "#000", dash: source.dash, isRegion: !mark.box, isFilled: source.isTruth, edges: this.skeletons[mark.class]?.edges };
         marks.push(one);
         shown.push(one);
       }

@@ -235,9 +235,10 @@ export class TileRows {
     }
   }
 
-  setLook(look, classes) {
+  setLook(look, classes, skeletons) {
     this.look = look;
     this.classes = classes;
+    this.skeletons = skeletons;
     this.sources = sourcesOf(look.runs);
   }
 
@@ -265,7 +266,7 @@ export class TileRows {
     context.beginPath();
     context.rect(fit.x - 1, fit.y - 1, fit.width + 2, fit.height + 2);
     context.clip();
-    const shown = shownMarks(marks, this.sources, this.look, this.classes);
+    const shown = shownMarks(marks, this.sources, this.look, this.classes, this.skeletons);
     const place = { x: fit.x, y: fit.y, scale: fit.scale, width: fit.own[0], height: fit.own[1] };
     // Names need room: on small thumbnails they would cover the image.
     const font = size >= 300 ? 12 : size >= 130 ? 10 : 0;
