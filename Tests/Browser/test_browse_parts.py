@@ -72,11 +72,21 @@ class Parts(BrowserCase):
             m.drawMarks(context, [one(true, [40, 30, 2, 120, 30, 1, 0, 0, 0]), one(false, [40, 70, 0.4, 120, 70, 1, 0, 0, 0])],
                 { x: 0, y: 0, scale: 1, width: 200, height: 100 }, { off: ['boxes', 'labels'], line: 2, font: 0 });
             const isGreen = (x, y) => { const [r, g, b, a] = context.getImageData(x, y, 1, 1).data; return g > 200 && r < 60 && b < 60 && a > 200; };
-            return [isGreen(40, 33), isGreen(120, 27), isGreen(80, 30), isGreen(0, 0), isGreen(40, 73), isGreen(120, 67)]; })()""")
+            return [isGreen(40, 32), isGreen(121, 31), isGreen(80, 30), isGreen(0, 0), isGreen(40, 72), isGreen(120, 67)]; })()""")
         self.assertEqual(pixels, [True, False, True, False, True, True])
         words = lambda points, truth: self.module("sample-details", "m.keypointsText(%s, %s)" % (points, truth))  # noqa: E731
         self.assertEqual(words("[5, 5, 2, 6, 6, 1, 7, 7, 1, 0, 0, 0]", "true"), "3 of 4 keypoints, 2 hidden")
         self.assertEqual(words("[5, 5, 1]", "false"), "1 keypoint")
+
+    def test_the_list_has_the_scores_of_masks_and_the_missed_classes(self):
+        text = self.module("sample-details", """(() => { const source = { name: 'run seg', run: 'seg', title: 'seg', isTruth: false, dash: [] };
+            const mark = { class: 'sky', mask: { width: 1, height: 1, counts: [0, 1] } };
+            const detail = { key: 'k', dataset: 'd', runs: [{ name: 'seg', masks: { iou: 0.625, dice: 0.75, uncertainty: null,
+                classes: [{ class: 'sky', iou: 0.5, dice: 0.667, missed: false }, { class: 'pole', iou: 0, dice: 0, missed: true }] } }] };
+            const { view } = m.detailsView(detail, [{ source, own: { regions: [mark], objects: [] }, hiddenCount: 0,
+                marks: [{ mark, source, color: 'red', dash: [], isRegion: true }] }], {});
+            return [...view.querySelectorAll('.mask-scores, .mark-row .detail, .mask-missed')].map(e => e.textContent); })()""")
+        self.assertEqual(text, ["IoU 0.63 · Dice 0.75", "IoU 0.50 · Dice 0.67", "Missed: pole"])
 
     def test_a_scaled_scrollbar_reaches_each_row_and_small_steps_stay_exact(self):
         moves = self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(200_000_000, 800);

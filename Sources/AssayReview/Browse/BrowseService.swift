@@ -282,6 +282,7 @@ final class BrowseService: Sendable {
       shown.append([
         "name": .string(run.name), "marks": marks?.json ?? .null,
         "problem": try problem(withResultsOf: run, reader) ?? .null,
+        "masks": try reader.maskScores(of: run, for: sample)?.json ?? .null,
         "probabilities": .array(
           scores.map { ["class": .string($0.class), "score": .number($0.score)] }),
       ])
