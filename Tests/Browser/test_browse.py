@@ -239,6 +239,38 @@ class Detections(BrowsePage):
         page.until("location.hash.includes('descending=1')")
         self.ready(page)
 
+    def test_samples_are_sorted_by_texts_and_a_refused_order_is_said_beside_it(self):
+        page = self.open()
+        page.evaluate("(s => { s.value = 'key'; s.dispatchEvent(new Event('change')); })(document.querySelector('#sort'))")
+        page.until("location.hash.includes('sort=key')")
+        page.click(".direction")
+        page.until("location.hash.includes('descending=1')")
+        page.until("document.querySelector('.tile').alt.startsWith('0005.png')")
+        # Detectors without an evaluation have no numbers of one.
+        sorts = page.evaluate("[...document.querySelectorAll('#sort option')].map(o => o.value)")
+        self.assertFalse([one for one in sorts if "precision" in one or "true_positives" in one], sorts)
+        page.evaluate("(s => { s.value = '\\0'; s.dispatchEvent(new Event('change')); })(document.querySelector('#sort'))")
+        page.evaluate("(f => { f.value = 'field(zz)'; f.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' })); })"
+                      "(document.querySelector('.other-field'))")
+        page.until("document.querySelector('.sort-problem:not([hidden])')?.innerText.includes('field(zz)')")
+        self.assertTrue(page.evaluate("document.querySelector('#where-problem').hidden"))
+        self.assertEqual(page.evaluate("document.querySelector('#sort').value"), "key")
+        # An address with such an order, and with a run that there is not.
+        page.evaluate("location.hash = '#browse?view=discs&sort=field(zz)&runs=nosuch'")
+        page.until("document.querySelector('.sort-problem:not([hidden])') !== null && document.querySelector('#sort').value === ''")
+        page.until("document.querySelector('.note:not([hidden])')?.innerText === 'There is no run nosuch.'")
+        self.ready(page)
+        page.shot("browse-sort-problem")
+
+    def test_facets_count_objects_aspect_and_errors(self):
+        self.server.run("evaluate", "detector-1")
+        page = self.open()
+        fields = page.evaluate(self.ask("'/api/browse/facets?view=discs&runs=detector-1'") + ".then(({facets}) => facets.map(f => f.field))")
+        # Images of one size and one object each have no histogram of them.
+        self.assertIn("run(detector-1).background_errors", fields)
+        self.query(page, "objects() = 1 and aspect in 1.3..1.4")
+        self.count(page, "%d samples" % self.total(page))
+
     def test_a_view_is_saved_and_a_taken_name_is_refused(self):
         page = self.open()
         self.query(page, "width > 1")

@@ -21,13 +21,15 @@ export class BrowseToolbar {
       },
     });
     this.other = make("input", {
-      type: "text", class: "other-field", hidden: true, "aria-label": "Field to sort by", placeholder: "numeric field, then Enter",
+      type: "text", class: "other-field", hidden: true, "aria-label": "Field to sort by", placeholder: "field, then Enter",
       spellcheck: "false", autocomplete: "off",
       onkeydown: (event) => {
         if (event.key !== "Enter" || !this.other.value.trim()) return;
         this.change({ sort: this.other.value.trim(), at: 0 });
       },
     });
+    this.page = page;
+    this.problem = make("p", { class: "sort-problem problem", role: "alert", hidden: true });
     this.truth = new TruthChoice({ change });
     this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
     this.look = popover("Show", (panel) => fillLookPanel(panel, {
@@ -47,13 +49,14 @@ export class BrowseToolbar {
       oninput: () => change({ size: this.size.valueAsNumber }, "replace"),
     });
     fill(host, page.filters, this.counts,
-      make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction),
+      make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction, this.problem),
       this.truth.element, this.sources, this.look.element, this.export.element,
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 
   show({ found: { total, of, withoutValue, corrections }, runs, classes, hasTruth }) {
     const state = this.state();
+    this.problem.hidden = true;
     this.truth.show(corrections, state.isCorrected);
     this.runs = runs;
     this.classes = classes;
@@ -93,7 +96,10 @@ export class BrowseToolbar {
   fillSort() {
     const state = this.state();
     const options = new Map([["", "Dataset order"], ["random", "Random"], ["width", "Width"], ["height", "Height"],
-      ["corrections", "Corrections"]]);
+      ["corrections", "Corrections"], ["key", "Key"], ["split", "Split"]]);
+    const { dataset } = this.page;
+    // A sample of other datasets can have several labels.
+    if (dataset && dataset.classes.length > 0 && !dataset.multilabel && !dataset.regions) options.set("label", "Label");
     for (const name of state.runs) {
       const sorts = this.runs.find((run) => run.name === name)?.sorts ?? [];
       for (const { field, title } of sorts) options.set(field, `${name}: ${title}`);
@@ -115,6 +121,14 @@ export class BrowseToolbar {
     const [arrow, words] = state.descending ? ["↓", "High to low"] : ["↑", "Low to high"];
     this.direction.setAttribute("aria-label", words);
     return fill(this.direction, arrow, make("span", { class: "wide-only" }, words));
+  }
+
+  /// Says why an order cannot be shown; the one before it stays.
+  refuseSort({ message, expression }) {
+    const sentence = message.replace(/^error: /, "");
+    this.fillSort();
+    this.problem.textContent = `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)} (${expression})`;
+    this.problem.hidden = false;
   }
 
   sorted() {

@@ -1,11 +1,11 @@
 // The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
-import { Gone, Refusal } from "./api.js";
+import { Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
 import { classesOf, datasetOf } from "./browse-datasets.js";
 import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
 import { BrowseTagging } from "./browse-tagging.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
-import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView } from "./browse-messages.js";
+import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView, reasonOf, unknownRunsNote } from "./browse-messages.js";
 import { Facets } from "./facets.js";
 import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
@@ -167,6 +167,11 @@ export class BrowsePage {
   refuse(error, next, how) {
     const problem = expressionProblem(error);
     const isFirst = !this.state || this.state.isUnshown;
+    // An order that cannot be made leaves the samples as they are, or in the dataset's order.
+    if (problem?.expression && problem.expression === next.sort) {
+      const shown = isFirst || how === null ? this.adopt({ ...next, sort: "", descending: false }, "replace") : Promise.resolve();
+      return shown.then(() => this.toolbar.refuseSort(problem));
+    }
     // What the address says cannot be shown: nothing else is shown under it.
     if (how === null && !isFirst) return location.reload();
     // A view can be chosen and the query corrected although nothing is shown yet.
@@ -185,7 +190,7 @@ export class BrowsePage {
     }
     if (this.isSignedOut(error)) return;
     if (!isFirst) return this.alarm(error, () => this.adopt(next, "push"));
-    this.say(problemView("The samples cannot be loaded", this.reasonOf(error), () => this.adopt(next, "replace")));
+    this.say(problemView("The samples cannot be loaded", reasonOf(error), () => this.adopt(next, "replace")));
   }
 
   show(before, next) {
@@ -223,7 +228,7 @@ export class BrowsePage {
   showNote() {
     const { browse, dataset, marks, state } = this;
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
-    const note = noTruthNote(dataset, runs, state.runs)
+    const note = unknownRunsNote(state.runs, browse.runs, dataset) ?? noTruthNote(dataset, runs, state.runs)
       ?? noResultsNote(state.runs.map((run) => marks.problems.get(run)).filter(Boolean));
     this.note.hidden = !note;
     fill(this.note, note);
@@ -289,7 +294,7 @@ export class BrowsePage {
       if (!stop.signal.aborted) this.toolbar.fields(facets.filter((one) => one.kind === "histogram"));
     } catch (error) {
       if (stop.signal.aborted || this.isSignedOut(error)) return;
-      this.facets.fail(`The counts cannot be loaded: ${this.reasonOf(error)}`);
+      this.facets.fail(`The counts cannot be loaded: ${reasonOf(error)}`);
     }
   }
 
@@ -359,12 +364,6 @@ export class BrowsePage {
     this.grid.list.classList.toggle("covered", Boolean(view));
   }
 
-  reasonOf(error) {
-    if (error instanceof Gone) return "The server does not respond. If it has stopped, start it again with assay open.";
-    const text = error.message ?? String(error);
-    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
-  }
-
   fail(error) {
     if (!this.isSignedOut(error)) this.alarm(error, () => {
       this.pages.retry();
@@ -375,7 +374,7 @@ export class BrowsePage {
   /// Shows a problem above the grid, which stays, with a button that tries again.
   alarm(error, retry) {
     this.alert.hidden = false;
-    fill(this.alert, make("span", {}, this.reasonOf(error)), make("button", {
+    fill(this.alert, make("span", {}, reasonOf(error)), make("button", {
       type: "button",
       onclick: () => {
         this.alert.hidden = true;

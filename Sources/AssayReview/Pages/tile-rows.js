@@ -316,7 +316,7 @@ export class TileRows {
       context.textAlign = "left";
     }
     if (item.value !== null && item.value !== undefined) {
-      const text = valueText(item.value);
+      const text = typeof item.value === "string" ? shortened(context, item.value, size / 2) : valueText(item.value);
       const wide = context.measureText(text).width;
       context.fillStyle = this.inks.text;
       context.fillText(text, size - wide, middle);
