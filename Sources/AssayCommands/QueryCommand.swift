@@ -73,7 +73,7 @@ package struct QueryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a numeric field: coverage(CLASS), run(NAME).iou, similarity(RUN, KEY), width. "
+      "Sort by a number or a text: coverage(CLASS), run(NAME).iou, similarity(RUN, KEY), width, key, label. "
         + "Ascending; samples without a value last. random: the random order of the grid of assay open.",
       valueName: "field"))
   package var sort: String?

@@ -1,4 +1,5 @@
 import AssayTestSupport
+import AssayWorkflows
 import Foundation
 import Testing
 
@@ -152,6 +153,14 @@ struct ServerLockTests {
     let parts = link.url.components(separatedBy: "#token=")
     #expect(parts.first == "http://127.0.0.1:31337/")
     #expect(try sessionIssuer.exchange(token: parts.last ?? "")?.author == "bert")
+    let start = BrowseStart(
+      view: "coco/val", runs: ["a,b", "c"], expression: "width > 1", isCorrected: true)
+    let shown = try ReviewLink.mint(ledger: ledger, author: "bert", start: start)
+    #expect(
+      shown.url.hasSuffix(
+        "&view=coco%2Fval&where=width%20%3E%201&truth=corrected&runs=a%252Cb%2Cc"))
+    let usual = try ReviewLink.mint(ledger: ledger, author: "bert", start: BrowseStart())
+    #expect(usual.url.hasSuffix("&browse=1"))
     withExtendedLifetime(lock) {}
   }
 }

@@ -115,6 +115,41 @@ struct SelectionTests {
         == ["1", "3"])
   }
 
+  @Test(
+    "Samples are sorted by a text, by its bytes, and those without one come last",
+    arguments: [("key", "012345", "543210"), ("part(p)", "021345", "102345")])
+  func texts(field: String, ascending: String, descending: String) throws {
+    let catalog = house.catalog
+    let all = try catalog.resolve("faces")
+    #expect(try catalog.isText(field, in: all))
+    for (order, keys) in [(false, ascending), (true, descending)] {
+      let order = SampleOrder(field: field, isDescending: order)
+      #expect(try catalog.samples(in: all, orderedBy: order).map(\.key).joined() == keys)
+      let found = try catalog.ids(in: all, where: nil, orderedBy: order)
+      #expect(try catalog.samples(ids: found.ids).map(\.key).joined() == keys)
+      #expect(found.numbers.isEmpty && found.texts.count == 6)
+    }
+    let labels = try catalog.ids(in: all, where: nil, orderedBy: SampleOrder(field: "label"))
+    #expect(labels.texts == labels.texts.sorted { ($0 ?? "~") < ($1 ?? "~") })
+  }
+
+  @Test(
+    "Samples are not sorted by what is true or false, or what a sample has several of",
+    arguments: ["tag", "issue", "part", "unsure", "note", "run(r).correct", "field(none)"])
+  func unsorted(field: String) throws {
+    let all = try house.catalog.resolve("faces")
+    #expect(throws: StoreError.self) {
+      try house.catalog.ids(in: all, where: nil, orderedBy: SampleOrder(field: field))
+    }
+  }
+
+  @Test("The aspect is the width divided by the height, and objects() are all objects")
+  func aspect() throws {
+    #expect(try house.catalog.keys("faces", "aspect >= 0.01 and aspect in 0..100").count == 6)
+    #expect(try house.catalog.keys("faces", "width < height or aspect >= 1").count == 6)
+    #expect(try house.catalog.keys("faces", "objects() = 0").count == 6)
+  }
+
   @Test("An exact spelling of a split leaves its relatives out")
   func exactSplit() throws {
     let house = try TemporaryCatalog()

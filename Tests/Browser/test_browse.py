@@ -1,8 +1,10 @@
 """The browse page with the program (`assay open`): grid, query, facets, sample page, addresses, keys."""
 
+import json
 import os
 import unittest
 
+import datasets
 from case import BrowserCase, main
 from servers import OpenServer
 
@@ -237,6 +239,38 @@ class Detections(BrowsePage):
         page.until("location.hash.includes('descending=1')")
         self.ready(page)
 
+    def test_samples_are_sorted_by_texts_and_a_refused_order_is_said_beside_it(self):
+        page = self.open()
+        page.evaluate("(s => { s.value = 'key'; s.dispatchEvent(new Event('change')); })(document.querySelector('#sort'))")
+        page.until("location.hash.includes('sort=key')")
+        page.click(".direction")
+        page.until("location.hash.includes('descending=1')")
+        page.until("document.querySelector('.tile').alt.startsWith('0005.png')")
+        # Detectors without an evaluation have no numbers of one.
+        sorts = page.evaluate("[...document.querySelectorAll('#sort option')].map(o => o.value)")
+        self.assertFalse([one for one in sorts if "precision" in one or "true_positives" in one], sorts)
+        page.evaluate("(s => { s.value = '\\0'; s.dispatchEvent(new Event('change')); })(document.querySelector('#sort'))")
+        page.evaluate("(f => { f.value = 'field(zz)'; f.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' })); })"
+                      "(document.querySelector('.other-field'))")
+        page.until("document.querySelector('.sort-problem:not([hidden])')?.innerText.includes('field(zz)')")
+        self.assertTrue(page.evaluate("document.querySelector('#where-problem').hidden"))
+        self.assertEqual(page.evaluate("document.querySelector('#sort').value"), "key")
+        # An address with such an order, and with a run that there is not.
+        page.evaluate("location.hash = '#browse?view=discs&sort=field(zz)&runs=nosuch'")
+        page.until("document.querySelector('.sort-problem:not([hidden])') !== null && document.querySelector('#sort').value === ''")
+        page.until("document.querySelector('.note:not([hidden])')?.innerText === 'There is no run nosuch.'")
+        self.ready(page)
+        page.shot("browse-sort-problem")
+
+    def test_facets_count_objects_aspect_and_errors(self):
+        self.server.run("evaluate", "detector-1")
+        page = self.open()
+        fields = page.evaluate(self.ask("'/api/browse/facets?view=discs&runs=detector-1'") + ".then(({facets}) => facets.map(f => f.field))")
+        # Images of one size and one object each have no histogram of them.
+        self.assertIn("run(detector-1).background_errors", fields)
+        self.query(page, "objects() = 1 and aspect in 1.3..1.4")
+        self.count(page, "%d samples" % self.total(page))
+
     def test_a_view_is_saved_and_a_taken_name_is_refused(self):
         page = self.open()
         self.query(page, "width > 1")
@@ -257,6 +291,35 @@ class Detections(BrowsePage):
         page.click(".popover:has(#panel-export) .opener")
         page.click("#panel-export .buttons button")
         page.until("document.querySelector('#panel-export pre').innerText", wanted=lambda text: "assay query" in text and "width > 1" in text)
+
+    def test_open_panels_follow_the_query_and_the_view(self):
+        page = self.open()
+        total = self.total(page)
+        self.query(page, "count(disc) > 0")
+        page.until("location.hash.includes('disc')")
+        self.query(page, "count(ring) > 0")
+        page.until("document.querySelector('.message:not([hidden]) h2, .tile') && location.hash.includes('ring')")
+        page.click("[aria-controls=panel-export]")
+        page.evaluate("navigator.clipboard.writeText = () => Promise.resolve()")
+        copying = "document.querySelector('#panel-export .buttons button').click()"
+        shown = "document.querySelector('#panel-export pre:not([hidden])')?.textContent"
+        page.evaluate(copying)
+        page.until(shown, wanted=lambda text: text and "count(ring) > 0" in text)
+        page.evaluate("document.querySelector('#view-name').value = 'followed'")
+        page.evaluate("history.back()")
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == "count(disc) > 0")
+        # What was shown is not the query's any more; what was typed stays.
+        self.assertIsNone(page.evaluate(shown))
+        page.evaluate(copying)
+        page.until(shown, wanted=lambda text: text and "count(disc) > 0" in text)
+        page.evaluate("document.querySelector('.save-view').requestSubmit()")
+        page.until("document.querySelector('.says').innerText", wanted=lambda text: text == "Saved as followed.")
+        self.assertEqual(json.loads(self.server.run("query", "--in", "followed", "--json"))["count"], total)
+        # The other panel has the minimum score of the address.
+        page.click("[aria-controls=panel-show]")
+        page.evaluate("location.hash = '#browse?view=discs&score=0.55'")
+        self.count(page, "%d samples" % total)
+        page.until("document.querySelector('#least-score')?.value === '0.55'")
 
     def test_a_server_that_is_gone_is_said_and_the_person_tries_again(self):
         page = self.open()
@@ -320,6 +383,39 @@ class Labels(BrowsePage):
         page.evaluate("history.back()")
         self.ready(page)
 
+    def test_one_end_of_a_histogram_is_one_bound_and_a_bar_contains_its_samples(self):
+        page = self.open()
+        total = self.total(page)
+        histogram = "[...document.querySelectorAll('.facet')].find(f => f.innerText.startsWith('fer-1: confidence'))"
+        page.until(histogram + " !== undefined")
+        page.evaluate("(f => { if (!f.open) f.querySelector('summary').click(); f.scrollIntoView(); })(%s)" % histogram)
+        page.until(histogram + ".querySelector('canvas') !== null")
+        field = histogram + ".querySelector('[name=low]')"
+        page.evaluate("(f => { f.value = '0.5'; f.dispatchEvent(new Event('change', { bubbles: true })); })(%s)" % field)
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == "run(fer-1).confidence >= 0.5")
+        self.ready(page)
+        page.until(field + "?.value", wanted=lambda text: text == "0.5")
+        page.shot("browse-histogram")
+        page.evaluate("[...%s.querySelectorAll('button')].find(b => b.innerText === 'Clear').click()" % histogram)
+        self.count(page, "%d samples" % total)
+        self.ready(page)
+        # A click on each bar selects its samples, of which the bounds are not rounded.
+        facet = page.evaluate(self.ask("'/api/browse/facets?view=faces&runs=fer-1'")
+                              + ".then(({facets}) => facets.find(f => f.field === 'run(fer-1).confidence'))")
+        for number, each in enumerate(facet["bins"]):
+            if each["count"] == 0:
+                continue
+            page.evaluate("""(c => { const box = c.getBoundingClientRect();
+                const at = { clientX: box.left + box.width * (%d + 0.5) / %d, clientY: box.top + 9, pointerId: 1, button: 0, bubbles: true };
+                c.setPointerCapture = () => {}; c.dispatchEvent(new PointerEvent('pointerdown', at)); c.dispatchEvent(new PointerEvent('pointerup', at)); })(
+                %s.querySelector('canvas'))""" % (number, len(facet["bins"]), histogram))
+            page.until("document.querySelector('#where').value.includes('confidence')")
+            self.count(page, "%d of %d" % (each["count"], total))
+            self.ready(page)
+            page.evaluate("[...%s.querySelectorAll('button')].find(b => b.innerText === 'Clear').click()" % histogram)
+            self.count(page, "%d samples" % total)
+            self.ready(page)
+
     def test_the_sample_page_shows_label_prediction_and_probabilities(self):
         page = self.open()
         self.grid(page)
@@ -336,6 +432,99 @@ class Labels(BrowsePage):
         shares = page.evaluate("""[...document.querySelectorAll('.tile.loaded')].map(
             t => t.getBoundingClientRect().width / t.naturalWidth)""")
         self.assertTrue(all(share == int(share) and share >= 2 for share in shares), shares)
+
+
+class Keypoints(BrowsePage):
+    task = "keypoints"
+
+    def test_keypoints_are_counted_in_the_list_and_drawn_with_the_skeleton_of_the_class(self):
+        page = self.open()
+        skeletons = page.evaluate(self.ask("'/api/browse'") + ".then(({datasets}) => datasets[0].skeletons)")
+        self.assertEqual(skeletons["disc"]["edges"], [[0, 1], [1, 2]])
+        self.grid(page)
+        page.key("Home")
+        page.key("Enter")
+        self.sample(page)
+        self.assertIn("2 of 3 keypoints, 1 hidden", page.text(".mark-row .detail"))
+        self.assertNotIn("num_keypoints", page.text(".mark-row .detail"))
+        page.shot("browse-keypoints")
+
+
+class Running(BrowsePage):
+    """What other commands add to a running server: links to other views, and queues."""
+
+    task = "detect"
+
+    def link_of(self, *arguments):
+        """Runs a command; returns its text and the link that it prints."""
+        said = self.server.run(*arguments)
+        return said, next(line for line in said.splitlines() if "#token=" in line).split()[-1]
+
+    def test_a_second_open_makes_a_link_to_its_view_runs_and_query(self):
+        first = self.open()
+        datasets.faces(self.server)
+        said, link = self.link_of("open", "fer-1", "--where", "label in (happy, sad) and width > 1", "--author", "zoe")
+        self.assertIn("faces with fer-1, where label in (happy, sad) and width > 1, is served by the running server at http", said)
+        page = self.open("zoe", self.browser.context(), url=link, ready=False)
+        page.until("document.querySelector('#where')?.value", wanted=lambda text: text == "label in (happy, sad) and width > 1")
+        self.count(page, "6 of 24")
+        self.assertEqual(page.evaluate("document.querySelector('#view').value"), "faces")
+        page.until("document.querySelector('[data-source=\"run fer-1\"]') !== null")
+        self.assertNotIn("token", page.evaluate("location.href"))
+        # The link of a tab that shows another view.
+        _, again = self.link_of("open", "faces", "--author", "anna")
+        first.evaluate("location.href = %r" % again)
+        first.until("document.querySelector('#view')?.value === 'faces'")
+        self.count(first, "24 samples")
+        # In the editor, too.
+        _, editor = self.link_of("review", "detector-1", "--name", "first", "--author", "anna")
+        first.evaluate("location.href = %r" % editor)
+        first.until("document.querySelector('.entry[aria-current]') !== null")
+        _, again = self.link_of("open", "faces", "--author", "anna")
+        first.evaluate("location.href = %r" % again)
+        first.until("document.querySelector('#view')?.value === 'faces'")
+
+    def test_queues_are_found_from_the_grid_and_back_shows_the_one_of_the_address(self):
+        page = self.open()
+        self.assertFalse(page.evaluate("document.querySelector('.review-link[href*=queue]') !== null"))
+        page.evaluate("location.hash = '#review'")
+        page.until("document.querySelector('.say')?.innerText.includes('There are no queues yet')")
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        self.server.run("review", "detector-1", "--name", "first", "--author", "anna")
+        page.reload()
+        self.ready(page)
+        page.click(".browse-head .review-link[href*=queue]")
+        queue = "document.querySelector('.entry[aria-current]') !== null && document.querySelector('#review').innerText.includes('%s')"
+        page.until(queue % "first")
+        # Without a name the only one is meant.
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        page.evaluate("location.hash = '#review'")
+        page.until(queue % "first")
+        self.assertEqual(page.evaluate("location.hash"), "#review?queue=first")
+        self.server.run("review", "discs", "--name", "second", "--author", "anna")
+        page.evaluate("location.hash = '#browse'")
+        page.until("document.querySelector('.tile') !== null")
+        self.grid(page)
+        page.key("Home")
+        page.key("Enter")
+        self.sample(page)
+        self.assertEqual(page.text(".sample-page .review-link"), "Queues")
+        page.shot("browse-queues-link")
+        page.click(".sample-page .review-link")
+        page.until("document.querySelectorAll('.queue-list a').length === 2")
+        page.shot("browse-queues")
+        page.click(".queue-list a[href$=second]")
+        chosen = "document.querySelector('.queue-choice')?.value === '%s' && document.querySelector('.entry[aria-current]') !== null"
+        page.until(chosen % "second")
+        page.evaluate("(one => { one.value = 'first'; one.dispatchEvent(new Event('change')); })"
+                      "(document.querySelector('.queue-choice'))")
+        page.until(chosen % "first")
+        page.evaluate("history.back()")
+        page.until(chosen % "second")
+        page.evaluate("history.back()")
+        page.until("document.querySelectorAll('.queue-list a').length === 2")
 
 
 class Checked(BrowsePage):

@@ -35,6 +35,59 @@ class Parts(BrowserCase):
         self.assertEqual(self.module("conjuncts", ranged % "'3', '4'"), "label = cat and width in 3..4")
         self.assertEqual(self.module("conjuncts", ranged % "null, null"), "label = cat")
 
+    def test_one_bound_is_a_comparison_and_a_second_one_makes_a_range(self):
+        ranged = "m.withRange(%r, 'run(c-1).iou in LOW..HIGH', %s)"
+        self.assertEqual(self.module("conjuncts", ranged % ("label = cat", "'0.5', null")), "label = cat and run(c-1).iou >= 0.5")
+        self.assertEqual(self.module("conjuncts", ranged % ("run(c-1).iou >= 0.5 and label = cat", "null, '1e-7'")),
+                         "label = cat and run(c-1).iou <= 1e-7")
+        self.assertEqual(self.module("conjuncts", ranged % ("run(c-1).iou >= 0.5 and run(c-1).iou <= 1", "'-0.5', '2'")),
+                         "run(c-1).iou in -0.5..2")
+        bounds = "m.boundsIn(%r, 'run(c-1).iou in LOW..HIGH')"
+        self.assertEqual(self.module("conjuncts", bounds % "width > 3 and run(c-1).iou >= 0.25"), {"low": "0.25", "high": None})
+        self.assertEqual(self.module("conjuncts", bounds % "run(c-1).iou in 0.25..1.5e3"), {"low": "0.25", "high": "1.5e3"})
+        self.assertEqual(self.module("conjuncts", bounds % "run(cx1).iou >= 3"), {"low": None, "high": None})
+
+    def test_bounds_of_a_histogram_leave_out_nothing_between_them(self):
+        bounds = lambda low, high, share: self.module("histogram", """(() => { const [low, high, count] = [%r, %r, 20];
+            const each = (high - low) / count;
+            const bins = Array.from({ length: count }, (_, i) => ({ low: low + i * each, high: i === count - 1 ? high : low + i * each + each, count: 1 }));
+            return m.boundsOf({ low, high, bins }, %s); })()""" % (low, high, share))  # noqa: E731
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0.5, 1"), {"low": "0.316", "high": None})
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0, 0.5"), {"low": None, "high": "0.317"})
+        # A click on the last bar and on the first.
+        last = bounds(0.0123456789, 0.6205432109, "0.99, 0.99")
+        self.assertEqual((round(float(last["low"]), 10), last["high"]), (0.5901333343, None))
+        self.assertEqual(bounds(0.0123456789, 0.6205432109, "0.01, 0.01")["low"], None)
+        whole = "m.boundsOf({ low: 0, high: 5, bins: [0, 1, 2, 3, 4, 5].map(n => ({ low: n, high: n, count: 1 })) }, %s)"
+        self.assertEqual(self.module("histogram", whole % "2.2 / 6, 2.8 / 6"), {"low": "2", "high": "2"})
+        self.assertEqual(self.module("histogram", whole % "2.2 / 6, 4.1 / 6"), {"low": "2", "high": "4"})
+
+    def test_keypoints_have_the_color_of_their_object_their_skeleton_and_rings_for_hidden_ones(self):
+        # Pixels: a visible point, a hidden one, the middle of their edge, a point that is not labeled, and a score of 0.4.
+        pixels = self.module("mark-drawing", """(() => { const canvas = document.createElement('canvas');
+            [canvas.width, canvas.height] = [200, 100];
+            const context = canvas.getContext('2d');
+            const one = (isTruth, keypoints, y) => ({ mark: { class: 'disc', box: [0, 0, 200, 100], keypoints }, source: { isTruth },
+                color: '#00ff00', ink: '#000', dash: [], edges: [[0, 1], [1, 2]] });
+            m.drawMarks(context, [one(true, [40, 30, 2, 120, 30, 1, 0, 0, 0]), one(false, [40, 70, 0.4, 120, 70, 1, 0, 0, 0])],
+                { x: 0, y: 0, scale: 1, width: 200, height: 100 }, { off: ['boxes', 'labels'], line: 2, font: 0 });
+            const isGreen = (x, y) => { const [r, g, b, a] = context.getImageData(x, y, 1, 1).data; return g > 200 && r < 60 && b < 60 && a > 200; };
+            return [isGreen(40, 32), isGreen(121, 31), isGreen(80, 30), isGreen(0, 0), isGreen(40, 72), isGreen(120, 67)]; })()""")
+        self.assertEqual(pixels, [True, False, True, False, True, True])
+        words = lambda points, truth: self.module("sample-details", "m.keypointsText(%s, %s)" % (points, truth))  # noqa: E731
+        self.assertEqual(words("[5, 5, 2, 6, 6, 1, 7, 7, 1, 0, 0, 0]", "true"), "3 of 4 keypoints, 2 hidden")
+        self.assertEqual(words("[5, 5, 1]", "false"), "1 keypoint")
+
+    def test_the_list_has_the_scores_of_masks_and_the_missed_classes(self):
+        text = self.module("sample-details", """(() => { const source = { name: 'run seg', run: 'seg', title: 'seg', isTruth: false, dash: [] };
+            const mark = { class: 'sky', mask: { width: 1, height: 1, counts: [0, 1] } };
+            const detail = { key: 'k', dataset: 'd', runs: [{ name: 'seg', masks: { iou: 0.625, dice: 0.75, uncertainty: null,
+                classes: [{ class: 'sky', iou: 0.5, dice: 0.667, missed: false }, { class: 'pole', iou: 0, dice: 0, missed: true }] } }] };
+            const { view } = m.detailsView(detail, [{ source, own: { regions: [mark], objects: [] }, hiddenCount: 0,
+                marks: [{ mark, source, color: 'red', dash: [], isRegion: true }] }], {});
+            return [...view.querySelectorAll('.mask-scores, .mark-row .detail, .mask-missed')].map(e => e.textContent); })()""")
+        self.assertEqual(text, ["IoU 0.63 · Dice 0.75", "IoU 0.50 · Dice 0.67", "Missed: pole"])
+
     def test_a_scaled_scrollbar_reaches_each_row_and_small_steps_stay_exact(self):
         moves = self.module("scroll-map", """(() => { const map = new m.ScrollMap(); map.resize(200_000_000, 800);
             const seen = { spacer: map.spacer, isScaled: map.isScaled };

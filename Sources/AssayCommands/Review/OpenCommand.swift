@@ -22,8 +22,8 @@ package struct OpenCommand: ParsableCommand {
       command.
 
       The server is for this computer only and prints a link to open; Ctrl-C ends it. Besides views and tags that are \
-      saved on the page, nothing is changed. If a review server runs for the same catalog, its page shows the samples, too, and \
-      the command prints a link to it. An ambiguous name is written view:NAME or run:NAME.
+      saved on the page, nothing is changed. If a server runs for the same catalog, \
+      the command prints a link that opens the same view, runs and query there. An ambiguous name is written view:NAME or run:NAME.
       """)
 
   @Argument(help: "A dataset, saved view or part, and runs whose predictions are drawn.")
@@ -67,12 +67,11 @@ package struct OpenCommand: ParsableCommand {
       let show: @Sendable (ReviewLink) -> Void = { [open] link in
         if open { DesktopBrowser.show(link.url) }
       }
-      if try RunningServer.find(ledger: ledger) != nil {
-        let link = try ReviewLink.mint(ledger: ledger, author: author)
+      if let running = try RunningServer.find(ledger: ledger) {
+        let link = try ReviewLink.mint(ledger: ledger, author: author, start: start)
         show(link)
         return AnyResult(
-          ReviewLinkResult(
-            link: link, isFirst: false, query: expression, isCorrected: corrected))
+          ReviewLinkResult(link: link, isFirst: false, start: start, joined: running))
       }
       (progress as? ProgressBar)?.finish()
       var settings = ReviewServerSettings(catalogPath: path, review: nil, author: author)

@@ -2,6 +2,7 @@ package import ArgumentParser
 import AssayCore
 import AssayReview
 import AssayStore
+import AssayWorkflows
 
 /// `assay review link`: prints a link to a running review for another person.
 package struct ReviewLinkCommand: ParsableCommand {
@@ -59,10 +60,8 @@ struct ReviewLinkResult: CommandResult {
   var link: ReviewLink
   /// True if this server has just started.
   var isFirst: Bool
-  /// The expression to enter on the page of a server that ran before; `nil` for none.
-  var query: String?
-  /// True to choose the corrected ground truth on that page.
-  var isCorrected = false
+  /// What the page shows of a server that ran before; `nil` for its usual page.
+  var start: BrowseStart?
   /// The server that ran before and serves the review from now on; `nil` for none.
   var joined: RunningServer?
 
@@ -71,9 +70,15 @@ struct ReviewLinkResult: CommandResult {
       [
         .init("url", .string(link.url)), .init("author", .string(link.author)),
         .init("expires", .integer(link.expires)),
-      ] + (query.map { [.init("query", .string($0))] } ?? [])
-        + (isCorrected ? [.init("corrected", true)] : [])
+      ] + (start.map(members) ?? [])
         + (joined.map { [.init("server", .string($0.base))] } ?? []))
+  }
+
+  private func members(of start: BrowseStart) -> [JSONValue.Member] {
+    [
+      .init("view", JSONValue(start.view)), .init("runs", .array(start.runs.map { .string($0) })),
+      .init("query", .string(start.expression)), .init("corrected", .bool(start.isCorrected)),
+    ]
   }
 
   var remarks: [String] { link.warning.map { ["warning: \($0)"] } ?? [] }
@@ -81,10 +86,22 @@ struct ReviewLinkResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     let end =
       isFirst ? "\nCtrl-C ends the server; `assay review link --author NAME` lets others join" : ""
-    let query = query.map { "\nenter this query on the page: \(Terminal.safe($0))" } ?? ""
-    let truth = isCorrected ? "\nchoose Ground truth: corrected on the page" : ""
-    let joined = joined.map { "the queue is served by the running server at \($0.base)\n" } ?? ""
+    let joined =
+      joined.map { server in
+        let subject = start.map { $0.words } ?? "the queue"
+        return "\(Terminal.safe(subject)) is served by the running server at \(server.base)\n"
+      } ?? ""
     return joined
-      + "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(query)\(truth)\(end)"
+      + "one-time link for \(Terminal.safe(link.author)):\nnext: \(link.url)\(end)"
+  }
+}
+
+extension BrowseStart {
+  /// What is shown: `coco/val2017 with det-a, where count(person) > 0`.
+  fileprivate var words: String {
+    guard let view else { return "the catalog" }
+    return view + (runs.isEmpty ? "" : " with \(runs.joined(separator: ", "))")
+      + (isCorrected ? ", corrected," : "")
+      + (expression.isEmpty ? "" : ", where \(expression),")
   }
 }

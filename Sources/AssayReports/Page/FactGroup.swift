@@ -4,10 +4,13 @@ package struct FactGroup: Sendable, Hashable {
   package struct Fact: Sendable, Hashable {
     package var name: String
     package var value: String
+    /// Whether it says that checks passed or failed; `nil` for other facts.
+    package var isPassed: Bool?
 
-    package init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String, isPassed: Bool? = nil) {
       self.name = name
       self.value = value
+      self.isPassed = isPassed
     }
   }
 
@@ -18,4 +21,9 @@ package struct FactGroup: Sendable, Hashable {
     self.title = title
     self.facts = facts
   }
+}
+
+extension FactGroup.Fact {
+  /// The style of a verdict on the page; empty for other facts.
+  var verdict: String { isPassed.map { $0 ? "passed" : "failed" } ?? "" }
 }

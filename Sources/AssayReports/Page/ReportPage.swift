@@ -27,7 +27,7 @@ struct ReportPage: Sendable {
   private var head: [[String: Any]] {
     Self.headFacts.compactMap { group, name, title in
       facts.first { $0.title == group }?.facts.first { $0.name == name }.map {
-        ["name": title, "value": $0.value]
+        ["name": title, "value": $0.value, "verdict": $0.verdict.templateValue]
       }
     }
   }

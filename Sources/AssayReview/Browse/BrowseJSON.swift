@@ -32,6 +32,21 @@ extension SampleMarks.Object {
   }
 }
 
+extension BrowsedMaskScores {
+  var json: JSONValue {
+    [
+      "iou": JSONValue(iou), "dice": JSONValue(dice), "uncertainty": JSONValue(uncertainty),
+      "classes": .array(
+        classes.map { one in
+          [
+            "class": .string(one.class), "iou": .number(one.iou), "dice": .number(one.dice),
+            "missed": .bool(one.isMissed),
+          ]
+        }),
+    ]
+  }
+}
+
 extension Mask {
   /// The run lengths, column by column.
   fileprivate var json: JSONValue {

@@ -67,11 +67,12 @@ final class BrowseService: Sendable {
       "review": JSONValue(review), "tags": tagging, "live": .bool(isLive),
       "datasets": .array(
         try datasets.map { dataset in
-          [
+          let taxonomy = try catalog.taxonomy(of: dataset.id)
+          return [
             "name": .string(dataset.name), "samples": JSONValue(dataset.samples),
             "regions": JSONValue(dataset.regions), "multilabel": .bool(dataset.isMultiLabel),
-            "classes": .array(
-              try catalog.taxonomy(of: dataset.id).names.map { .string($0) }),
+            "classes": .array(taxonomy.names.map { .string($0) }),
+            "skeletons": ObjectFacts.skeletons(of: taxonomy),
             "parts": .array(try parts(of: dataset).map { .string($0) }),
           ]
         }),
@@ -89,7 +90,7 @@ final class BrowseService: Sendable {
             "task": .string(run.task.rawValue), "samples": JSONValue(run.done),
             "classes": .array(run.classes.map { .string($0) }),
             "sorts": .array(
-              QueryWords.sortFields(of: run.name, run.task).map { sort in
+              try QueryWords.sortFields(of: run, in: catalog).map { sort in
                 ["field": .string(sort.field), "title": .string(sort.title)]
               }),
             "evaluated": .bool(
@@ -122,21 +123,23 @@ final class BrowseService: Sendable {
     let places = Dictionary(
       zip(found.ids[range], range), uniquingKeysWith: { first, _ in first })
     let facts = try correctionFacts(of: records.map(\.id), isCorrected: search.isCorrected)
+    func value(of sample: SampleRecord) -> JSONValue {
+      guard let place = places[sample.id] else { return .null }
+      if found.numbers.indices.contains(place) { return JSONValue(found.numbers[place]) }
+      return found.texts.indices.contains(place) ? JSONValue(found.texts[place]) : .null
+    }
     return [
       "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
       "from": JSONValue(range.lowerBound), "withoutValue": JSONValue(found.withoutValue),
       "corrections": try corrections(in: found.selection.dataset),
       "items": .array(
         records.map { sample in
-          let number = places[sample.id].flatMap {
-            found.numbers.indices.contains($0) ? found.numbers[$0] : nil
-          }
           return .object(
             [
               .init("id", .integer(sample.id)), .init("key", .string(sample.key)),
               .init("width", JSONValue(sample.size?.width)),
               .init("height", JSONValue(sample.size?.height)),
-              .init("value", JSONValue(number)), .init("thumbnail", .string(address(sample.id))),
+              .init("value", value(of: sample)), .init("thumbnail", .string(address(sample.id))),
             ] + (facts[sample.id] ?? []))
         }),
     ]
@@ -281,6 +284,7 @@ final class BrowseService: Sendable {
       shown.append([
         "name": .string(run.name), "marks": marks?.json ?? .null,
         "problem": try problem(withResultsOf: run, reader) ?? .null,
+        "masks": try reader.maskScores(of: run, for: sample)?.json ?? .null,
         "probabilities": .array(
           scores.map { ["class": .string($0.class), "score": .number($0.score)] }),
       ])

@@ -369,7 +369,7 @@ class App {
 /// Signs in and starts the page, or shows why it cannot.
 async function begin(token) {
   const { session, refused, gone } = await signIn(token);
-  if (session) return openPage(session, async () => new App(session, await openStore(session.ledger)).start());
+  if (session) return openPage(session, async (opened) => new App(opened, await openStore(opened.ledger)).start());
   const state = at("state");
   state.dataset.kind = "unsaved";
   if (gone) {

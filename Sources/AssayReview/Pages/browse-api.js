@@ -45,12 +45,12 @@ export const postView = async (name, { view, where, isCorrected }) =>
 /// Adds or removes a tag; images may have to be read first, which takes its time.
 export const postTag = async (body) => (await request(path("/tags"), { method: "POST", body, patience: 600000 })).answer;
 
-/// Returns `{message, offset}` if the server refused an expression; else null. The offset counts UTF-8 bytes.
+/// Returns `{message, offset, expression}` if the server refused an expression; else null. The offset counts UTF-8 bytes.
 export function expressionProblem(error) {
   if (!(error instanceof Refusal)) return null;
   const refused = typeof error.answer?.error === "object" ? error.answer.error : { ...error.answer, code: error.code };
   if (refused?.code !== "badExpression") return null;
-  return { message: refused.message, offset: refused.offset ?? null };
+  return { message: refused.message, offset: refused.offset ?? null, expression: refused.expression ?? null };
 }
 
 /// Returns the position in a text (in UTF-16 units) of an offset in UTF-8 bytes.

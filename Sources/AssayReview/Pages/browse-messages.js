@@ -1,4 +1,5 @@
 // What the browse page says instead of the grid or above it: loading, nothing there, a problem, and the next step.
+import { Gone } from "./api.js";
 import { make } from "./dom.js";
 
 const command = (text) => make("pre", {}, make("code", {}, text));
@@ -38,6 +39,22 @@ export function noResultsNote(problems) {
   if (problems.length === 0) return null;
   return make("span", {}, ...problems.flatMap(({ run, reason, command: next }, index) => [
     index ? " " : "", `No correct, wrong and missed objects of ${run}: ${reason}. `, make("code", {}, next)]));
+}
+
+/// Returns the note about runs of the address that cannot be drawn, or null.
+export function unknownRunsNote(names, runs, dataset) {
+  const words = names.filter((name) => !runs.some((run) => run.name === name && run.dataset === dataset?.name)).map((name) => {
+    const other = runs.find((run) => run.name === name);
+    return other ? `${name} is a run over ${other.dataset}.` : `There is no run ${name}.`;
+  });
+  return words.length ? make("span", {}, words.join(" ")) : null;
+}
+
+/// Returns the reason of a failed request as a sentence.
+export function reasonOf(error) {
+  if (error instanceof Gone) return "The server does not respond. If it has stopped, start it again with assay open.";
+  const text = error.message ?? String(error);
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /// Returns the note above a dataset without ground truth, or null.

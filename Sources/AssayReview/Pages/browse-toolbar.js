@@ -21,33 +21,42 @@ export class BrowseToolbar {
       },
     });
     this.other = make("input", {
-      type: "text", class: "other-field", hidden: true, "aria-label": "Field to sort by", placeholder: "numeric field, then Enter",
+      type: "text", class: "other-field", hidden: true, "aria-label": "Field to sort by", placeholder: "field, then Enter",
       spellcheck: "false", autocomplete: "off",
       onkeydown: (event) => {
         if (event.key !== "Enter" || !this.other.value.trim()) return;
         this.change({ sort: this.other.value.trim(), at: 0 });
       },
     });
+    this.page = page;
+    this.problem = make("p", { class: "sort-problem problem", role: "alert", hidden: true });
     this.truth = new TruthChoice({ change });
     this.sources = make("div", { class: "sources", role: "group", "aria-label": "Sources" });
     this.look = popover("Show", (panel) => fillLookPanel(panel, {
-      state, runs: this.runs, classes: this.classes, change: (members) => change(members, "replace"),
+      state, runs: this.runs, classes: this.classes, change: (members) => {
+        // What the panel itself changes is shown in it already.
+        this.isLooking = true;
+        change(members, "replace");
+        this.isLooking = false;
+      },
     }), { name: "show" });
     this.export = popover("Export", (panel) => fillExportPanel(panel, {
-      query: this.state(), saved: (name) => page.viewSaved(name),
+      query: this.state, saved: (name, asked) => page.viewSaved(name, asked),
+      written: panel.hidden ? "" : panel.querySelector("#view-name")?.value,
     }), { name: "export" });
     this.size = make("input", {
       id: "size", type: "range", "aria-label": "Size of thumbnails", min: sizes.least, max: sizes.most, step: "8",
       oninput: () => change({ size: this.size.valueAsNumber }, "replace"),
     });
     fill(host, page.filters, this.counts,
-      make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction),
+      make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction, this.problem),
       this.truth.element, this.sources, this.look.element, this.export.element,
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 
   show({ found: { total, of, withoutValue, corrections }, runs, classes, hasTruth }) {
     const state = this.state();
+    this.problem.hidden = true;
     this.truth.show(corrections, state.isCorrected);
     this.runs = runs;
     this.classes = classes;
@@ -63,7 +72,19 @@ export class BrowseToolbar {
     }
     this.size.value = state.size;
     const restrictions = [state.off.length > 0, state.score !== usualScore, state.results.length > 0, state.classes.length > 0].filter(Boolean).length;
+    this.refreshPanels();
     this.look.button.textContent = restrictions ? `Show (${restrictions})` : "Show";
+  }
+
+  /// Fills panels that are open anew if they are about something else by now.
+  refreshPanels() {
+    const { view, where, isCorrected, sort, descending, seed, runs, off, score, results, classes, color } = this.state();
+    const selection = JSON.stringify([view, where, isCorrected, sort, descending, seed]);
+    if (selection !== this.shownSelection) this.export.refresh();
+    this.shownSelection = selection;
+    const look = JSON.stringify([view, this.runs, this.classes, runs, off, score, results, classes, color]);
+    if (look !== this.shownLook && !this.isLooking) this.look.refresh();
+    this.shownLook = look;
   }
 
   /// Adds the numeric fields that the facets found.
@@ -75,7 +96,10 @@ export class BrowseToolbar {
   fillSort() {
     const state = this.state();
     const options = new Map([["", "Dataset order"], ["random", "Random"], ["width", "Width"], ["height", "Height"],
-      ["corrections", "Corrections"]]);
+      ["corrections", "Corrections"], ["key", "Key"], ["split", "Split"]]);
+    const { dataset } = this.page;
+    // A sample of other datasets can have several labels.
+    if (dataset && dataset.classes.length > 0 && !dataset.multilabel && !dataset.regions) options.set("label", "Label");
     for (const name of state.runs) {
       const sorts = this.runs.find((run) => run.name === name)?.sorts ?? [];
       for (const { field, title } of sorts) options.set(field, `${name}: ${title}`);
@@ -97,6 +121,14 @@ export class BrowseToolbar {
     const [arrow, words] = state.descending ? ["↓", "High to low"] : ["↑", "Low to high"];
     this.direction.setAttribute("aria-label", words);
     return fill(this.direction, arrow, make("span", { class: "wide-only" }, words));
+  }
+
+  /// Says why an order cannot be shown; the one before it stays.
+  refuseSort({ message, expression }) {
+    const sentence = message.replace(/^error: /, "");
+    this.fillSort();
+    this.problem.textContent = `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)} (${expression})`;
+    this.problem.hidden = false;
   }
 
   sorted() {

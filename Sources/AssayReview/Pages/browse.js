@@ -1,20 +1,21 @@
 // The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
-import { Gone, Refusal } from "./api.js";
+import { Refusal } from "./api.js";
 import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
 import { classesOf, datasetOf } from "./browse-datasets.js";
 import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
 import { BrowseTagging } from "./browse-tagging.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
-import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView } from "./browse-messages.js";
+import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView, reasonOf, unknownRunsNote } from "./browse-messages.js";
 import { Facets } from "./facets.js";
 import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
 import { ItemPages, pageLength } from "./item-pages.js";
 import { MarkCache } from "./mark-cache.js";
+import { queuesLink } from "./people.js";
 import { QueryBar } from "./query-bar.js";
 import { SamplePage } from "./sample-page.js";
 import { runsHash } from "./runs-hash.js";
-import { signIn, signInView, takeToken } from "./sign-in.js";
+import { signIn, signInView, takeLink } from "./sign-in.js";
 
 const placeDelay = 400;
 
@@ -52,7 +53,7 @@ export class BrowsePage {
     this.head = make("header", { class: "browse-head" }, make("h1", {}, "assay"), this.view, query,
       browse.runs.length > 0 ? make("a", { class: "review-link", id: "to-runs", href: "#runs" }, "Runs") : null,
       browse.live ? make("a", { class: "review-link", id: "to-live", href: "#live" }, "Live") : null,
-      browse.review ? make("a", { class: "review-link", href: "#review" }, `Review ${browse.review}`) : null,
+      queuesLink(browse),
       make("span", { class: "muted author" }, session.author));
     this.toolbarPlace = make("section", { class: "browse-tools", "aria-label": "Order and look", inert: true });
     this.facetPlace = make("aside", { id: "facets", "aria-label": "Facets" });
@@ -67,7 +68,7 @@ export class BrowsePage {
     this.bar = new QueryBar(query);
     this.facets = new Facets(this.facetPlace);
     this.grid = new Grid(this.gridPlace, { pages: this.pages, marks: this.marks });
-    this.sample = new SamplePage(this.samplePlace, { pages: this.pages });
+    this.sample = new SamplePage(this.samplePlace, { pages: this.pages, queues: queuesLink(browse) });
     this.toolbar = new BrowseToolbar(this.toolbarPlace, {
       state: () => this.state, change: (members, how) => this.change(members, how), page: this,
     });
@@ -112,8 +113,7 @@ export class BrowsePage {
 
   /// The hash was changed by back, forward, or by hand.
   navigated() {
-    const token = takeToken();
-    if (token) return signIn(token).then(({ session }) => session && location.reload());
+    if (takeLink()) return undefined;
     if (location.hash === this.hash) return undefined;
     return this.adopt(readState(location.hash, this.startState()), null);
   }
@@ -167,6 +167,11 @@ export class BrowsePage {
   refuse(error, next, how) {
     const problem = expressionProblem(error);
     const isFirst = !this.state || this.state.isUnshown;
+    // An order that cannot be made leaves the samples as they are, or in the dataset's order.
+    if (problem?.expression && problem.expression === next.sort) {
+      const shown = isFirst || how === null ? this.adopt({ ...next, sort: "", descending: false }, "replace") : Promise.resolve();
+      return shown.then(() => this.toolbar.refuseSort(problem));
+    }
     // What the address says cannot be shown: nothing else is shown under it.
     if (how === null && !isFirst) return location.reload();
     // A view can be chosen and the query corrected although nothing is shown yet.
@@ -185,7 +190,7 @@ export class BrowsePage {
     }
     if (this.isSignedOut(error)) return;
     if (!isFirst) return this.alarm(error, () => this.adopt(next, "push"));
-    this.say(problemView("The samples cannot be loaded", this.reasonOf(error), () => this.adopt(next, "replace")));
+    this.say(problemView("The samples cannot be loaded", reasonOf(error), () => this.adopt(next, "replace")));
   }
 
   show(before, next) {
@@ -202,7 +207,7 @@ export class BrowsePage {
       else this.say(null);
     }
     if (grid.layout) this.marks.configure(next, Math.max(grid.layout.size, grid.layout.tall));
-    if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes);
+    if (isNew || !isSameLook(before, next)) grid.setLook(next, this.classes, dataset?.skeletons);
     grid.setSize(next.size);
     if (isNew) {
       grid.open(next.at);
@@ -223,7 +228,7 @@ export class BrowsePage {
   showNote() {
     const { browse, dataset, marks, state } = this;
     const runs = browse.runs.filter((run) => run.dataset === dataset?.name);
-    const note = noTruthNote(dataset, runs, state.runs)
+    const note = unknownRunsNote(state.runs, browse.runs, dataset) ?? noTruthNote(dataset, runs, state.runs)
       ?? noResultsNote(state.runs.map((run) => marks.problems.get(run)).filter(Boolean));
     this.note.hidden = !note;
     fill(this.note, note);
@@ -252,9 +257,8 @@ export class BrowsePage {
     });
   }
 
-  async viewSaved(name) {
-    const { dataset } = this;
-    this.browse.views.push({ name, dataset: dataset?.name, expression: this.state.where });
+  viewSaved(name, { view, where }) {
+    this.browse.views.push({ name, dataset: datasetOf(this.browse, view)?.name, expression: where });
     this.fillViews();
     this.view.value = this.state.view;
   }
@@ -290,7 +294,7 @@ export class BrowsePage {
       if (!stop.signal.aborted) this.toolbar.fields(facets.filter((one) => one.kind === "histogram"));
     } catch (error) {
       if (stop.signal.aborted || this.isSignedOut(error)) return;
-      this.facets.fail(`The counts cannot be loaded: ${this.reasonOf(error)}`);
+      this.facets.fail(`The counts cannot be loaded: ${reasonOf(error)}`);
     }
   }
 
@@ -329,7 +333,7 @@ export class BrowsePage {
     }
     this.sample.show(state, {
       position: String(this.pages.item(state.at)?.id) === state.sample ? state.at : null,
-      hasTruth: this.hasTruth,
+      hasTruth: this.hasTruth, skeletons: this.dataset?.skeletons,
     });
   }
 
@@ -360,12 +364,6 @@ export class BrowsePage {
     this.grid.list.classList.toggle("covered", Boolean(view));
   }
 
-  reasonOf(error) {
-    if (error instanceof Gone) return "The server does not respond. If it has stopped, start it again with assay open.";
-    const text = error.message ?? String(error);
-    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
-  }
-
   fail(error) {
     if (!this.isSignedOut(error)) this.alarm(error, () => {
       this.pages.retry();
@@ -376,7 +374,7 @@ export class BrowsePage {
   /// Shows a problem above the grid, which stays, with a button that tries again.
   alarm(error, retry) {
     this.alert.hidden = false;
-    fill(this.alert, make("span", {}, this.reasonOf(error)), make("button", {
+    fill(this.alert, make("span", {}, reasonOf(error)), make("button", {
       type: "button",
       onclick: () => {
         this.alert.hidden = true;

@@ -49,16 +49,33 @@ export function withoutTerm(where, term) {
   return conjunctsOf(where).filter((one) => one !== term.trim()).join(" and ");
 }
 
-/// Returns the terms of a range of a field, such as `width in 40..64`. `template` is the server's, with LOW and HIGH.
-export function rangesOf(where, template) {
-  const [before, between, after] = template.split(/LOW|HIGH/);
-  const isRange = (term) => term.startsWith(before) && term.endsWith(after) && term.slice(before.length).includes(between);
-  return conjunctsOf(where).filter(isRange);
+/// Returns the terms that bound a field, such as `width in 40..64`, `width >= 40` and `width <= 64`, as `{term, low, high}`:
+/// texts, or null without a bound. `template` is the server's, with LOW and HIGH.
+function boundTerms(where, template) {
+  const number = "(-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)";
+  const field = template.replace(/ in LOW\.\.HIGH$/, "").replaceAll(/[^\w\s]/g, "\\$&");
+  const within = new RegExp(`^${field} in ${number}\\.\\.${number}$`);
+  const beyond = new RegExp(`^${field} ([<>])= ${number}$`);
+  return conjunctsOf(where).flatMap((term) => {
+    const both = within.exec(term);
+    if (both) return [{ term, low: both[1], high: both[2] }];
+    const one = beyond.exec(term);
+    return one ? [{ term, low: one[1] === ">" ? one[2] : null, high: one[1] === "<" ? one[2] : null }] : [];
+  });
 }
 
-/// Replaces the range of a field; `low` and `high` null removes it.
+/// Returns the bounds of a field in an expression: `{low, high}`, texts, or null without a bound.
+export function boundsIn(where, template) {
+  const terms = boundTerms(where, template);
+  return { low: terms.find((one) => one.low !== null)?.low ?? null, high: terms.find((one) => one.high !== null)?.high ?? null };
+}
+
+/// Replaces the bounds of a field; null for no bound.
 export function withRange(where, template, low, high) {
-  const rest = rangesOf(where, template).reduce(withoutTerm, where);
-  if (low === null || high === null) return rest.trim();
+  const rest = boundTerms(where, template).reduce((text, { term }) => withoutTerm(text, term), where).trim();
+  const field = template.replace(/ in LOW\.\.HIGH$/, "");
+  if (low === null && high === null) return rest;
+  if (high === null) return withTerm(rest, `${field} >= ${low}`);
+  if (low === null) return withTerm(rest, `${field} <= ${high}`);
   return withTerm(rest, template.replace("LOW", low).replace("HIGH", high));
 }

@@ -9,8 +9,9 @@ function download(bytes, type, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/// Fills the panel. `query` is {view, where, isCorrected, sort, descending, seed}; `saved(name)` is called with a new view.
-export function fillExportPanel(panel, { query, saved }) {
+/// Fills the panel. `query()` returns the current {view, where, isCorrected, sort, descending, seed}; `saved(name, query)` is
+/// called with a new view. `written` is a name that the person has typed already.
+export function fillExportPanel(panel, { query, saved, written = "" }) {
   const says = make("p", { class: "says", role: "status" });
   const shown = make("pre", { hidden: true, tabindex: "0" });
   const say = (words, isProblem = false) => {
@@ -27,13 +28,14 @@ export function fillExportPanel(panel, { query, saved }) {
     }
   };
   const copyMember = (member, words) => attempt(async () => {
-    const text = (await fetchCommand(query))[member];
+    const asked = query();
+    const text = (await fetchCommand(asked))[member];
     const isCopied = await copy(text);
     shown.textContent = text;
     shown.hidden = false;
-    say(isCopied ? words : "This browser does not allow copying here: select the text below.");
+    say(isCopied ? words(asked) : "This browser does not allow copying here: select the text below.");
   });
-  const name = make("input", { type: "text", id: "view-name", autocomplete: "off", spellcheck: "false", placeholder: "Name of the view" });
+  const name = make("input", { type: "text", id: "view-name", autocomplete: "off", spellcheck: "false", placeholder: "Name of the view", value: written });
   const form = make("form", {
     class: "save-view",
     onsubmit: (event) => {
@@ -41,23 +43,25 @@ export function fillExportPanel(panel, { query, saved }) {
       const wanted = name.value.trim();
       if (!wanted) return say("Enter a name for the view.", true);
       attempt(async () => {
-        await postView(wanted, query);
+        const asked = query();
+        await postView(wanted, asked);
         say(`Saved as ${wanted}.`);
-        saved(wanted);
+        saved(wanted, asked);
       })();
     },
   }, make("label", { for: "view-name" }, "Save these samples as a view"), name, make("button", { type: "submit" }, "Save view"));
   panel.replaceChildren(
     make("div", { class: "buttons" },
-      make("button", { type: "button", onclick: copyMember("command", "Command copied.") }, "Copy as command"),
-      make("button", { type: "button", onclick: copyMember("sql", query.isCorrected
-        ? "SQL copied. assay sql has no --corrected: the statement itself reads the tables with the corrections." : "SQL copied.") }, "Copy as SQL"),
+      make("button", { type: "button", onclick: copyMember("command", () => "Command copied.") }, "Copy as command"),
+      make("button", { type: "button", onclick: copyMember("sql", ({ isCorrected }) => (isCorrected
+        ? "SQL copied. assay sql has no --corrected: the statement itself reads the tables with the corrections." : "SQL copied.")) }, "Copy as SQL"),
       make("button", {
         type: "button",
         onclick: attempt(async () => {
           say("Preparing the file…");
-          const { bytes, type } = await fetchCSV(query);
-          download(bytes, type, `${query.view.replaceAll(/[^\w.-]+/g, "-")}${query.isCorrected ? "-corrected" : ""}.csv`);
+          const asked = query();
+          const { bytes, type } = await fetchCSV(asked);
+          download(bytes, type, `${asked.view.replaceAll(/[^\w.-]+/g, "-")}${asked.isCorrected ? "-corrected" : ""}.csv`);
           say("Downloaded.");
         }),
       }, "Download CSV")),

@@ -1,5 +1,5 @@
 // The facets beside the grid: for each field its values with counts, or a histogram. A click adds a term to the query.
-import { hasTerm, rangesOf, withoutTerm, withRange, withTerm } from "./conjuncts.js";
+import { boundsIn, hasTerm, withoutTerm, withRange, withTerm } from "./conjuncts.js";
 import { count as counted, fill, grouped, make, remembered } from "./dom.js";
 import { histogramView } from "./histogram.js";
 
@@ -101,10 +101,8 @@ export class Facets extends EventTarget {
   }
 
   histogram(facet) {
-    const [term] = rangesOf(this.where, facet.term);
-    const [before, between, after] = facet.term.split(/LOW|HIGH/);
-    const range = term ? term.slice(before.length, after ? -after.length : undefined).split(between) : null;
-    return histogramView(facet, range, (low, high) => this.change(withRange(this.where, facet.term, low, high)));
+    return histogramView(facet, boundsIn(this.where, facet.term),
+      ({ low, high }) => this.change(withRange(this.where, facet.term, low, high)));
   }
 
   change(where) {

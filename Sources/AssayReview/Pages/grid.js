@@ -170,8 +170,8 @@ export class Grid extends EventTarget {
     this.announce();
   }
 
-  setLook(look, classes) {
-    this.rows.setLook(look, classes);
+  setLook(look, classes, skeletons) {
+    this.rows.setLook(look, classes, skeletons);
     if (!this.layout) return;
     this.rows.refresh();
     this.draw();

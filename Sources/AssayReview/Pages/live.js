@@ -5,6 +5,7 @@ import { captureFrame, fetchLive, fetchStreamFrame, sendFrame } from "./live-api
 import { Camera, NoCamera } from "./live-camera.js";
 import { colorOf, drawAnswer, objectWords, percent } from "./live-drawing.js";
 import { LiveStats, Smoothing } from "./live-stats.js";
+import { queuesLink } from "./people.js";
 import { signIn, signInView } from "./sign-in.js";
 
 const sizes = [[640, 480], [1280, 720], [1920, 1080], [320, 240]];
@@ -53,7 +54,7 @@ export class LivePage {
     const { session, browse } = this;
     this.what = make("p", { class: "what", id: "live-what" });
     return make("header", { class: "runs-head" }, make("h1", {}, "assay"), make("a", { href: "#browse" }, "Samples"), make("a", { href: "#runs" }, "Runs"),
-      make("span", { class: "here", "aria-current": "page" }, "Live"), browse.review ? make("a", { href: "#review" }, `Review ${browse.review}`) : null,
+      make("span", { class: "here", "aria-current": "page" }, "Live"), queuesLink(browse),
       this.what, make("span", { class: "muted author" }, session.author));
   }
 

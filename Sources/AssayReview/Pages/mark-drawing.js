@@ -2,17 +2,17 @@
 import { outlineOf, polygonPath } from "./mask-outline.js";
 import { classColor, isShown, scoreText } from "./mark-style.js";
 
-/// The skeleton of COCO's 17 keypoints, from 0.
-const limbs = [
+/// The skeleton of COCO's 17 keypoints, from 0, for classes without one of their own.
+const cocoEdges = [
   [15, 13], [13, 11], [16, 14], [14, 12], [11, 12], [5, 11], [6, 12], [5, 6], [5, 7], [6, 8], [7, 9], [8, 10], [1, 2],
   [0, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 6],
 ];
 /// The line below a mark's own: light below dark colors and dark below light ones.
 const halos = { "#fff": "rgba(255,255,255,0.65)", "#000": "rgba(0,0,0,0.5)" };
 
-/// Returns what to draw of a sample, the ground truth first: `{mark, source, color, ink, isRegion}`. `look` is the page's
-/// state: `hidden`, `score`, `results`, `classes`, `color`.
-export function shownMarks(marks, sources, look, classes) {
+/// Returns what to draw of a sample, the ground truth first: `{mark, source, color, ink, isRegion,
+/// edges}`. `look` is the page's state: `hidden`, `score`, `results`, `classes`, `color`; `skeletons` are those of the classes.
+export function shownMarks(marks, sources, look, classes, skeletons = {}) {
   const found = [];
   for (const source of sources) {
     if (look.hidden.includes(source.name)) continue;
@@ -22,7 +22,7 @@ export function shownMarks(marks, sources, look, classes) {
       if (!isShown(mark, look)) return;
       const isByClass = look.color === "class";
       found.push({
-        mark, source, isRegion, dash: source.dash,
+        mark, source, isRegion, dash: source.dash, edges: skeletons[mark.class]?.edges,
         color: isByClass ? classColor(mark.class, classes) : source.color, ink: isByClass ? "#000" : source.ink,
       });
     };
@@ -48,7 +48,7 @@ export function drawMarks(context, shown, place, { off, line: usual, font, empha
     const line = isSparse ? Math.min(usual, Math.max(sizeOf(mark, place) / 24, 1)) : usual;
     const hasMask = has("masks") && drawMask(context, one, place, line, isStrong);
     if (has("boxes") && mark.box && (!hasMask || isStrong || !source.isTruth)) drawBox(context, one, place, isStrong ? line + 1.5 : line);
-    if (has("keypoints") && mark.keypoints) drawKeypoints(context, one, place, line);
+    if (has("keypoints") && mark.keypoints) drawKeypoints(context, one, place, line, isSparse);
   }
   if (has("labels") && font > 0) {
     const taken = [];
@@ -103,19 +103,20 @@ function drawBox(context, { mark, color, ink, dash }, place, line) {
   stroke(context, () => context.strokeRect(...at), { color, ink, dash: mark.crowd ? [1, 3] : dash, line });
 }
 
-function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
+/// The skeleton of the class, and the points: a hidden one is a ring. The third number of a prediction's point is a score.
+function drawKeypoints(context, { mark, source, color, ink, dash, edges }, place, line, isSparse) {
   const points = [];
   for (let index = 0; index + 2 < mark.keypoints.length; index += 3) {
     const [x, y, visibility] = mark.keypoints.slice(index, index + 3);
-    points.push(visibility > 0 ? [place.x + x * place.scale, place.y + y * place.scale, visibility] : null);
+    points.push(visibility > 0 ? { x: place.x + x * place.scale, y: place.y + y * place.scale, isHidden: source.isTruth && visibility < 2 } : null);
   }
-  if (points.length === 17) {
+  const joined = (edges ?? (points.length === 17 ? cocoEdges : [])).filter(([from, to]) => points[from] && points[to]);
+  if (joined.length > 0) {
     stroke(context, () => {
       context.beginPath();
-      for (const [from, to] of limbs) {
-        if (!points[from] || !points[to]) continue;
-        context.moveTo(points[from][0], points[from][1]);
-        context.lineTo(points[to][0], points[to][1]);
+      for (const [from, to] of joined) {
+        context.moveTo(points[from].x, points[from].y);
+        context.lineTo(points[to].x, points[to].y);
       }
       context.stroke();
     }, { color, ink, dash, line: Math.max(line - 0.5, 1) });
@@ -123,21 +124,22 @@ function drawKeypoints(context, { mark, color, ink, dash }, place, line) {
   // Points closer than they are large would be a blot.
   if (sizeOf(mark, place) < 60) return;
   const isMesh = points.length > 40;
+  const radius = isMesh ? 1.25 : isSparse ? line + 0.75 : line + 2;
   for (const point of points) {
     if (!point) continue;
     context.beginPath();
-    context.arc(point[0], point[1], isMesh ? 1.25 : line + 0.75, 0, 2 * Math.PI);
-    if (isMesh) {
+    context.arc(point.x, point.y, radius, 0, 2 * Math.PI);
+    if (isMesh || !point.isHidden) {
       context.fillStyle = color;
       context.fill();
-      continue;
     }
-    // A hidden point is a ring.
-    context.fillStyle = point[2] > 1 ? color : "#fff";
-    context.strokeStyle = point[2] > 1 ? "#fff" : color;
-    context.lineWidth = 1;
-    context.fill();
-    context.stroke();
+    if (isMesh) continue;
+    if (point.isHidden) stroke(context, () => context.stroke(), { color, ink, dash: [], line: 1.5 });
+    else {
+      context.strokeStyle = halos[ink];
+      context.lineWidth = 1;
+      context.stroke();
+    }
   }
 }
 

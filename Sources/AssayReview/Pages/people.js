@@ -11,10 +11,9 @@ export function queueTitle({ review, session }) {
   if (queues.length < 2) return make("span", { class: "title" }, `${review.name ?? "review"} · `);
   const choice = make("select", {
     class: "queue-choice", title: "Another queue",
-    // The page starts anew; changes that are not saved yet wait in the outbox with the name of their queue.
+    // The page starts anew (routes.js); changes that are not saved yet wait in the outbox with the name of their queue.
     onchange: () => {
       location.hash = queueAddress(choice.value);
-      location.reload();
     },
   }, ...queues.map(({ name, total }) => make("option", { value: name, selected: name === review.name }, `${name} (${grouped(total)})`)));
   return make("label", { class: "title" }, make("span", { class: "unseen" }, "Queue "), choice, make("span", { class: "dot" }, " · "));
@@ -37,12 +36,30 @@ export function sharedWords({ shared, people = [], versions }, author) {
   return others.length ? `independent of ${others.join(", ")}` : "independent";
 }
 
+/// Returns the link to the editor, for the head of the other pages: to the only queue, or to the list of several; null
+/// without queues.
+export function queuesLink({ queues }) {
+  if (!queues?.length) return null;
+  const [{ name }] = queues;
+  return queues.length === 1 ? make("a", { class: "review-link", href: queueAddress(name), title: `Correct the samples of the queue ${name}` }, "Review")
+    : make("a", { class: "review-link", href: "#queues", title: "Choose a queue to correct its samples" }, "Queues");
+}
+
+const queueList = (queues) => make("ul", { class: "queue-list" }, ...queues.map(({ name, subject, total }) => make("li", {},
+  make("a", { href: queueAddress(name) }, name), ` ${subject}, ${count(total, "sample")}`)));
+
+const makeOne = () => [make("p", {}, "Put samples into a queue to correct them; it is served here:"),
+  make("pre", {}, make("code", {}, "assay review VIEW"))];
+
+/// Shows the queues, or how to make one.
+export function queuesView({ queues = [] }) {
+  return make("div", { class: "say" }, make("h2", {}, queues.length ? "Queues" : "There are no queues yet"),
+    queues.length ? queueList(queues) : null, ...(queues.length ? [] : makeOne()));
+}
+
 /// Shows which queues there are if the address names one that does not exist.
 export function missingQueueView(session) {
   const queues = session.queues ?? [];
-  const list = make("ul");
-  fill(list, ...queues.map(({ name, subject }) => make("li", {},
-    make("a", { href: queueAddress(name), onclick: () => setTimeout(() => location.reload()) }, name), ` ${subject}`)));
   return make("div", { class: "say" }, make("h2", {}, `There is no queue ${session.missing}`),
-    queues.length ? make("p", {}, "There are:") : make("p", {}, "Make one with assay review VIEW."), list);
+    ...(queues.length ? [make("p", {}, "There are:"), queueList(queues)] : makeOne()));
 }

@@ -1,7 +1,8 @@
 // A button that opens a panel below it. Escape or a click elsewhere closes it.
 import { make } from "./dom.js";
 
-/// Returns `{element, button, panel, close}`. `build(panel, close)` fills the panel each time it opens.
+/// Returns `{element, button, panel, close, refresh}`. `build(panel, close)` fills the panel each time it opens, and again
+/// with `refresh()` if it is open.
 export function popover(label, build, { name } = {}) {
   const panel = make("div", { class: "panel", id: `panel-${name}`, hidden: true, role: "group", "aria-label": label });
   const button = make("button", { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": `panel-${name}` }, label);
@@ -28,11 +29,17 @@ export function popover(label, build, { name } = {}) {
     document.removeEventListener("pointerdown", away);
     if (isBack) button.focus();
   }
+  const refresh = () => {
+    if (panel.hidden) return;
+    const focused = panel.contains(document.activeElement) ? document.activeElement : null;
+    build(panel, close);
+    if (focused) (document.getElementById(focused.id) ?? panel.querySelector("input, button, select"))?.focus();
+  };
   button.addEventListener("click", () => (panel.hidden ? open() : close()));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || panel.hidden) return;
     event.stopPropagation();
     close();
   });
-  return { element, button, panel, close };
+  return { element, button, panel, close, refresh };
 }

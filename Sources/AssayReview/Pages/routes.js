@@ -1,32 +1,47 @@
 // The pages behind one address: `#browse?…` is the grid, `#runs?…` the numbers of runs, `#live` the camera,
-// `#review` the editor.
-import { Refusal, request } from "./api.js";
+// `#review?queue=NAME` the editor, and `#queues` the list of queues.
+import { fetchSession, Refusal, request, useQueue } from "./api.js";
 import { fill, make } from "./dom.js";
-import { missingQueueView } from "./people.js";
-import { goneView } from "./sign-in.js";
+import { missingQueueView, queueAddress, queuesView } from "./people.js";
+import { goneView, takeLink } from "./sign-in.js";
 
-/// Returns "browse", "runs", "live" or "review" for an address's hash that names a page; else null.
+/// Returns "browse", "runs", "live", "review" or "queues" for an address's hash that names a page; else null.
 export function placeOf(hash) {
-  return /^#(browse|runs|live|review)(?:$|[?&])/.exec(hash)?.[1] ?? null;
+  return /^#(browse|runs|live|review|queues)(?:$|[?&])/.exec(hash)?.[1] ?? null;
 }
 
-/// Shows the page that the address names; `openEditor` shows the editor.
-export async function openPage(session, openEditor) {
+/// Returns the queue that an address's hash names; null for none.
+const queueIn = (hash) => new URLSearchParams(hash.replace(/^#review[?&]?/, "")).get("queue");
+
+/// Shows the page that the address names; `openEditor(session)` shows the editor.
+export async function openPage(given, openEditor) {
+  let place = null;
+  let session = given;
+  window.addEventListener("hashchange", () => {
+    if (["runs", "live", "queues"].includes(place?.name) && takeLink()) return;
+    // The pages share nothing but the session: a link to the other one starts it from the beginning.
+    if (isOther(location.hash, place, session)) location.reload();
+  });
   if (session.missing) return fill(document.getElementById("picture"), missingQueueView(session));
-  let place;
   try {
     place = await chosenPlace(location.hash, session);
+    if (place.queue) {
+      useQueue(place.queue);
+      history.replaceState(null, "", queueAddress(place.queue));
+      session = await fetchSession();
+    }
   } catch {
     return fill(document.getElementById("picture"), goneView());
   }
-  window.addEventListener("hashchange", () => {
-    // The pages share nothing but the session: a link to the other one starts it from the beginning.
-    const wanted = placeOf(location.hash) ?? (location.hash === "" ? place.usual : place.name);
-    if (wanted !== place.name) location.reload();
-  });
+  if (place.name === "queues") {
+    document.title = "Queues – assay";
+    if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
+    document.getElementById("state").remove();
+    return fill(document.getElementById("picture"), queuesView(session));
+  }
   if (place.name === "review") {
     if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
-    return openEditor();
+    return openEditor(session);
   }
   if (place.name === "live") {
     const { LivePage } = await import("./live.js");
@@ -40,9 +55,20 @@ export async function openPage(session, openEditor) {
   return new BrowsePage(session, place.browse).start();
 }
 
-/// Returns `{name, usual, browse}`: the page to show, the page of an address without a hash, and the datasets, views and
-/// runs if there is a browse page. A server
-/// without browsing has only the editor; a server that does not answer now has one with a review.
+/// Returns whether a hash names another page than the one that is shown, or another queue.
+function isOther(hash, place, session) {
+  if (!place) return true;
+  const named = placeOf(hash) ?? (hash === "" ? place.usual : null);
+  if (named === null) return false;
+  // Without a name the address means the queue that the server was started with.
+  if (named !== "review" || place.name !== "review") return named !== place.name;
+  const queue = queueIn(hash) ?? (place.browse ? place.browse.review ?? null : session.review.name);
+  return queue !== session.review.name;
+}
+
+/// Returns `{name, usual, browse, queue}`: the page to show, the page of an address without a hash, the datasets, views and
+/// runs if there is a browse page, and the queue that has to be opened first. A server without browsing has only the
+/// editor; a server that does not answer now has one with a review.
 async function chosenPlace(hash, session) {
   let browse = null;
   try {
@@ -51,9 +77,11 @@ async function chosenPlace(hash, session) {
     if (!(error instanceof Refusal && error.status === 404) && !session.review) throw error;
   }
   if (!browse) return { name: "review", usual: "review" };
-  const canReview = Boolean(session.review);
-  const usual = browse.live ? "live" : canReview && !browse.start?.view ? "review" : "browse";
+  browse.queues = session.queues ?? [];
+  const usual = browse.live ? "live" : session.review && !browse.start?.view ? "review" : "browse";
   const named = placeOf(hash) ?? usual;
-  const isMissing = named === "review" && !canReview || named === "live" && !browse.live;
-  return { name: isMissing ? "browse" : named, usual, browse };
+  if (named === "live" && !browse.live) return { name: "browse", usual, browse };
+  if (named !== "review" || session.review) return { name: named, usual, browse };
+  const [only, ...others] = browse.queues;
+  return only && others.length === 0 ? { name: "review", usual, browse, queue: only.name } : { name: "queues", usual, browse };
 }

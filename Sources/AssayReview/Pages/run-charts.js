@@ -18,6 +18,9 @@ export function draw(name, attributes = {}, ...children) {
 /// Returns a score with three decimals; "–" if it is undefined.
 export const score = (value) => (typeof value === "number" ? value.toFixed(3) : "–");
 
+/// Returns a p value: "= 0.031", or "< 0.001".
+export const pValue = (value) => (typeof value === "number" && value < 0.001 ? "< 0.001" : `= ${score(value)}`);
+
 /// Returns a difference with its sign.
 export const signed = (value) => (typeof value === "number" ? `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(3)}` : "–");
 

@@ -1,7 +1,7 @@
 // Two runs on the Runs page: differences with intervals, the samples where one is better, and both side by side.
 import { fetchItems } from "./browse-api.js";
 import { fill, grouped, make } from "./dom.js";
-import { interval, Matrix, score, signed, SortedTable } from "./run-charts.js";
+import { interval, Matrix, score, signed, SortedTable, pValue } from "./run-charts.js";
 import { section, tiles } from "./run-page.js";
 
 /// The number of samples of each grid.
@@ -38,7 +38,14 @@ export class ComparisonView {
       make("p", { class: "muted" }, `${grouped(answer.samples)} samples that both runs have. Differences are ${answer.b} − ${answer.a}; the numbers are those of assay compare ${numbers.a} ${numbers.b}.`),
       tiles([[`${key}, ${answer.a}`, score(one.a), null], [`${key}, ${answer.b}`, score(one.b), null]]),
       make("p", { id: "main-difference" }, make("b", {}, `${key} ${signed(one.difference)}`), interval(one.interval, signed), `: ${verdict}.`,
-        test ? ` McNemar: ${grouped(test.regressions)} regressions, ${grouped(test.improvements)} improvements, p = ${score(test.p)}.` : ""));
+        test ? ` McNemar: ${this.changeWords(test)}, p ${pValue(test.p)}.` : ""));
+  }
+
+  /// The counts of McNemar's test. Of sets of labels these are not the regressions and improvements below.
+  changeWords({ regressions, improvements }) {
+    const { answer } = this;
+    if (answer.task !== "multilabel") return `${grouped(regressions)} regressions, ${grouped(improvements)} improvements`;
+    return `all labels right only with ${answer.a}: ${grouped(regressions)} samples, only with ${answer.b}: ${grouped(improvements)}`;
   }
 
   table() {
@@ -80,7 +87,9 @@ export class ComparisonView {
 
   grids() {
     const { answer } = this;
-    const words = answer.task === "detection" ? " The lists of assay compare have objects: " + `${grouped(answer.regressions)} regressions and ${grouped(answer.improvements)} improvements.` : "";
+    const words = answer.task === "multilabel"
+      ? `Samples with more, and with fewer, wrong labels with ${answer.b} than with ${answer.a}. McNemar's test above compares only whether all labels of a sample are right.`
+      : answer.task === "detection" ? " The lists of assay compare have objects: " + `${grouped(answer.regressions)} regressions and ${grouped(answer.improvements)} improvements.` : "";
     return section("changes", "Regressions and improvements", words ? make("p", { class: "muted" }, words) : null,
       make("div", { class: "pair" }, this.grid("Regressions", answer.worse), this.grid("Improvements", answer.better)));
   }

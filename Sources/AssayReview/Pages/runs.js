@@ -3,6 +3,7 @@
 import { Gone, Refusal } from "./api.js";
 import { hashOf, readState } from "./browse-state.js";
 import { fill, grouped, make } from "./dom.js";
+import { queuesLink } from "./people.js";
 import { ComparisonView } from "./run-comparison.js";
 import { RunView } from "./run-page.js";
 import { fetchComparison, fetchRun, fetchRunSamples } from "./runs-api.js";
@@ -34,7 +35,7 @@ export class RunsPage {
       make("header", { class: "runs-head" }, make("h1", {}, "assay"), make("a", { id: "to-samples", href: "#browse" }, "Samples"),
         make("span", { class: "here", "aria-current": "page" }, "Runs"),
         browse.live ? make("a", { href: "#live" }, "Live") : null,
-        browse.review ? make("a", { href: "#review" }, `Review ${browse.review}`) : null,
+        queuesLink(browse),
         make("label", { for: "run" }, "Run"), this.first, this.thirdPlace, make("label", { for: "with" }, "compared with"), this.second,
         make("span", { class: "muted author" }, session.author)),
       this.main, this.said);

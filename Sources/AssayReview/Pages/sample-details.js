@@ -78,12 +78,30 @@ function sourceSection({ source, own, marks, hiddenCount }, detail, rows, on) {
   const said = label === null ? null : make("p", { class: "whole-label" },
     make("b", { class: source.isTruth || own.correct ? "truth" : "said" }, label), source.isTruth ? "" : ` ${scoreText(own.score)}`,
     own.correct === true ? make("span", { class: "result" }, " ✓ correct") : own.correct === false ? make("span", { class: "result wrong" }, " ✗ wrong") : null);
-  const list = marks.length ? make("ul", { class: "mark-list" }, ...marks.map((one) => markRow(one, rows, on))) : null;
+  const masks = source.isTruth ? null : detail.runs?.find((run) => run.name === source.run)?.masks;
+  const ofClass = new Map((masks?.classes ?? []).map((one) => [one.class, one]));
+  const list = marks.length ? make("ul", { class: "mark-list" }, ...marks.map((one) => markRow(one, rows, on, ofClass))) : null;
   const muted = (words) => make("p", { class: "muted" }, words);
   const none = source.isTruth ? "No ground truth." : own ? "Nothing predicted." : "This run has no prediction for this image.";
   const nothing = !said && number === 0 ? muted(none) : null;
   const more = hiddenCount ? muted(`${count(hiddenCount, "object is", "objects are")} hidden by the settings under Show.`) : null;
-  return make("section", { "data-source": source.name }, title, ...sourceNotes(source, detail, muted), said, list, nothing, more);
+  return make("section", { "data-source": source.name }, title, ...sourceNotes(source, detail, muted), said, maskScores(masks), list, missedClasses(masks), nothing, more);
+}
+
+const scoreWords = (values) => Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  .map(([name, value]) => `${name} ${value.toFixed(2)}`).join(" · ");
+
+/// The scores of the masks of the whole image; null without an evaluation.
+function maskScores(masks) {
+  if (!masks) return null;
+  const words = scoreWords({ IoU: masks.iou, Dice: masks.dice, uncertainty: masks.uncertainty });
+  return words ? make("p", { class: "mask-scores" }, words) : null;
+}
+
+/// The classes of the ground truth of which nothing was predicted; null without any.
+function missedClasses(masks) {
+  const missed = (masks?.classes ?? []).filter((one) => one.missed).map((one) => one.class);
+  return missed.length ? make("p", { class: "mask-missed wrong" }, `Missed: ${missed.join(", ")}`) : null;
 }
 
 /// Returns the notes below a source: the reason why the sample was left out, and the one why a run has no results.
@@ -97,24 +115,39 @@ function sourceNotes(source, detail, muted) {
   return [make("p", { class: "muted" }, `No correct, wrong and missed objects: ${problem.reason}. `, make("code", {}, problem.command))];
 }
 
-// A field of an object in words; of several numbers, such as the scores of classes, the three largest.
+// A field of an object in words; of several numbers with names, such as the scores of classes, the three largest.
 function attributeText([name, value]) {
   const number = (value) => grouped(Math.round(value * 100) / 100);
   if (typeof value === "number") return `${name} ${number(value)}`;
   if (value === null || typeof value !== "object") return `${name} ${value}`;
-  const entries = Object.entries(value);
-  if (!entries.every(([, value]) => typeof value === "number")) return `${name} ${JSON.stringify(value)}`;
-  const best = entries.sort(([, one], [, other]) => other - one).slice(0, 3);
+  const isNumbers = Object.values(value).every((one) => typeof one === "number");
+  if (!isNumbers) return `${name} ${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return value.length > 4 ? `${name}: ${count(value.length, "number")}` : `${name} ${value.map(number).join(", ")}`;
+  const best = Object.entries(value).sort(([, one], [, other]) => other - one).slice(0, 3);
   return `${name} ${best.map(([key, value]) => `${key} ${number(value)}`).join(", ")}`;
 }
 
-function markRow(one, rows, on) {
-  const { mark } = one;
+/// The keypoints of an object in words: "14 of 17 keypoints, 3 hidden". A prediction has scores in place of visibilities.
+export function keypointsText(keypoints, isTruth) {
+  const third = keypoints.filter((_, index) => index % 3 === 2);
+  const there = third.filter((one) => one > 0).length;
+  const hidden = isTruth ? third.filter((one) => one === 1).length : 0;
+  const words = there === third.length ? count(there, "keypoint") : `${there} of ${count(third.length, "keypoint")}`;
+  return hidden ? `${words}, ${hidden} hidden` : words;
+}
+
+function markRow(one, rows, on, ofClass) {
+  const { mark, source } = one;
+  const hasPoints = Boolean(mark.keypoints?.length);
+  const others = Object.entries(mark.attributes ?? {}).filter(([name]) => !hasPoints || (name !== "keypoints" && name !== "num_keypoints"));
+  const scores = one.isRegion ? ofClass.get(mark.class) : null;
   const detail = [
+    scores ? scoreWords({ IoU: scores.iou, Dice: scores.dice }) : null,
     mark.crowd ? "crowd" : null,
     mark.result ? resultNames[mark.result] : null,
     mark.iou !== null && mark.iou !== undefined ? `IoU ${mark.iou.toFixed(2)}` : null,
-    ...Object.entries(mark.attributes ?? {}).map(attributeText),
+    hasPoints ? keypointsText(mark.keypoints, source.isTruth) : null,
+    ...others.map(attributeText),
   ].filter(Boolean).join(" · ");
   const row = make("button", {
     type: "button", class: "mark-row",

@@ -12,10 +12,12 @@ const mostKept = 8;
 
 /// Events: `go` with `detail.position`, `close`, `look` and `change` with members of the state.
 export class SamplePage extends EventTarget {
-  constructor(host, { pages }) {
+  /// `queues`: the link to the editor, or null.
+  constructor(host, { pages, queues = null }) {
     super();
     this.host = host;
     this.pages = pages;
+    this.queues = queues;
     this.picture = new SamplePicture();
     this.details = new Map();
     this.key = null;
@@ -58,7 +60,7 @@ export class SamplePage extends EventTarget {
     this.aside = make("aside", { class: "sample-side", "aria-label": "Annotations and predictions", tabindex: "-1" });
     this.problem = make("div", { class: "alert", role: "alert", hidden: true });
     this.element = make("section", { class: "sample-page", role: "dialog", "aria-modal": "true", "aria-labelledby": "sample-name", hidden: true },
-      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.sign, this.number),
+      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.sign, this.number), this.queues,
         tool("×", "Close", "Esc", () => this.dispatchEvent(new Event("close")))),
       make("div", { class: "picture-tools", role: "group", "aria-label": "Image" },
         make("div", { class: "zooming" }, tool("−", "Zoom out", "−", () => this.picture.zoom(-1)), this.percent,
@@ -82,8 +84,8 @@ export class SamplePage extends EventTarget {
   }
 
   /// Opens the sample of the state, or shows it with another look. `position`: its place in the grid, or null.
-  show(state, { position, hasTruth }) {
-    this.hasTruth = hasTruth;
+  show(state, { position, hasTruth, skeletons = {} }) {
+    Object.assign(this, { hasTruth, skeletons });
     const runs = JSON.stringify([state.runs, state.isCorrected]);
     const isOther = this.key !== state.sample || this.runs !== runs;
     this.state = state;
@@ -218,7 +220,7 @@ export class SamplePage extends EventTarget {
         const name = own.regions?.includes(mark) ? `class ${mark.class}` : source.isTruth ? mark.id : mark.match ?? `${source.name} ${mark.id}`;
         if (!colors.has(name)) colors.set(name, numberedColor(number++));
         if (!isShown(mark, state)) continue;
-        const one = { mark, source, color: colors.get(name), ink: "#000", dash: source.dash, isRegion: !mark.box, isFilled: source.isTruth };
+        const one = { mark, source, color: colors.get(name), ink: "#000", dash: source.dash, isRegion: !mark.box, isFilled: source.isTruth, edges: this.skeletons[mark.class]?.edges };
         marks.push(one);
         shown.push(one);
       }
@@ -304,7 +306,7 @@ export class SamplePage extends EventTarget {
 
   /// The focus stays in the dialog.
   trap(event) {
-    const all = [...this.element.querySelectorAll("button, input, [tabindex='0']")].filter((one) => !one.disabled && one.getClientRects().length > 0);
+    const all = [...this.element.querySelectorAll("a, button, input, [tabindex='0']")].filter((one) => !one.disabled && one.getClientRects().length > 0);
     const edge = event.shiftKey ? all[0] : all.at(-1);
     if (document.activeElement !== edge) return;
     event.preventDefault();

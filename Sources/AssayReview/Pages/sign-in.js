@@ -3,8 +3,19 @@ import { fetchSession, Gone, postToken, Refusal, useQueue } from "./api.js";
 import { button, count, make } from "./dom.js";
 import { placeOf } from "./routes.js";
 
-/// Returns the token in the address's fragment (`#token=…`), and removes it
-/// from the address immediately. The queue that the fragment names (`&queue=…`) stays in it.
+/// Returns the address of the page that a link's fragment names beside its token: a queue (`&queue=…`) or a view
+/// (`&view=…&runs=…`); empty for the server's usual page.
+function placeIn(fragment) {
+  const members = new URLSearchParams(fragment);
+  members.delete("token");
+  const queue = members.get("queue");
+  if (queue) return `#review?queue=${encodeURIComponent(queue)}`;
+  if (members.has("view")) return `#browse?${members}`;
+  return members.has("browse") ? "#browse" : "";
+}
+
+/// Returns the token in the address's fragment (`#token=…`), and replaces it immediately by the address of the page that the
+/// fragment names.
 export function takeToken() {
   const fragment = location.hash.slice(1);
   const queue = new URLSearchParams(fragment.replace(/^review[?&]/, "")).get("queue");
@@ -12,9 +23,16 @@ export function takeToken() {
   // A place in the page (routes.js), not a token.
   if (!fragment || placeOf(location.hash)) return null;
   const token = new URLSearchParams(fragment).get("token") ?? (fragment.includes("=") ? null : fragment);
-  const place = queue ? `#review?queue=${encodeURIComponent(queue)}` : "";
-  if (token) history.replaceState(null, "", location.pathname + location.search + place);
+  if (token) history.replaceState(null, "", location.pathname + location.search + placeIn(fragment));
   return token;
+}
+
+/// Signs in with a link that was opened in a tab that shows the page already, and shows the page that the link names;
+/// false if the address has no token.
+export function takeLink() {
+  const token = takeToken();
+  if (token) signIn(token).then(({ session }) => session && location.reload());
+  return Boolean(token);
 }
 
 /// Returns the token in a pasted text: a whole link, or the part after `token=`.
@@ -57,7 +75,10 @@ export function signInView({ refused, kept, author, onlink }) {
       event.preventDefault();
       const token = tokenIn(field.value);
       says.textContent = token ? "" : "No token found: paste the whole link.";
-      if (token) onlink(token);
+      if (!token) return;
+      const place = placeIn(/#(.*)$/.exec(field.value.trim())?.[1] ?? "");
+      if (place) history.replaceState(null, "", location.pathname + location.search + place);
+      onlink(token);
     },
   }, make("label", { for: "link" }, "Paste the link here"), field,
   make("button", { type: "submit" }, "Sign in"));
@@ -77,7 +98,8 @@ export async function signInAgain(app, token) {
   if (!session) return showSignIn(app, refused?.message);
   const isSame = session.ledger === app.session.ledger && session.author === app.session.author
     && session.review.name === app.session.review.name;
-  if (!isSame) return location.reload();
+  // The link of a view opens the grid.
+  if (!isSame || placeOf(location.hash) === "browse") return location.reload();
   if (app.sideShows === "signIn") app.showSide(null);
   app.outbox.signedIn(session);
   app.queue.redraw();

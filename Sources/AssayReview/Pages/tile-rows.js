@@ -235,9 +235,10 @@ export class TileRows {
     }
   }
 
-  setLook(look, classes) {
+  setLook(look, classes, skeletons) {
     this.look = look;
     this.classes = classes;
+    this.skeletons = skeletons;
     this.sources = sourcesOf(look.runs);
   }
 
@@ -265,7 +266,7 @@ export class TileRows {
     context.beginPath();
     context.rect(fit.x - 1, fit.y - 1, fit.width + 2, fit.height + 2);
     context.clip();
-    const shown = shownMarks(marks, this.sources, this.look, this.classes);
+    const shown = shownMarks(marks, this.sources, this.look, this.classes, this.skeletons);
     const place = { x: fit.x, y: fit.y, scale: fit.scale, width: fit.own[0], height: fit.own[1] };
     // Names need room: on small thumbnails they would cover the image.
     const font = size >= 300 ? 12 : size >= 130 ? 10 : 0;
@@ -315,7 +316,7 @@ export class TileRows {
       context.textAlign = "left";
     }
     if (item.value !== null && item.value !== undefined) {
-      const text = valueText(item.value);
+      const text = typeof item.value === "string" ? shortened(context, item.value, size / 2) : valueText(item.value);
       const wide = context.measureText(text).width;
       context.fillStyle = this.inks.text;
       context.fillText(text, size - wide, middle);

@@ -135,6 +135,7 @@ extension RequestRefusal {
     if case .expression(let error) = self {
       members.append(
         .init("offset", JSONValue(BrowseService.bytes(before: error.offset, in: error.source))))
+      members.append(.init("expression", .string(error.source)))
     }
     return .object(members)
   }

@@ -1,3 +1,4 @@
+package import AssayWorkflows
 import Foundation
 
 /// A one-time link that lets one person into a running review.
@@ -14,14 +15,17 @@ package struct ReviewLink: Sendable, Hashable {
   /// on the loopback interface.
   package var warning: String?
 
-  /// - Parameter review: the review that the page opens; `nil` for the server's usual page.
+  /// - Parameters:
+  ///   - review: the review that the page opens; `nil` for none.
+  ///   - start: what the browse page shows; `nil` for the server's usual page.
   init(
     sessionIssuer: SessionIssuer, author: String, base: String, warning: String? = nil,
-    review: String? = nil
+    review: String? = nil, start: BrowseStart? = nil
   ) {
     let token = sessionIssuer.token(author: author)
-    let name = review.flatMap { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) }
-    url = "\(base)/#token=\(token.text)" + (name.map { "&queue=\($0)" } ?? "")
+    url =
+      "\(base)/#token=\(token.text)" + (review.map { "&queue=\(Self.escaped($0))" } ?? "")
+      + (start.map(Self.place) ?? "")
     expires = token.expires
     self.author = author
     self.warning = warning
@@ -31,11 +35,12 @@ package struct ReviewLink: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - ledger: the ledger's path.
-  ///   - review: the review that the page opens; `nil` for the server's usual page.
+  ///   - review: the review that the page opens; `nil` for none.
+  ///   - start: what the browse page shows; `nil` for the server's usual page.
   /// - Throws: ``ReviewServerError/notRunning(ledger:)``, ``ReviewServerError/badAuthor(_:)``, and what
   ///   reading the secret throws.
   package static func mint(
-    ledger: String, author: String, review: String? = nil
+    ledger: String, author: String, review: String? = nil, start: BrowseStart? = nil
   ) throws -> ReviewLink {
     let author = try ReviewAuthor.checked(author)
     guard let server = try RunningServer.find(ledger: ledger) else {
@@ -44,6 +49,24 @@ package struct ReviewLink: Sendable, Hashable {
     let sessionIssuer = try SessionIssuer(
       ledger: server.ledger, path: LedgerSecret.path(ofLedger: ledger))
     return ReviewLink(
-      sessionIssuer: sessionIssuer, author: author, base: server.base, review: review)
+      sessionIssuer: sessionIssuer, author: author, base: server.base, review: review,
+      start: start)
+  }
+
+  /// The members of the fragment that name a view, as in the browse page's own addresses.
+  private static func place(of start: BrowseStart) -> String {
+    guard let view = start.view else { return "&browse=1" }
+    // Names in a list are escaped twice: one can contain a comma.
+    let runs = start.runs.map(escaped).joined(separator: ",")
+    return "&view=\(escaped(view))"
+      + (start.expression.isEmpty ? "" : "&where=\(escaped(start.expression))")
+      + (start.isCorrected ? "&truth=corrected" : "")
+      + (runs.isEmpty ? "" : "&runs=\(escaped(runs))")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let plain = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
+    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
   }
 }

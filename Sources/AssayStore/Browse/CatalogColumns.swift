@@ -220,15 +220,15 @@ extension Catalog {
   }
 
   /// The ids of the samples that ``samples(in:where:orderedBy:limit:)`` would return, in its order, each with the
-  /// number that is sorted by.
+  /// number or the text that is sorted by.
   ///
   /// - Throws: ``StoreError/expression(_:)``.
   package func ids(
     in selection: Selection, where expression: String?, orderedBy order: SampleOrder?
-  ) throws -> (ids: [Int64], numbers: [Double?]) {
+  ) throws -> (ids: [Int64], numbers: [Double?], texts: [String?]) {
     try asking("listing samples") { database in
       let query = try SampleQuery(selection, where: expression, truth: truth, in: database)
-      guard let order else { return (try query.ids(in: database), []) }
+      guard let order else { return (try query.ids(in: database), [], []) }
       return try query.ids(orderedBy: order, in: database)
     }
   }
@@ -240,8 +240,7 @@ extension Catalog {
   package func numberColumn(_ field: String, of selection: Selection) throws -> [Double] {
     try asking("reading numbers of samples") { database in
       let query = try SampleQuery(selection, truth: truth, in: database)
-      return try query.ids(orderedBy: SampleOrder(field: field), sorted: false, in: database)
-        .numbers.map { $0 ?? .nan }
+      return try query.numbers(field, in: database).map { $0 ?? .nan }
     }
   }
 }

@@ -17,13 +17,18 @@ package enum QueryWords {
     ViewExpression.RunField.allCases.filter { $0.tasks.contains(task) }.map(\.rawValue)
   }
 
-  /// The numeric fields of a run, each spelled as in an expression and with its title.
+  /// The numeric fields of a run, each spelled as in an expression and with its title; without those of an evaluation
+  /// that the run does not have.
+  ///
+  /// - Throws: `StoreError`.
   package static func sortFields(
-    of run: String, _ task: ModelTask
-  ) -> [(field: String, title: String)] {
-    ViewExpression.RunField.allCases.filter { $0.tasks.contains(task) }.compactMap { field in
-      field.title.map { ("run(\(spelled(run))).\(field.rawValue)", $0) }
-    }
+    of run: RunRecord, in catalog: Catalog
+  ) throws -> [(field: String, title: String)] {
+    let fields = ViewExpression.RunField.allCases.filter { $0.tasks.contains(run.task) }
+      .compactMap { field in
+        field.title.map { ("run(\(spelled(run.name))).\(field.rawValue)", $0) }
+      }
+    return try catalog.compiling(fields, in: run.dataset)
   }
 
   /// A name as an expression spells it, in quotes if needed.
@@ -53,6 +58,23 @@ package enum QueryWords {
 }
 
 extension Catalog {
+  /// The fields that are numbers of the samples of a dataset.
+  fileprivate func compiling(
+    _ fields: [(field: String, title: String)], in dataset: DatasetRecord
+  ) throws -> [(field: String, title: String)] {
+    try read("checking fields") { database in
+      let scope = try DatasetScope(of: dataset, truth: truth, in: database)
+      return try fields.filter { field, _ in
+        do {
+          _ = try ViewCompiler.compile(field: field, in: scope, database)
+          return true
+        } catch StoreError.expression {
+          return false
+        }
+      }
+    }
+  }
+
   /// Compiles an expression without running it.
   fileprivate func check(_ expression: String, of selection: Selection) throws {
     try read("checking an expression") { database in

@@ -25,7 +25,7 @@ extension Catalog {
         }
         for source in fields {
           let compiler = ViewCompiler(source: source, scope: scope, database: database)
-          if let basis = try compiler.basis(try ViewExpression.parse(field: source)) {
+          if let basis = try compiler.basis(try ViewExpression.parse(order: source).subject) {
             bases.append(basis)
           }
         }

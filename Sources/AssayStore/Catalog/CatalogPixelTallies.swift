@@ -4,8 +4,11 @@ import GRDB
 extension Catalog {
   /// The pixel tallies of an evaluation, by sample id.
   ///
+  /// - Parameter only: the only sample to read; `nil` for all.
   /// - Throws: ``StoreError/damaged(table:_:)`` for counts that the evaluation cannot have.
-  package func pixelTallies(of evaluation: Int64) throws -> [PixelTallyRecord] {
+  package func pixelTallies(
+    of evaluation: Int64, sample only: Int64? = nil
+  ) throws -> [PixelTallyRecord] {
     try read("reading tallies") { database in
       let classes =
         try Int.fetchOne(
@@ -16,9 +19,10 @@ extension Catalog {
         """
         SELECT sample, void, \(PixelTallyRecord.scoreColumns), confusion, boundary,
           \(PixelTallyRecord.measureColumns) FROM pixelTally
-        WHERE evaluation = ?1 ORDER BY sample
+        WHERE evaluation = ?1 \(only == nil ? "" : "AND sample = ?2") ORDER BY sample
         """)
       statement.bind(evaluation, at: 1)
+      if let only { statement.bind(only, at: 2) }
       var tallies: [PixelTallyRecord] = []
       while try statement.step() {
         tallies.append(try PixelTallyRecord(statement, classes: classes))

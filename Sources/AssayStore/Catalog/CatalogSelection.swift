@@ -35,7 +35,7 @@ extension Catalog {
   /// The samples of a selection that match an expression of the view language, without retired
   /// ones.
   ///
-  /// - Parameter order: the number to sort by; by default the id, which also breaks ties.
+  /// - Parameter order: what to sort by; by default the id, which also breaks ties.
   /// - Throws: ``StoreError/expression(_:)``.
   package func samples(
     in selection: Selection, where expression: String? = nil, orderedBy order: SampleOrder? = nil,
@@ -57,9 +57,9 @@ extension Catalog {
     }
   }
 
-  /// The same number, and that of the samples among them that have no value of a numeric field.
+  /// The same number, and that of the samples among them that have no value of a field to sort by.
   ///
-  /// - Throws: ``StoreError/expression(_:)`` for a field that is not a number.
+  /// - Throws: ``StoreError/expression(_:)`` for a field that cannot be sorted by.
   package func count(
     in selection: Selection, where expression: String?, lacking field: String
   ) throws -> (all: Int, lacking: Int) {
@@ -67,6 +67,16 @@ extension Catalog {
       let query = try SampleQuery(
         selection, where: expression, truth: truth, in: database)
       return try query.count(lacking: field, in: database)
+    }
+  }
+
+  /// Returns whether samples are sorted by the texts of a field, not by its numbers.
+  ///
+  /// - Throws: ``StoreError/expression(_:)`` for a field that cannot be sorted by.
+  package func isText(_ field: String, in selection: Selection) throws -> Bool {
+    try asking("reading a field") { database in
+      let scope = try DatasetScope(of: selection.dataset, truth: truth, in: database)
+      return try SortKey(field, in: scope, database).isText
     }
   }
 

@@ -9,6 +9,7 @@ extension ViewCompiler {
     switch subject {
     case .width: return Condition("s.width")
     case .height: return Condition("s.height")
+    case .aspect: return Condition("(CAST(s.width AS REAL) / s.height)")
     case .labels: return scope.truth.labelCount(set: scope.labels.annotationSet)
     case .count(let name, let isCrowd):
       let id = try category(name)

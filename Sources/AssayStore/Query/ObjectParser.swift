@@ -3,11 +3,12 @@ struct ObjectParser: LogicParser {
   var tokens: TokenReader
   var depth = 0
 
-  /// `(class = person and area > 100)`.
+  /// `(class = person and area > 100)`; `()` is all objects.
   static func parse(
     _ tokens: inout TokenReader, example: String = "objects(class = person and width > 20)"
   ) throws(ExpressionError) -> ObjectExpression {
     try tokens.expect(.leftParenthesis, "and a condition on objects, as in \(example)")
+    if tokens.take(.rightParenthesis) { return .all([]) }
     var parser = ObjectParser(tokens: tokens)
     let condition = try parser.expression()
     try parser.close()

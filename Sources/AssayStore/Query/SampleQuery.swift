@@ -48,7 +48,7 @@ struct SampleQuery {
   func samples(
     orderedBy order: SampleOrder?, limit: Int?, in database: Database
   ) throws -> [SampleRecord] {
-    let key = try order.map { try ViewCompiler.compile(field: $0.field, in: scope, database) }
+    let key = try order.map { try SortKey($0.field, in: scope, database).value }
     try scope.checkUnions()
     let sorting = key.map { "\($0.sql) \(order?.isDescending == true ? "DESC" : "") NULLS LAST, " }
     let statement = try RawStatement(
@@ -117,37 +117,56 @@ struct SampleQuery {
     }.joined()
   }
 
-  /// The samples' ids with a number of each.
+  /// The samples' ids in an order, with what each is sorted by: a number or a text.
   ///
-  /// - Parameter sorted: false for ascending ids instead of ascending or descending numbers.
-  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that cannot be sorted by.
   func ids(
-    orderedBy order: SampleOrder, sorted: Bool = true, in database: Database
-  ) throws -> (ids: [Int64], numbers: [Double?]) {
-    let key = try ViewCompiler.compile(field: order.field, in: scope, database)
+    orderedBy order: SampleOrder, in database: Database
+  ) throws -> (ids: [Int64], numbers: [Double?], texts: [String?]) {
+    let key = try SortKey(order.field, in: scope, database)
     try scope.checkUnions()
-    let sorting = sorted ? "2 \(order.isDescending ? "DESC" : "") NULLS LAST, " : ""
+    let sorting = "2 \(order.isDescending ? "DESC" : "") NULLS LAST"
     let statement = try RawStatement(
       database,
-      "SELECT s.id, \(key.sql) FROM \(tables) WHERE \(condition.sql) ORDER BY \(sorting)s.id")
-    statement.bind(key.arguments + arguments)
+      "SELECT s.id, \(key.value.sql) FROM \(tables) WHERE \(condition.sql) ORDER BY \(sorting), s.id"
+    )
+    statement.bind(key.value.arguments + arguments)
     var ids: [Int64] = []
     var numbers: [Double?] = []
+    var texts: [String?] = []
     while try statement.step() {
       ids.append(statement.integer(0))
-      numbers.append(statement.optionalReal(1))
+      if key.isText {
+        texts.append(statement.optionalText(1))
+      } else {
+        numbers.append(statement.optionalReal(1))
+      }
     }
-    return (ids, numbers)
+    return (ids, numbers, texts)
+  }
+
+  /// A number of each sample, by ascending id.
+  ///
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
+  func numbers(_ field: String, in database: Database) throws -> [Double?] {
+    let key = try ViewCompiler.compile(field: field, in: scope, database)
+    try scope.checkUnions()
+    let statement = try RawStatement(
+      database, "SELECT \(key.sql) FROM \(tables) WHERE \(condition.sql) ORDER BY s.id")
+    statement.bind(key.arguments + arguments)
+    var numbers: [Double?] = []
+    while try statement.step() { numbers.append(statement.optionalReal(0)) }
+    return numbers
   }
 
   /// The number of samples, and the number of those that have no value of a field.
   ///
-  /// - Parameter field: a numeric field; without it, no sample lacks a value.
-  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that is not a number.
+  /// - Parameter field: a field to sort by; without it, no sample lacks a value.
+  /// - Throws: ``MissingUnions``; ``StoreError/expression(_:)`` for a field that cannot be sorted by.
   func count(
     lacking field: String? = nil, in database: Database
   ) throws -> (all: Int, lacking: Int) {
-    let key = try field.map { try ViewCompiler.compile(field: $0, in: scope, database) }
+    let key = try field.map { try SortKey($0, in: scope, database).value }
     try scope.checkUnions()
     let statement = try RawStatement(
       database,

@@ -3,7 +3,8 @@ enum SubjectParser {
   /// The words that can start a subject.
   static let words =
     [
-      "split", "label", "labels", "key", "width", "height", "issue", "part", "count", "coverage",
+      "split", "label", "labels", "key", "width", "height", "aspect", "issue", "part", "count",
+      "coverage",
       "objects", "run", "similarity",
       "corrections", "corrected_by", "tag", "note", "field",
     ] + ViewExpression.SampleField.allCases.map(\.rawValue)
@@ -29,6 +30,7 @@ enum SubjectParser {
     case "key": subject = .key
     case "width": subject = .width
     case "height": subject = .height
+    case "aspect": subject = .aspect
     case "issue": subject = .issue
     case "part":
       subject = .part(

@@ -8,6 +8,7 @@ extension ViewExpression.Subject: CustomStringConvertible {
     case .key: "key"
     case .width: "width"
     case .height: "height"
+    case .aspect: "aspect"
     case .issue: "issue"
     case .part(nil): "part"
     case .part(let name?): "part(\(name.spelling))"

@@ -21,7 +21,7 @@ extension ViewExpression.Subject {
     case .mark, .run(_, _, _, .correct), .run(_, _, _, .accepted): .truth
     case .field(let field): field.isText ? .text : .number
     case .custom: nil
-    case .width, .height, .labels, .labelsWith, .count, .coverage, .similarity, .objects,
+    case .width, .height, .aspect, .labels, .labelsWith, .count, .coverage, .similarity, .objects,
       .corrections, .run:
       .number
     }

@@ -77,7 +77,8 @@ struct ViewCompiler {
       }
       let notes = test.literals.map(\.text)
       return scope.truth.hasNote("n.note IN (\(Condition.placeholders(notes.count)))", notes)
-    case .width, .height, .labels, .corrections: return number(try scalar(comparison.subject), test)
+    case .width, .height, .aspect, .labels, .corrections:
+      return number(try scalar(comparison.subject), test)
     case .field(let field):
       guard field.isText else { return number(Self.value(field), test) }
       if case .like(let pattern) = test {

@@ -30,6 +30,8 @@ package indirect enum ViewExpression: Hashable, Sendable {
     /// In pixels.
     case width
     case height
+    /// The width divided by the height.
+    case aspect
     /// A kind of issue that the sample has; it can have several.
     case issue
     /// A part of the named partition, or of any (`nil`).

@@ -34,11 +34,10 @@ package struct SampleRecord: Hashable, Sendable {
   }
 }
 
-/// A number to sort samples by, as spelled in an expression: `coverage(person)`,
-/// `run(r1).center_offset`.
+/// A number or a text to sort samples by, as spelled in an expression: `run(r1).center_offset`, `key`.
 package struct SampleOrder: Hashable, Sendable {
   package var field: String
-  /// True if the largest comes first; samples without the number come last either way.
+  /// True if the largest comes first; samples without a value come last either way.
   package var isDescending: Bool
 
   package init(field: String, isDescending: Bool = false) {

@@ -137,6 +137,8 @@ struct ColumnSearch {
     switch subject {
     case .width: return table.heldNumbers("width")
     case .height: return table.heldNumbers("height")
+    case .aspect: return table.heldNumbers("aspect")
+    case .objects(nil, .all([])): return table.heldNumbers("objects()")
     default: break
     }
     guard let (run, field) = run(subject) else { return nil }

@@ -24,9 +24,11 @@ struct FacetCounter {
     facets.append(try issues(&table, places))
     for column in try table.fields(in: catalog) { facets += custom(column, table, places) }
     facets.append(try marks(&table, places))
-    for field in ["width", "height"] {
+    let sizes = [("width", "Width"), ("height", "Height"), ("aspect", "Aspect (width / height)")]
+    let hasObjects = try catalog.holdsObjects(in: table.dataset)
+    for (field, title) in (hasObjects ? [("objects()", "Objects")] : []) + sizes {
       if let column = try table.numbers(field, in: catalog) {
-        facets.append(histogram(field, field.capitalized, column, places))
+        facets.append(histogram(field, title, column, places))
       }
     }
     for run in runs { facets += try self.run(run, &table, places) }
@@ -135,6 +137,10 @@ struct FacetCounter {
       fields = [
         ("false_positives", "false positives"), ("false_negatives", "false negatives"),
         ("true_positives", "true positives"), ("detections", "detections"),
+        ("classification_errors", "classification errors"),
+        ("localization_errors", "localization errors"),
+        ("both_errors", "classification and localization errors"), ("duplicates", "duplicates"),
+        ("background_errors", "background errors"), ("missed", "missed objects"),
       ]
     }
     // Such numbers are stored with an evaluation, which can be one of other ground truth.
@@ -235,8 +241,12 @@ struct FacetCounter {
     }
     var total = 0
     for place in places where column[place].isFinite {
-      let index = Int((column[place] - low) / width)
-      bins[min(max(index, 0), count - 1)].count += 1
+      let value = column[place]
+      var index = min(max(Int((value - low) / width), 0), count - 1)
+      // The edges decide, not the rounding of the division.
+      if value < bins[index].low { index -= 1 }
+      if index + 1 < count, value >= bins[index + 1].low { index += 1 }
+      bins[index].count += 1
       total += 1
     }
     return SampleFacet(field: field, title: title, content: .histogram(bins), count: total)

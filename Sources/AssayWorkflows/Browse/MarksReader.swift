@@ -5,7 +5,7 @@ package import AssayStore
 /// Reads the annotations of samples and a run's predictions for them, with the ground truth that a catalog reads. Safe to
 /// use from several threads.
 package struct MarksReader: Sendable {
-  private let catalog: Catalog
+  let catalog: Catalog
   private let dataset: DatasetRecord
   private let categories: [Category]
   /// The last entry of the corrected ground truth when reading began; `nil` for the imported one.
@@ -232,7 +232,7 @@ package struct MarksReader: Sendable {
 
   /// The evaluation whose matches belong to the annotations that were read: they are stored by the annotations'
   /// ordinals, which each correction can change.
-  private func matchedEvaluation(of run: RunRecord) throws -> EvaluationRecord? {
+  func matchedEvaluation(of run: RunRecord) throws -> EvaluationRecord? {
     guard catalog.truth.isCorrected else {
       return try evaluation(of: run).flatMap { $0.ledgerSequence == nil ? $0 : nil }
     }

@@ -55,7 +55,7 @@ package final class SampleBrowser: Sendable {
   package enum Order: Hashable, Sendable {
     case dataset
     case random(seed: UInt64)
-    /// By a numeric field; samples without a number last.
+    /// By a number or a text; samples without a value last.
     case field(String, isDescending: Bool)
   }
 
@@ -66,7 +66,9 @@ package final class SampleBrowser: Sendable {
     package var ids: [Int64]
     /// The numbers that are sorted by; empty for other orders.
     package var numbers: [Double?]
-    /// The number of samples without a number to sort by.
+    /// The texts that are sorted by; empty for other orders.
+    package var texts: [String?]
+    /// The number of samples without a value to sort by.
     package var withoutValue: Int
     /// The number of samples of the view, without the expression.
     package var total: Int
@@ -90,8 +92,8 @@ package final class SampleBrowser: Sendable {
       order = SampleOrder(field: field, isDescending: isDescending)
     }
     let quick = order == nil ? expression.flatMap { held($0, in: selection, search) } : nil
-    var (ids, numbers) =
-      try quick.map { ($0, []) }
+    var (ids, numbers, texts) =
+      try quick.map { ($0, [], []) }
       ?? catalog.ids(in: selection, where: expression, orderedBy: order)
     let ascending = order == nil ? ids : ids.sorted()
     if case .random(let seed) = search.order { ids = Self.shuffled(ids, seed) }
@@ -100,8 +102,9 @@ package final class SampleBrowser: Sendable {
       ? ids.count
       : try find(search.whole, at: state).ids.count
     let found = Found(
-      selection: selection, ids: ids, numbers: numbers,
-      withoutValue: numbers.count { $0 == nil }, total: total, ascending: ascending)
+      selection: selection, ids: ids, numbers: numbers, texts: texts,
+      withoutValue: numbers.count { $0 == nil } + texts.count { $0 == nil }, total: total,
+      ascending: ascending)
     cache.withLock { if $0.state == state { $0.keep(found, of: search) } }
     return found
   }

@@ -12,7 +12,7 @@ package struct SampleSearch {
   /// - Parameters:
   ///   - expression: the expression; `nil` for all samples of the view.
   ///   - view: a VIEW; `nil` for the catalog's only dataset.
-  ///   - order: the number to sort by; `nil` to sort by id.
+  ///   - order: what to sort by; `nil` to sort by id.
   ///   - seed: the seed of a random order, the one of the grid; `nil` for another order.
   ///   - limit: the maximum number of samples to return; `nil` for all. All samples are counted.
   /// - Throws: ``SearchError``; `StoreError` for an invalid view or expression.
@@ -52,7 +52,9 @@ package struct SampleSearch {
       }
     }
     try addFields(named: expression, order, to: &found, of: ids)
-    found.fields = try Self.fields(expression, order)
+    // A text is printed with the sample; the columns are numbers.
+    let isText = try order.map { try catalog.isText($0.field, in: selection) } ?? false
+    found.fields = try Self.fields(expression, isText ? nil : order)
     found.runs = try Self.subjects(expression, order).compactMap(\.run)
     found.numbers = try catalog.numbers(found.fields, of: ids, in: selection)
     found.matching = try catalog.matchBases(
@@ -94,7 +96,7 @@ package struct SampleSearch {
   private static func subjects(
     _ expression: String?, _ order: SampleOrder?
   ) throws -> [ViewExpression.Subject] {
-    try (order.map { [try ViewExpression.parse(field: $0.field)] } ?? [])
+    try (order.map { [try ViewExpression.parse(order: $0.field).subject] } ?? [])
       + (expression.map { try ViewExpression.parse($0).subjects } ?? [])
   }
 

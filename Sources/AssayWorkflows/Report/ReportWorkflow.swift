@@ -39,8 +39,8 @@ package struct ReportWorkflow {
           .init(
             "Gate",
             "\(gate.isPassed ? "passed" : "failed"): \(passed) of \(gate.terms.count) \(checks) passed"
-              + failed.prefix(3).joined() + (failed.count > 3 ? "; …" : "")
-          )
+              + failed.prefix(3).joined() + (failed.count > 3 ? "; …" : ""),
+            isPassed: gate.isPassed)
         ]
           + gate.terms.map { term in
             .init(

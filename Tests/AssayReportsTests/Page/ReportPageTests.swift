@@ -36,13 +36,15 @@ import Testing
     report.facts = [
       FactGroup("Data", [.init("Dataset", "faces"), .init("Split", "test"), .init("View", "v")]),
       FactGroup("Run", [.init("Date", "2026-01-31T12:00:00Z")]),
-      FactGroup("Gate", [.init("Gate", "failed: 1 of 2 checks passed")]),
+      FactGroup("Gate", [.init("Gate", "failed: 1 of 2 checks passed", isPassed: false)]),
     ]
     let html = try SmallReport.html(report)
     let open = try #require(html.range(of: "<dl class=\"head\">"))
     let close = try #require(html[open.upperBound...].range(of: "</dl>"))
     let names = html[open.upperBound..<close.lowerBound].matches(of: #/<dt>([^<]*)<\/dt>/#)
     #expect(names.map(\.1) == ["Dataset", "View", "Split", "Date of the run", "Gate"])
+    #expect(html.contains("<dd class=\"failed\">failed: 1 of 2"))
+    #expect(html.contains("<dd>test</dd>"))
     report.facts = []
     #expect(try !SmallReport.html(report).contains("<dl class=\"head\">"))
   }

@@ -10,9 +10,6 @@ struct ObjectFacts: Sendable {
   let hasTracks: Bool
 
   init(_ taxonomy: Taxonomy, of dataset: DatasetRecord, in catalog: Catalog) throws {
-    let skeletons = taxonomy.categories.compactMap { category in
-      Self.skeleton(category).map { JSONValue.Member(category.name, $0) }
-    }
     // A dataset of labels has many rows and none of these.
     let hasRegions = dataset.regions > 0
     let known = try hasRegions ? catalog.knownFields(in: dataset) : []
@@ -28,8 +25,16 @@ struct ObjectFacts: Sendable {
     members = [
       .init("boxes", .bool(try hasRegions && catalog.hasOnlyBoxes(in: dataset))),
       .init("polygons", .bool(try hasRegions && catalog.hasPolygons(in: dataset))),
-      .init("skeletons", .object(skeletons)), .init("fields", .object(fields)),
+      .init("skeletons", Self.skeletons(of: taxonomy)), .init("fields", .object(fields)),
     ]
+  }
+
+  /// The skeletons of the classes that have one, by their names: `{names, edges}`.
+  static func skeletons(of taxonomy: Taxonomy) -> JSONValue {
+    .object(
+      taxonomy.categories.compactMap { category in
+        skeleton(category).map { JSONValue.Member(category.name, $0) }
+      })
   }
 
   /// The names of a class's keypoints and the pairs that are joined, counted from 0; `nil` if it has no names. Pairs that
