@@ -14,6 +14,7 @@ extension CompanionKind {
   static let vocMaps = CompanionKind("Pascal VOC label maps")
   static let coco = CompanionKind("COCO annotations", .coco)
   static let cocoCaptions = CompanionKind("COCO captions", .coco)
+  static let narratives = CompanionKind("Localized Narratives (spoken captions)")
   static let cocoPanoptic = CompanionKind("COCO panoptic annotations", .coco)
   /// A model's detections; not a dataset's labels.
   static let cocoResults = CompanionKind(other: "COCO results")

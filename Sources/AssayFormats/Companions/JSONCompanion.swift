@@ -56,6 +56,7 @@ enum JSONCompanion {
     if has("gtboxes") { return .crowdHuman }
     if has("segments_info") { return .cocoPanoptic }
     if has("neg_category_ids") || has("synset", "frequency") { return .lvis }
+    if has("timed_caption", "image_id") { return .narratives }
     if has("caption", "image_id") { return .cocoCaptions }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
       return .cocoResults

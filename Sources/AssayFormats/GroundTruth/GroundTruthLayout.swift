@@ -65,6 +65,7 @@ struct GroundTruthLayout {
     images = SortedFiles(try (apart ?? tree).files())
     finder = JSONImageFinder(images, isApart: apart != nil)
     for manifest in files.manifests { try read(manifest.file.path, tree) }
+    try refuseRepeated(tree)
     finish(files, isApart: apart != nil || tree.isSingleFile)
     issues += limit.remainder(in: tree.name)
   }
@@ -73,6 +74,31 @@ struct GroundTruthLayout {
     _ kind: IssueKind, _ severity: Issue.Severity, _ location: IssueLocation, _ text: String
   ) {
     if limit.admits(kind) { issues.append(Issue(kind, severity, at: location, text)) }
+  }
+
+  /// The hashes of the images of each manifest, as it names them.
+  private var sources: [Set<Int>] = []
+
+  /// Refuses manifests of the same images, as those of the jobs of a chain.
+  ///
+  /// - Throws: ``FormatError/mismatch(name:format:reason:)``.
+  private func refuseRepeated(_ tree: any SourceTree) throws {
+    for (number, first) in sources.enumerated() {
+      for (other, second) in sources.enumerated().dropFirst(number + 1) {
+        let common =
+          first.count < second.count
+          ? first.count(where: second.contains) : second.count(where: first.contains)
+        guard 2 * common > min(first.count, second.count) else { continue }
+        let paths = [number, other].map { manifests[$0].path }
+        throw FormatError.mismatch(
+          name: tree.name, format: format,
+          reason: "\(paths[0]) and \(paths[1]) describe the same images "
+            + "(\(first.count) and \(second.count), \(common) in both), and nothing says which counts; import one "
+            + "of them: "
+            + paths.map { "assay import \(ShellText.below($0)) --images PATH" }
+            .joined(separator: " or "))
+      }
+    }
   }
 
   // MARK: Lines
@@ -88,6 +114,7 @@ struct GroundTruthLayout {
     let number = Int32(manifests.count)
     var used: [String: Usage] = [:]
     var others: [String: Int] = [:]
+    sources.append([])
     try LineScan.run(tree, path) { line in
       let location = IssueLocation(file: path, line: line.number)
       let value: JSONValue
@@ -102,6 +129,7 @@ struct GroundTruthLayout {
         note(.missingField, .error, location, "the line \(what); left out")
         return
       }
+      sources[sources.count - 1].insert(found.source.hashValue)
       for attribute in found.attributes {
         var usage =
           used[attribute.name]

@@ -39,8 +39,10 @@ package struct MasksImporter: DatasetImporter {
     let read = LabelColors.fileNames.union(ClassNames.fileNames)
     let files = try tree.files()
     let lists = try RoboflowClasses(files, in: tree).files
+    let arrays = MaskArrays(files).paths
     let unread = Companions.candidates(files).filter {
       !read.contains(CompanionPlace($0.path).name) && !lists.contains($0.path)
+        && !arrays.contains($0.path)
     }
     return try Companions(unread, in: tree, signs: Self.classFolders(MaskPairing(files).pairs))
   }
@@ -97,6 +99,8 @@ package struct MasksImporter: DatasetImporter {
       colors: colors,
       issues: pairing.issues + (colors?.issues ?? LabelColors.complaints(files)),
       rejected: pairing.rejected)
-    return try plan.run(tree, options, deliver: deliver)
+    var finished = try plan.run(tree, options, deliver: deliver)
+    if let note = MaskArrays(files).note { finished.notes.append(note) }
+    return finished
   }
 }
