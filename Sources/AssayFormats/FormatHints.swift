@@ -22,7 +22,11 @@ enum FormatHints {
         lines.append(line)
       }
     }
-    let whole = openImages(files, tree)
+    let whole = openImages(files, tree).union(
+      files.lazy.filter {
+        $0.path.hasSuffix(ignoringCase: ".csv")
+          && Companions.kind(of: $0, in: tree) == .labelStudioTable
+      }.prefix(opened).map(\.path))
     let tables = SourceContent.tables(of: files).filter { !whole.contains($0) }
     if !tables.isEmpty {
       let proposals = proposals(files.filter { !whole.contains($0.path) }, tree)

@@ -23,9 +23,9 @@ enum JSONCompanion {
         .supervisely
       } else if has("dm_format_version") || has("items", "categories") {
         .datumaro
-      } else if has("asset", "regions") || has("assets", "tags")
-        || has("visitedFrames")
-      {
+      } else if has("visitedFrames") {
+        .voTT1
+      } else if has("asset", "regions") || has("assets", "tags") {
         .voTT
       } else if has("coordinates", "annotations", "label") {
         .createML

@@ -159,8 +159,8 @@ struct ImageNetLayout {
         }
         note(
           .missingLabel, .warning, list.path,
-          "all \(entries.count) images have the class 0 in it, which stands for the unknown classes of "
-            + "ILSVRC's test images; kept without a class")
+          "all \(entries.count) images of \(list.path) have the class 0, which stands for the unknown "
+            + "classes of ILSVRC's test images; kept without a class")
       } else if entries.count >= Self.manyImages, lists.labels.count > 1 {
         notes.append(
           "all \(entries.count) images of \(list.path) have the class 0; if the number stands for an "

@@ -130,6 +130,8 @@ package struct ImageFolderImporter: DatasetImporter {
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))
     }
+    let cached = files.map(\.path)
+    files.removeAll { Self.isTrainerCache($0, beside: cached) }
     var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     var notes: [String] = []

@@ -19,6 +19,8 @@ enum VOCFileRole: UInt8, Sendable {
   /// The roles of files in a folder.
   enum Folder: Sendable {
     case plain, classMasks, objectMasks, lists
+    /// The drawings that labelme's converters write.
+    case drawings
 
     /// The nearest folder with such a name decides.
     init(_ folder: Substring) {
@@ -28,6 +30,9 @@ enum VOCFileRole: UInt8, Sendable {
         case "segmentationclass", "segmentationclasspng": self = .classMasks
         case "segmentationobject", "segmentationobjectpng": self = .objectMasks
         case "imagesets": self = .lists
+        case "segmentationclassvisualization", "segmentationobjectvisualization",
+          "annotationsvisualization":
+          self = .drawings
         default: continue
         }
         return
@@ -48,6 +53,7 @@ enum VOCFileRole: UInt8, Sendable {
         case .classMasks: .classMask
         case .objectMasks: .objectMask
         case .plain, .lists: .image
+        case .drawings: .other
         }
     case ".xml": self = .xml
     case ".txt":

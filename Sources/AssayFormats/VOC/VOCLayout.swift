@@ -44,6 +44,7 @@ struct VOCLayout {
     splitNames = splits.names
     merge(extras)
     noteMasks()
+    noteDrawings()
     findDatasets(lists)
     issues += limit.remainder(in: tree.name)
   }
@@ -294,6 +295,17 @@ struct VOCLayout {
     guard !extras.isEmpty else { return }
     let found = (items + extras).map { (path: path(of: $0), item: $0) }
     items = found.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
+  }
+
+  private mutating func noteDrawings() {
+    let drawings = files.files.indices.filter {
+      inventory.roles[$0] == .other && PairPath.isImageName(files[$0])
+    }
+    guard let first = drawings.first else { return }
+    notes.append(
+      "\(Counted.text(drawings.count, "drawing", "drawings")) of annotations "
+        + "(\(files[first])\(drawings.count == 1 ? "" : ", …")) \(drawings.count == 1 ? "is" : "are") left out"
+    )
   }
 
   /// Reports masks without an image, one issue for each folder.
