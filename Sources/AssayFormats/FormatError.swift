@@ -224,8 +224,9 @@ extension FormatError: CustomStringConvertible {
         \(name) was not imported: as \(format.rawValue) it would lose annotations or get wrong \
         labels:\(list(found.findings))
         \(table.path) \(table.content); import \
-        \(table.others.isEmpty ? "that file instead" : "one of these instead"): \(table.commands); or the \
-        images without labels: \(images)
+        \(table.others.isEmpty ? "that file instead" : "one of these instead"): \(table.commands); or \
+        \(format == .imageFolder ? "the images without labels" : "what \(format.rawValue) reads, without it"): \
+        \(images)
         """
     }
     // Annotations of several formats beside the same images: one of them can be imported.

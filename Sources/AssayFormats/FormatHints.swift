@@ -22,14 +22,27 @@ enum FormatHints {
         lines.append(line)
       }
     }
-    let tables = SourceContent.tables(of: files)
+    let whole = openImages(files, tree).union(
+      files.lazy.filter {
+        $0.path.hasSuffix(ignoringCase: ".csv")
+          && Companions.kind(of: $0, in: tree) == .labelStudioTable
+      }.prefix(opened).map(\.path))
+    let tables = SourceContent.tables(of: files).filter { !whole.contains($0) }
     if !tables.isEmpty {
-      let proposals = proposals(files, tree)
+      let proposals = proposals(files.filter { !whole.contains($0.path) }, tree)
       lines = Array(lines.prefix(limit - 1 - proposals.count)) + proposals
       lines.append(
         "to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))")
     }
     return Array(lines.prefix(limit))
+  }
+
+  /// The tables of Open Images, which are imported as one folder.
+  private static func openImages(_ files: [SourceFile], _ tree: any SourceTree) -> Set<String> {
+    let (tables, others) = OpenImagesTable.find(files, in: tree)
+    guard !tables.isEmpty else { return [] }
+    let lists = (try? OpenImagesClasses(files, others, in: tree))?.files ?? []
+    return lists.union(tables.map(\.file.path))
   }
 
   /// The commands for tables whose columns have a likely meaning.

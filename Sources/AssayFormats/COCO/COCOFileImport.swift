@@ -57,11 +57,24 @@ struct COCOFileImport {
     else { return nil }
     let parts = layout.parts.map(\.file.path)
     let read = Set(parts + layout.others.map(\.file.path))
-    let unread = Companions.candidates(try tree.files()).filter { !read.contains($0.path) }
+    let unread = Companions.candidates(try tree.files()).filter {
+      !read.contains($0.path) && !Self.listsNothing($0, in: tree)
+    }
     return try Companions(
       unread, in: tree, isKnownOnly: true,
       datasets: layout.parts.map { ($0.file.path, kind(of: $0.content)) },
       kin: layout.others.map(\.file))
+  }
+
+  /// Returns whether a JSON has a list of images without any, and no annotations.
+  private static func listsNothing(_ file: SourceFile, in tree: any SourceTree) -> Bool {
+    guard file.path.hasSuffix(ignoringCase: ".json"),
+      let outline = try? JSONOutline(tree, file.path), outline.problem == nil,
+      let images = outline["images"], images.isArray
+    else { return false }
+    return [images, outline["annotations"]].compactMap(\.self).allSatisfy { list in
+      list.isArray && list.batches.allSatisfy { $0.count == 0 }
+    }
   }
 
   /// The kind of a file in a list of datasets.

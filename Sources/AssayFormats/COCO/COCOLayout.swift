@@ -59,8 +59,10 @@ struct COCOLayout {
         """
       )
     }
+    let folders = Set(
+      PathFolders.all(of: files.lazy.map(\.path)).flatMap { $0.split(separator: "/") })
     parts = taken.map { candidate in
-      let split = Self.split(of: candidate.file.path)
+      let split = Self.split(of: candidate.file.path, folders: folders)
       return Part(
         file: candidate.file, content: candidate.content, split: split,
         folders: Self.folders(for: candidate.file.path, split: split, isApart: isApart))
@@ -188,6 +190,16 @@ struct COCOLayout {
     }
     guard let folder = folder(of: path).last else { return nil }
     return isLayoutFolder(folder) ? folderSplit(of: path) : folder
+  }
+
+  /// The split of a file, which is its whole name if a folder has it: `train_mini` for `train_mini.json`
+  /// beside `train_mini/`.
+  private static func split(of path: String, folders: Set<Substring>) -> String? {
+    let split = split(of: path)
+    let name = fileName(of: path)
+    guard let split, name.hasSuffix(ignoringCase: ".json") else { return split }
+    let stem = name.dropLast(5)
+    return stem.hasPrefix(split) && folders.contains(stem) ? String(stem) : split
   }
 
   /// The folder of a file that is called like a split, other than a folder of annotations: `train` for

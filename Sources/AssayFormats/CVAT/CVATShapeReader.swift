@@ -60,12 +60,12 @@ struct CVATShapeReader {
     _ element: XMLElement, place: Place? = nil, points: [(name: String, element: XMLElement)] = []
   ) {
     read += 1
-    let label = place?.track.label ?? element["label"] ?? ""
+    var label = place?.track.label ?? element["label"] ?? ""
     let title = "\(element.name) \(read)" + (label.isEmpty ? "" : " (\(label))")
-    guard !label.trimmingBlanks.isEmpty else {
-      return note(.missingLabel, element.line, "\(title) has no label; left out")
-    }
-    if !meta.labels.isEmpty, meta.attributes[label] == nil {
+    if label.trimmingBlanks.isEmpty {
+      label = DatumaroClasses.unlabeled.name
+      note(.missingLabel, element.line, "\(title) has no label; kept as '\(label)'", .warning)
+    } else if !meta.labels.isEmpty, meta.attributes[label] == nil {
       note(
         .unknownLabel, element.line,
         "\(title): the description of the task does not list this class; kept", .warning)

@@ -14,6 +14,7 @@ extension CompanionKind {
   static let vocMaps = CompanionKind("Pascal VOC label maps")
   static let coco = CompanionKind("COCO annotations", .coco)
   static let cocoCaptions = CompanionKind("COCO captions", .coco)
+  static let narratives = CompanionKind("Localized Narratives (spoken captions)")
   static let cocoPanoptic = CompanionKind("COCO panoptic annotations", .coco)
   /// A model's detections; not a dataset's labels.
   static let cocoResults = CompanionKind(other: "COCO results")
@@ -24,6 +25,10 @@ extension CompanionKind {
   static let labelMe = CompanionKind("LabelMe annotations (JSON)", .labelMe)
   static let labelMeXML = CompanionKind("LabelMe annotations (XML)", .labelMe)
   static let labelStudio = CompanionKind("Label Studio annotations", .labelStudio)
+  static let labelStudioTable = CompanionKind(
+    "Label Studio annotations (CSV), which are not imported; export the project as JSON")
+  static let voTT1 = CompanionKind(
+    "annotations of VoTT 1, which are not imported; convert the project with VoTT 2")
   static let createML = CompanionKind("Create ML annotations", .createML)
   static let voTT = CompanionKind("VoTT annotations", .voTT)
   static let via = CompanionKind("VIA annotations", .via)

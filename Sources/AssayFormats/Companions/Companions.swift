@@ -195,22 +195,4 @@ extension Companions {
   static func candidates(_ files: [SourceFile]) -> [SourceFile] {
     files.filter { FileNameKind($0.path) == .unknown }
   }
-
-  /// The files without the arrays that labelme's `labelme2voc.py` writes beside each mask:
-  /// `SegmentationClassNpy/x.npy` of `SegmentationClass/x.png`.
-  static func withoutArrayCopies(
-    _ unread: [SourceFile], of files: [SourceFile]
-  ) -> [SourceFile] {
-    func isOfMasks(_ path: String) -> Bool {
-      path.split(separator: "/").dropLast().last?.lowercased().hasPrefix("segmentation") ?? false
-    }
-    func isArray(_ file: SourceFile) -> Bool {
-      file.path.hasSuffix(ignoringCase: ".npy") && isOfMasks(file.path)
-    }
-    guard unread.contains(where: isArray) else { return unread }
-    let masks = Set(
-      files.lazy.filter { $0.path.hasSuffix(ignoringCase: ".png") && isOfMasks($0.path) }
-        .map { SortedFiles.stem(of: $0.path) })
-    return unread.filter { !isArray($0) || !masks.contains(SortedFiles.stem(of: $0.path)) }
-  }
 }

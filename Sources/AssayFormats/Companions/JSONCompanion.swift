@@ -23,9 +23,9 @@ enum JSONCompanion {
         .supervisely
       } else if has("dm_format_version") || has("items", "categories") {
         .datumaro
-      } else if has("asset", "regions") || has("assets", "tags")
-        || has("visitedFrames")
-      {
+      } else if has("visitedFrames") {
+        .voTT1
+      } else if has("asset", "regions") || has("assets", "tags") {
         .voTT
       } else if has("coordinates", "annotations", "label") {
         .createML
@@ -56,6 +56,7 @@ enum JSONCompanion {
     if has("gtboxes") { return .crowdHuman }
     if has("segments_info") { return .cocoPanoptic }
     if has("neg_category_ids") || has("synset", "frequency") { return .lvis }
+    if has("timed_caption", "image_id") { return .narratives }
     if has("caption", "image_id") { return .cocoCaptions }
     if has("image_id", "score"), has("bbox") || has("segmentation") || has("keypoints") {
       return .cocoResults

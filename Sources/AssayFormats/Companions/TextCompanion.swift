@@ -33,6 +33,8 @@ enum TextCompanion {
     let known: CompanionKind? =
       if names.contains("region_shape_attributes") {
         .viaTable
+      } else if names.isSuperset(of: ["annotation_id", "annotator", "lead_time"]) {
+        .labelStudioTable
       } else if names.contains("file_name") {
         .hfMetadata
       } else if names.contains("imageid"), names.contains("labelname") || names.contains("source") {

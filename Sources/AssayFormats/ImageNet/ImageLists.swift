@@ -37,11 +37,15 @@ struct ImageLists {
 
   init(_ files: SortedFiles) { self.files = files }
 
-  /// Reads all lists.
+  /// The split of a list that repeats the images of train and val.
+  static let union = "trainval"
+
+  /// Reads all lists, `trainval.txt` last.
   ///
   /// - Throws: ``FormatError``; any error that the tree throws.
   mutating func read(_ tree: any SourceTree, _ roles: [ImageNetRole]) throws {
-    for index in roles.indices {
+    let unions = roles.indices.filter { roles[$0] == .list(split: Self.union) }
+    for index in roles.indices.filter({ !unions.contains($0) }) + unions {
       let path = files[index]
       switch roles[index] {
       case .list(let split):

@@ -35,12 +35,13 @@ struct ImageNetLayout {
     func paths(_ role: ImageNetRole) -> [String] {
       roles.indices.filter { roles[$0] == role }.map { files[$0] }
     }
-    names = try SynsetNames(tree, tables: paths(.synsets), words: paths(.words))
+    names = try SynsetNames(
+      tree, tables: paths(.synsets), words: paths(.words) + paths(.wordsJSON))
     var lists = ImageLists(files)
     try lists.read(tree, roles)
     missing = lists.missing
     issues = lists.issues
-    known = lists.known.union(paths(.synsets) + paths(.words) + paths(.known))
+    known = lists.known.union(paths(.synsets) + paths(.words) + paths(.known) + names.read)
     let naming = try NumberNaming(tree, names, lists, paths(.classNames), options)
     known.formUnion(naming.known)
     notes = naming.notes
@@ -48,6 +49,7 @@ struct ImageNetLayout {
 
     var labels = Array(repeating: Int32(-1), count: files.count + missing.count)
     resolve(lists, &labels)
+    leavePlaceholders(lists, &labels)
     for path in paths(.solution) { try readSolution(tree, path, roles, &labels) }
     for index in roles.indices where roles[index] == .image { addImage(index, labels[index]) }
     // The XML files have the boxes of the table, too.
@@ -55,7 +57,9 @@ struct ImageNetLayout {
       note(.unsupportedField, .warning, path, "the boxes of \(path) are not kept; the classes are")
     }
     addMissing(lists, labels)
+    try readSynsets(tree, paths(.validationSynsets))
     try readNumbers(tree, paths(.groundTruth))
+    noteNoise(paths(.noisyLabels))
     noteBoxes(paths(.boxes))
     noteUndeclared(tree)
     noteUnlabeled(tree)
@@ -117,6 +121,7 @@ struct ImageNetLayout {
           }
           continue
         }
+        if first?.category == category, list.split == ImageLists.union { continue }
         let isSame = first.map { ($0.category, $0.split) == (category, split) } ?? false
         note(
           .duplicateID, .warning, list.path, line: line, key: key,
@@ -127,6 +132,40 @@ struct ImageNetLayout {
       labels[slot] = category
       listed[entry.image] = (category, split, line, entry.list)
       if entry.image >= 0 { checkFolder(key, word, category, list.path, line) }
+    }
+  }
+
+  /// The number of images of a test split that have one class by chance at most rarely.
+  private static let manyImages = 8
+
+  /// Finds lists of test images in which all have the class 0, as Caffe's `test.txt` of ILSVRC, whose
+  /// test images have no public classes. Those images are kept without a class; of other images a note
+  /// says so.
+  private mutating func leavePlaceholders(_ lists: ImageLists, _ labels: inout [Int32]) {
+    for number in lists.lists.indices {
+      let list = lists.lists[number]
+      guard let split = list.split, SplitName.match(split, "test") else { continue }
+      let entries = lists.entries.filter { Int($0.list) == number }
+      guard entries.count > 1, entries.allSatisfy({ lists.labels[Int($0.label)] == "0" }) else {
+        continue
+      }
+      let keys = entries.map { entry in
+        entry.image >= 0 ? files[Int(entry.image)] : missing[Int(-1 - entry.image)]
+      }
+      if keys.allSatisfy(ImageNetName.isTestImage) {
+        for entry in entries where listed[entry.image]?.list == Int32(number) {
+          labels[entry.image >= 0 ? Int(entry.image) : files.count + Int(-1 - entry.image)] = -1
+          listed[entry.image]?.category = -1
+        }
+        note(
+          .missingLabel, .warning, list.path,
+          "all \(entries.count) images of \(list.path) have the class 0, which stands for the unknown "
+            + "classes of ILSVRC's test images; kept without a class")
+      } else if entries.count >= Self.manyImages, lists.labels.count > 1 {
+        notes.append(
+          "all \(entries.count) images of \(list.path) have the class 0; if the number stands for an "
+            + "unknown class, take the list away and import again")
+      }
     }
   }
 
@@ -206,6 +245,25 @@ struct ImageNetLayout {
     }
   }
 
+  /// TensorFlow's synsets of the validation images: the line of an image is its number.
+  private mutating func readSynsets(_ tree: any SourceTree, _ paths: [String]) throws {
+    guard let path = paths.first else { return }
+    known.formUnion(paths)
+    var synsets: [Int: String] = [:]
+    try ImageList.forEachLine(tree, path) { line, number in
+      guard ImageNetName.isSynset(line) else {
+        throw FormatError.table(path, line: number, problem: "expected a synset such as n01440764")
+      }
+      synsets[number] = line
+    }
+    for place in items.indices where items[place].category < 0 {
+      guard let number = ImageNetName.validationNumber(of: self.path(of: items[place])),
+        let synset = synsets[number]
+      else { continue }
+      items[place].category = Int32(classes.place(ofSynset: synset))
+    }
+  }
+
   /// The numbers of the validation images' classes: names only if there are no synsets, because
   /// their order is in a MATLAB file.
   private mutating func readNumbers(_ tree: any SourceTree, _ paths: [String]) throws {
@@ -250,6 +308,14 @@ struct ImageNetLayout {
       .unsupportedField, .warning, first,
       "\(paths.count) \(paths.count == 1 ? "file has" : "files have") boxes of images (\(first)"
         + "\(paths.count == 1 ? "" : ", …")); the boxes are not kept, the classes are")
+  }
+
+  private mutating func noteNoise(_ paths: [String]) {
+    known.formUnion(paths)
+    guard let path = paths.first else { return }
+    note(
+      .unsupportedField, .warning, path,
+      "its labels are partly wrong on purpose and not kept; the classes are those of the folders")
   }
 
   private mutating func noteUndeclared(_ tree: any SourceTree) {

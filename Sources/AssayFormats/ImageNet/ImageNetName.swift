@@ -12,17 +12,33 @@ enum ImageNetName {
     path.split(separator: "/").dropLast().last(where: isSynset)
   }
 
-  /// The split of an image: the first folder that is called like one, else the one in ILSVRC's file
-  /// names (`ILSVRC2012_val_00000001.JPEG`); `nil` if neither names one.
+  /// The split of an image: the first folder that is called like one, or like a part of one, else the
+  /// one in ILSVRC's file names (`ILSVRC2012_val_00000001.JPEG`); `nil` if neither names one.
   static func split(of path: String) -> String? {
     let parts = path.split(separator: "/")
-    if let folder = parts.dropLast().first(where: { FolderLayout.isSplit(String($0)) }) {
-      return String(folder)
+    for folder in parts.dropLast() {
+      if FolderLayout.isSplit(String(folder)) { return String(folder) }
+      if let split = split(ofPart: folder) { return split }
     }
     let words = (parts.last ?? "").split(separator: "_")
     guard words.count == 3, words[0].hasPrefix("ILSVRC"), FolderLayout.isSplit(String(words[1]))
     else { return nil }
     return String(words[1])
+  }
+
+  /// The split that a folder is a part of: `train` for `train.X2`, as Kaggle's ImageNet-100 has it; `nil`
+  /// for other folders.
+  private static func split(ofPart folder: Substring) -> String? {
+    guard let dot = folder.lastIndex(of: ".") else { return nil }
+    let (name, part) = (String(folder[..<dot]), folder[folder.index(after: dot)...])
+    guard part.first == "X", part.dropFirst().allSatisfy(\.isNumber) else { return nil }
+    return FolderLayout.isSplit(name) ? name : nil
+  }
+
+  /// Returns whether an image is called like one of ILSVRC's test images, whose classes are not public.
+  static func isTestImage(_ path: String) -> Bool {
+    let words = SortedFiles.stem(of: path).split(separator: "_")
+    return words.count == 3 && words[0].hasPrefix("ILSVRC") && words[1] == "test"
   }
 
   /// Returns whether a folder can contain images without being a class.
@@ -69,12 +85,18 @@ enum ImageNetRole: Hashable {
   case solution
   /// The numbers of the validation images' classes.
   case groundTruth
+  /// TensorFlow's list of the validation images' synsets, in the order of the images.
+  case validationSynsets
   /// A table that names synsets and gives their order.
   case synsets
   /// WordNet's names of all synsets.
   case words
+  /// A JSON of synsets and their names, if its content is one.
+  case wordsJSON
   /// A list of class names, for classes that are numbers.
   case classNames
+  /// The table of wrong labels that Imagenette has for tests of noise.
+  case noisyLabels
   /// Boxes of Tiny ImageNet's training images.
   case boxes
   /// A file of the dataset without labels that assay needs.
@@ -87,7 +109,7 @@ enum ImageNetRole: Hashable {
   ]
   private static let knownFiles: Set<String> = [
     "loc_sample_submission.csv", "loc_train_solution.csv", "meta.mat", "meta_clsloc.mat",
-    "meta.bin",
+    "meta.bin", "det_synset_words.txt",
     "ilsvrc2012_validation_blacklist.txt", "ilsvrc2014_clsloc_validation_blacklist.txt",
   ]
 
@@ -108,6 +130,12 @@ enum ImageNetRole: Hashable {
       self = .solution
     } else if name.hasSuffix("validation_ground_truth.txt") {
       self = .groundTruth
+    } else if name.hasSuffix("validation_synset_labels.txt") {
+      self = .validationSynsets
+    } else if name == "labels.json" {
+      self = .wordsJSON
+    } else if name.hasPrefix("noisy_image"), name.hasSuffix(".csv") {
+      self = .noisyLabels
     } else if Self.knownFiles.contains(name)
       || (parts.dropLast().contains("imagesets") && parts.contains("cls-loc"))
     {
@@ -122,7 +150,7 @@ enum ImageNetRole: Hashable {
     let stem = String(name.dropLast(4))
     if stem.hasSuffix("_boxes"), ImageNetName.isSynset(stem.dropLast(6)) { return .boxes }
     // Datumaro's name for images without a split.
-    if stem == "default" { return .list(split: stem) }
+    if stem == "default" || stem == ImageLists.union { return .list(split: stem) }
     let words = stem.split { "_-. ".contains($0) }.map(String.init)
     let splits = words.filter(FolderLayout.isSplit)
     guard splits.count == 1, let split = splits.first else { return .other }

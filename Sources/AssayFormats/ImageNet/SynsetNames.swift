@@ -7,6 +7,8 @@ struct SynsetNames {
   private var names: [String: String] = [:]
   /// The table that gives the order.
   private(set) var file: String?
+  /// The JSON files of names that are read.
+  private(set) var read: [String] = []
   /// The tables without any synset: lists of other names, such as Datumaro's `synsets.txt`.
   private(set) var plain: [String] = []
 
@@ -16,7 +18,7 @@ struct SynsetNames {
   /// - Parameters:
   ///   - tables: the tables that give the order; the first one with synsets counts, and names of
   ///     the others are used if it has none.
-  ///   - words: WordNet's names.
+  ///   - words: WordNet's names, also JSON files that can be others.
   /// - Throws: ``FormatError`` for an invalid table; any error that the tree throws.
   init(_ tree: any SourceTree, tables: [String], words: [String]) throws {
     for table in tables {
@@ -40,6 +42,12 @@ struct SynsetNames {
       for (synset, name) in found where names[synset] == nil { names[synset] = name }
     }
     for file in words {
+      if file.hasSuffix(ignoringCase: ".json") {
+        let found = Self.words(tree, file)
+        if !found.isEmpty { read.append(file) }
+        names.merge(found) { first, _ in first }
+        continue
+      }
       try ImageList.forEachLine(tree, file) { line, _ in
         if let entry = Self.entry(line), names[entry.synset] == nil {
           names[entry.synset] = entry.name
@@ -61,6 +69,18 @@ struct SynsetNames {
   private static func name(_ words: Substring) -> String? {
     let name = LabelSeparator.trimmed(String(words.prefix { $0 != "," }))
     return name.isEmpty || name.utf8.count > LabelReader.nameLimit ? nil : name
+  }
+
+  /// The names of Kaggle's ImageNet-100: `{"n01440764": "tench, Tinca tinca", …}`; empty for another file.
+  private static func words(_ tree: any SourceTree, _ path: String) -> [String: String] {
+    guard let bytes = try? tree.readAll(path, limit: NameList.byteLimit),
+      case .object(let members)? = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+      members.allSatisfy({ ImageNetName.isSynset($0.name) && $0.value.text != nil })
+    else { return [:] }
+    let pairs = members.compactMap { member in
+      member.value.text.flatMap { name($0[...]) }.map { (member.name, $0) }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   /// Keras's table: `{"0": ["n01440764", "tench"], …}`.

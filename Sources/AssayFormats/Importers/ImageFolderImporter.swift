@@ -43,6 +43,13 @@ package struct ImageFolderImporter: DatasetImporter {
     return false
   }
 
+  /// Returns whether a file is the one that Ultralytics writes beside a folder of images: `train.cache`.
+  private static func isTrainerCache(_ file: SourceFile, beside paths: [String]) -> Bool {
+    guard file.path.hasSuffix(".cache") else { return false }
+    let folder = file.path.dropLast("cache".count + 1) + "/"
+    return paths.contains { $0.hasPrefix(folder) }
+  }
+
   package func companions(in tree: any SourceTree) throws -> Companions? {
     let files = try tree.files()
     guard !tree.isSingleFile, try holdsImages(tree, files) else { return nil }
@@ -51,6 +58,7 @@ package struct ImageFolderImporter: DatasetImporter {
     let classes = layout.classes(of: paths)
     let unread = try Companions.candidates(files).filter {
       try !Self.isImage(tree, $0) && !Self.lists(classes, $0, in: tree)
+        && !Self.isTrainerCache($0, beside: paths)
     }
     // An export of assay has all that its manifest says, and its images keep their names.
     let isExport = files.contains {
@@ -122,6 +130,8 @@ package struct ImageFolderImporter: DatasetImporter {
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))
     }
+    let cached = files.map(\.path)
+    files.removeAll { Self.isTrainerCache($0, beside: cached) }
     var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     var notes: [String] = []

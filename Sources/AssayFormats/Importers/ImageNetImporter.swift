@@ -54,7 +54,7 @@ package struct ImageNetImporter: DatasetImporter {
         if 2 * found >= names.count {
           return .match("\(file.path) lists images and their classes")
         }
-      case .solution, .groundTruth: hasTable = true
+      case .solution, .groundTruth, .validationSynsets: hasTable = true
       default: continue
       }
     }

@@ -39,12 +39,14 @@ package struct MasksImporter: DatasetImporter {
     let read = LabelColors.fileNames.union(ClassNames.fileNames)
     let files = try tree.files()
     let lists = try RoboflowClasses(files, in: tree).files
+    let arrays = MaskArrays(files).paths
     let unread = Companions.candidates(files).filter {
       !read.contains(CompanionPlace($0.path).name) && !lists.contains($0.path)
+        && !arrays.contains($0.path)
     }
+    let pairs = MaskPairing(files).pairs
     return try Companions(
-      Companions.withoutArrayCopies(unread, of: files), in: tree,
-      signs: Self.classFolders(MaskPairing(files).pairs))
+      unread, in: tree, signs: Self.classFolders(pairs) + Self.secondSets(files, pairs, in: tree))
   }
 
   /// The maximum number of folders that can be classes.
@@ -69,6 +71,31 @@ package struct MasksImporter: DatasetImporter {
         + "classes of the images, which masks do not have: PATH:masks --ignore-companions imports the "
         + "masks alone, and the classes without masks need a copy of the images without them"
     ]
+  }
+
+  /// The folders of masks beside those that are read, of the same images: one line each.
+  private static func secondSets(
+    _ files: [SourceFile], _ pairs: [MaskPair], in tree: any SourceTree
+  ) -> [String] {
+    var images: [Substring: String] = [:]
+    var used: Set<Substring> = []
+    for pair in pairs {
+      images[SortedFiles.stem(of: pair.image.path)] = pair.image.path
+      used.formUnion([pair.image.path.folderPath, pair.mask.path.folderPath])
+    }
+    let others = files.filter {
+      $0.path.hasSuffix(ignoringCase: ".png") && !used.contains($0.path.folderPath)
+    }
+    let folders = Dictionary(grouping: others) { String($0.path.folderPath) }
+    return folders.sorted { $0.key < $1.key }.compactMap { folder, files in
+      let twins = files.compactMap { file in
+        images[SortedFiles.stem(of: file.path)].map { (mask: file.path, image: $0) }
+      }
+      guard twins.count == files.count, MaskFolders.areMasks(twins, in: tree) else { return nil }
+      return "\(Counted.text(files.count, "file", "files")) in \(folder) "
+        + "\(files.count == 1 ? "looks like a mask" : "look like masks") of images whose masks are read from "
+        + "another folder (\(twins[0].mask) of \(twins[0].image)); take one of the folders away"
+    }
   }
 
   package func run(
@@ -99,6 +126,8 @@ package struct MasksImporter: DatasetImporter {
       colors: colors,
       issues: pairing.issues + (colors?.issues ?? LabelColors.complaints(files)),
       rejected: pairing.rejected)
-    return try plan.run(tree, options, deliver: deliver)
+    var finished = try plan.run(tree, options, deliver: deliver)
+    if let note = MaskArrays(files).note { finished.notes.append(note) }
+    return finished
   }
 }

@@ -16,8 +16,8 @@ package struct VOCImporter: DatasetImporter {
   package var recognizedBy: String {
     "XML files whose root is annotation, with size, object or bndbox, beside the images or in "
       + "Annotations/ beside JPEGImages/ (other names, splits above or below); or SegmentationClass/ "
-      + "with lists in ImageSets/ or a labelmap.txt; or ImageSets/Main/cat_train.txt with 1 and -1 beside "
-      + "train.txt"
+      + "with lists in ImageSets/, a labelmap.txt, or SegmentationObject/ and class_names.txt; or "
+      + "ImageSets/Main/cat_train.txt with 1 and -1"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -40,10 +40,11 @@ package struct VOCImporter: DatasetImporter {
       return .noMatch("\(inventory.files[other.index]) is XML, but no Pascal VOC annotation")
     }
     if let mask = inventory.roles.firstIndex(of: .classMask) {
-      // Masks of objects beside those of classes are Pascal VOC's alone.
+      // Only labelme2voc writes masks of objects without lists, with the names of the classes.
+      let names =
+        inventory.roles.contains(.objectMask) ? inventory.roles.firstIndex(of: .names) : nil
       let sign =
-        inventory.roles.firstIndex(of: .list) ?? inventory.roles.firstIndex(of: .labelMap)
-        ?? inventory.roles.firstIndex(of: .objectMask)
+        inventory.roles.firstIndex(of: .list) ?? inventory.roles.firstIndex(of: .labelMap) ?? names
       guard let sign else {
         return .noMatch(
           "there are masks (\(inventory.files[mask])), but neither annotations (.xml), masks of objects "
@@ -63,9 +64,9 @@ package struct VOCImporter: DatasetImporter {
     guard !tree.isSingleFile else { return nil }
     let layout = try VOCLayout(tree)
     guard layout.annotated > 0 else { return nil }
+    let arrays = MaskArrays(layout.files.files).paths
     return try Companions(
-      Companions.withoutArrayCopies(layout.unread, of: layout.files.files), in: tree,
-      isKnownOnly: true,
+      layout.unread.filter { !arrays.contains($0.path) }, in: tree, isKnownOnly: true,
       datasets: layout.examples.map { ($0, CompanionKind.voc.name) })
   }
 
@@ -96,6 +97,7 @@ package struct VOCImporter: DatasetImporter {
     last.progress = 1
     if !last.issues.isEmpty { try deliver(last) }
     finished.notes += layout.notes + classes.notes + counts.notes(classes.labelMap)
+    if let note = MaskArrays(layout.files.files).note { finished.notes.append(note) }
     return finished
   }
 

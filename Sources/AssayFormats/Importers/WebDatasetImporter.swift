@@ -127,7 +127,7 @@ package struct WebDatasetImporter: DatasetImporter {
     let others = Companions.candidates(files).filter { file in
       let name = file.path.lowercased()
       return !tables.contains(file.path) && !ShardTree.isShard(name)
-        && !ClassNames.fileNames.contains(name)
+        && !Self.nameFiles.contains(name)
         && ![".idx", ".index", ".json", ".yaml", ".yml", ".txt"].contains { name.hasSuffix($0) }
     }
     var signs: [String] = []
@@ -214,11 +214,14 @@ package struct WebDatasetImporter: DatasetImporter {
     return run
   }
 
+  /// The lists of class names; CLIP-benchmark's is `classnames.txt`.
+  private static let nameFiles = ClassNames.fileNames + ["classnames.txt"]
+
   /// The names in a list of classes at the top of the source; `nil` if there is none.
   private static func classNames(
     _ files: [SourceFile], in tree: any SourceTree
   ) throws -> [String]? {
-    for name in ClassNames.fileNames {
+    for name in nameFiles {
       guard let file = files.first(where: { $0.path == name }), file.size <= ClassNames.byteLimit
       else { continue }
       let text = String(

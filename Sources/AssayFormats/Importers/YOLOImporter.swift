@@ -59,7 +59,8 @@ package struct YOLOImporter: DatasetImporter {
         + " (\(first.mask.path) of \(first.image.path)); to import masks, use PATH:masks"
     }
     return try Companions(
-      layout.unread, in: tree, signs: [signs].compactMap(\.self), isKnownOnly: true,
+      layout.unread, in: tree, signs: [signs].compactMap(\.self) + layout.secondSets,
+      isKnownOnly: true,
       datasets: (datasets.roots.count > 1 ? layout.examples : datasets.examples).map {
         ($0, "YOLO labels")
       })

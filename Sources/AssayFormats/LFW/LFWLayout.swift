@@ -49,6 +49,10 @@ struct LFWLayout {
       known.insert(file.path)
       tables.append((file.path, table))
     }
+    // The folds repeat the pairs of the list of all.
+    if tables.contains(where: { $0.table == .pairs && !LFWTable.isFold($0.path) }) {
+      tables.removeAll { LFWTable.isFold($0.path) }
+    }
     // Pairs are kept beside landmarks, so these come first.
     for (path, table) in tables where table == .landmarks { try readLandmarks(tree, path) }
     for (path, table) in tables {

@@ -12,6 +12,10 @@ enum LFWTable: Hashable, Sendable {
   /// The list of a path; `nil` for other files.
   init?(_ path: String) {
     let isTable = Self.isTable(path)
+    if Self.isFold(path) {
+      self = .pairs
+      return
+    }
     guard isTable || path.hasSuffix(ignoringCase: ".txt") else { return nil }
     switch path.fileName.lowercased().dropLast(4) {
     case "landmarks" where !isTable: self = .landmarks
@@ -30,6 +34,15 @@ enum LFWTable: Hashable, Sendable {
 
   /// Returns whether a list is one of Kaggle's CSV files.
   static func isTable(_ path: String) -> Bool { path.hasSuffix(ignoringCase: ".csv") }
+
+  /// Returns whether a list has the pairs of one of the ten folds, which `pairs.txt` has, too:
+  /// `pairs_01.txt`.
+  static func isFold(_ path: String) -> Bool {
+    let name = path.fileName.lowercased()
+    let digits = name.dropFirst("pairs_".count).dropLast(".txt".count)
+    return name.hasPrefix("pairs_") && name.hasSuffix(".txt") && digits.count == 2
+      && digits.allSatisfy(\.isNumber)
+  }
 
   /// Returns whether a file is Kaggle's description of the lists.
   static func isReadme(_ path: String) -> Bool { path.fileName.lowercased() == "lfw_readme.csv" }

@@ -42,7 +42,12 @@ struct LabelStudioJSON: JSONImageFormat {
       names.append(JSONImageFinder.last(upload))
     }
     guard !names.isEmpty else {
-      return .problem(.missingField, "the data of the task name no image; left out")
+      let isVideo = element.member("data")?.member("video") != nil
+      return .problem(
+        .missingField,
+        isVideo
+          ? "the task is a video, whose annotations are not imported; export its frames and COCO JSON; left out"
+          : "the data of the task name no image; left out")
     }
     return .names(names)
   }

@@ -34,6 +34,8 @@ struct MNISTLayout {
   private(set) var known: Set<String> = []
   /// The table of classes; `nil` for none.
   private(set) var mapping: String?
+  /// The file that names the classes 0, 1, 2, …, and its names; `nil` if there is none, or a table.
+  private(set) var names: (path: String, names: [String])?
   private var sets: [[String]: String] = [:]
 
   /// The maximum number of IDX files in a source.
@@ -77,6 +79,19 @@ struct MNISTLayout {
       known.insert(file.path)
       if IDXName(file.path).set == set { mapping = mapping ?? file.path }
     }
+    if mapping == nil { try findNames(all, tree) }
+  }
+
+  /// Finds Datumaro's `dataset_meta.json`, or a list of class names.
+  private mutating func findNames(_ files: [SourceFile], _ tree: any SourceTree) throws {
+    if let file = IndexMaskPlan.file(files, called: [DatumaroMeta.fileName]),
+      let found = try DatumaroMeta.names([file], in: tree)
+    {
+      names = (file.path, found)
+    } else if let file = IndexMaskPlan.file(files, called: ClassNames.fileNames) {
+      names = (file.path, try NameList.names(tree, file.path).map(\.name))
+    }
+    if let names { known.insert(names.path) }
   }
 
   private static func refusal(_ tree: any SourceTree, _ reason: String) -> FormatError {
@@ -151,6 +166,20 @@ struct MNISTLayout {
     files.removeAll { copies.contains($0.path) }
   }
 
+  /// Returns whether two files with one head have the same content.
+  ///
+  /// - Throws: any error that the tree throws.
+  private static func areEqual(_ a: File, _ b: File, _ tree: any SourceTree) throws -> Bool {
+    guard a.header == b.header else { return false }
+    var first = try ByteStream(tree, a.file)
+    var second = try ByteStream(tree, b.file)
+    while true {
+      let part = try first.read(upTo: 1 << 20)
+      guard try second.read(upTo: 1 << 20) == part else { return false }
+      if part.isEmpty { return true }
+    }
+  }
+
   /// Adds a file to its pair.
   private mutating func add(_ file: File, _ tree: any SourceTree) throws {
     let isLabels = file.header.sizes.count == 1
@@ -169,6 +198,10 @@ struct MNISTLayout {
         return pairs.count - 1
       }()
     if let other = isLabels ? pairs[place].labels : pairs[place].images {
+      if try Self.areEqual(other, file, tree) {
+        notes.append("\(file.path) is a copy of \(other.path) and was not read")
+        return
+      }
       throw Self.refusal(
         tree,
         "\(other.path) and \(file.path) are both the \(isLabels ? "labels" : "images") of "

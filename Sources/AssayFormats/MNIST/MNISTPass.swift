@@ -41,6 +41,16 @@ struct MNISTPass {
     } else if let mapping = layout.mapping {
       names = try EMNISTMapping.read(tree, mapping)
       notes.append("\(mapping) names the classes")
+    } else if let (path, list) = layout.names {
+      if let largest, largest >= list.count {
+        throw FormatError.mismatch(
+          name: tree.name, format: .mnist,
+          reason:
+            "its labels go up to \(largest), and \(path) names \(Counted.text(list.count, "class", "classes")), from "
+            + "0; give all names with --classes")
+      }
+      names = list.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }
+      notes.append("\(path) names the classes, from 0")
     } else if layout.pairs.contains(where: { $0.images?.name.isEMNIST == true }) {
       notes.append(
         "there is no mapping file (emnist-…-mapping.txt), so the classes are the numbers of the labels"

@@ -77,9 +77,11 @@ struct OpenImagesClasses: Sendable {
     issues.append(Issue(kind, .warning, at: IssueLocation(file: file, line: line), message))
   }
 
-  /// Returns whether a CSV is a list of class ids and names.
+  /// Returns whether a CSV is a list of class ids and names, not one of the attributes that
+  /// relationships have (`attributes.csv`, `oidv6-attributes-description.csv`).
   private static func isList(_ path: String, _ header: [String]) -> Bool {
-    guard header.count == 2 else { return false }
+    let name = path.split(separator: "/").last ?? ""
+    guard header.count == 2, !name.contains("attributes") else { return false }
     return header == ["LabelName", "DisplayName"] || path.contains("class-descriptions")
       || header[0].hasPrefix("/m/") || header[0].hasPrefix("/g/")
   }

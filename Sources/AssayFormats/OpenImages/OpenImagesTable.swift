@@ -28,7 +28,17 @@ struct OpenImagesTable: Sendable {
     "BoxYMin", "BoxYMax", "PredictedIoU", "Clicks",
   ]
 
-  /// `nil` for a table without a column `ImageID` and one of Open Images' other columns.
+  /// Localized Narratives, a JSON Lines file of spoken captions.
+  private init(narratives file: SourceFile) {
+    self.file = file
+    kind = .other("localized narratives (captions)")
+    columns = [:]
+    count = 0
+    split = nil
+  }
+
+  /// `nil` for a table without a column `ImageID` and one of Open Images' other columns; that of points
+  /// spells the column `ImageId`.
   init?(_ file: SourceFile, header: [String]) {
     let columns = Dictionary(
       header.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -37,8 +47,11 @@ struct OpenImagesTable: Sendable {
     count = header.count
     let name = (file.path.split(separator: "/").last ?? "").lowercased()
     func has(_ names: String...) -> Bool { names.allSatisfy { columns[$0] != nil } }
-    guard has("ImageID") else { return nil }
-    if has("LabelName", "MaskPath") {
+    let isPoints = has("ImageId", "X", "Y", "Label")
+    guard has("ImageID") || isPoints else { return nil }
+    if isPoints {
+      kind = .other("point labels")
+    } else if has("LabelName", "MaskPath") {
       kind = .masks
     } else if has("LabelName", "XMin", "XMax", "YMin", "YMax") {
       kind = .boxes
@@ -78,12 +91,16 @@ struct OpenImagesTable: Sendable {
   /// The maximum number of tables that are looked at.
   private static let limit = 256
 
-  /// The tables of a source, and the other CSV files, in order of their paths.
+  /// The tables of a source, and the other CSV files, in order of their paths; JSON Lines first.
   static func find(
     _ files: [SourceFile], in tree: any SourceTree
   ) -> (tables: [OpenImagesTable], others: [(file: SourceFile, header: [String])]) {
     var tables: [OpenImagesTable] = []
     var others: [(file: SourceFile, header: [String])] = []
+    for file in files.lazy.filter({ $0.path.hasSuffix(".jsonl") }).prefix(limit)
+    where Companions.kind(of: file, in: tree) == .narratives {
+      tables.append(OpenImagesTable(narratives: file))
+    }
     for file in files.lazy.filter({ $0.path.hasSuffix(".csv") }).prefix(limit) {
       guard let header = header(of: file.path, in: tree) else { continue }
       if let table = OpenImagesTable(file, header: header) {

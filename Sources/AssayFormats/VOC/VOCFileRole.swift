@@ -19,7 +19,7 @@ enum VOCFileRole: UInt8, Sendable {
   /// The roles of files in a folder.
   enum Folder: Sendable {
     case plain, classMasks, objectMasks, lists
-    /// The masks drawn over their images, as labelme's `labelme2voc.py` writes them.
+    /// The drawings that labelme's converters write.
     case drawings
 
     /// The nearest folder with such a name decides.
@@ -29,8 +29,10 @@ enum VOCFileRole: UInt8, Sendable {
         switch part.lowercased() {
         case "segmentationclass", "segmentationclasspng": self = .classMasks
         case "segmentationobject", "segmentationobjectpng": self = .objectMasks
-        case "segmentationclassvisualization", "segmentationobjectvisualization": self = .drawings
         case "imagesets": self = .lists
+        case "segmentationclassvisualization", "segmentationobjectvisualization",
+          "annotationsvisualization":
+          self = .drawings
         default: continue
         }
         return

@@ -121,6 +121,22 @@ struct VOCFolders {
     )
   }
 
+  /// The folder in which the missing image of an annotation would be, named as the folder of images
+  /// beside it; `JPEGImages` if there is none.
+  mutating func missingImageFolder(forXML folder: Substring) -> (images: String, below: String) {
+    let parts = folder.split(separator: "/").map(String.init)
+    let place = parts.lastIndex { Self.annotationWords.contains($0.lowercased()) }
+    guard let place else { return Self.imageFolder(forXML: folder) }
+    for path in imageFolders(ofXML: folder) + nestedImageFolders(ofXML: folder) {
+      let names = path.split(separator: "/").map(String.init)
+      guard names.count > place, names[..<place] == parts[..<place],
+        Self.imageWords.contains(names[place].lowercased())
+      else { continue }
+      return Self.imageFolder(forXML: folder, images: names[place])
+    }
+    return Self.imageFolder(forXML: folder)
+  }
+
   /// The folders in which the masks of a folder of images can be, most likely first.
   mutating func maskFolders(ofImages folder: Substring) -> (classes: [String], objects: [String]) {
     if let found = knownMasks[folder] { return found }

@@ -35,16 +35,18 @@ struct VOCLayout {
     annotations = Array(repeating: -1, count: count)
     isRead = Array(repeating: false, count: count)
     let lists = VOCLists(inventory)
+    for list in lists.datasets.flatMap(\.tasks).flatMap(\.lists) { isRead[list.index] = true }
     var splits = try VOCSplits(inventory, lists)
     labels = try VOCImageLabels(inventory, lists)
     issues = splits.issues + labels.issues
     notes = splits.notes
-    var extras = try pair(splits)
+    var extras = try pair(&splits)
     extras += splits.maskOnly.map { maskItem($0.path, splits.splits[$0.mask]) }
     addImages(&splits)
     splitNames = splits.names
     merge(extras)
     noteMasks()
+    noteDrawings()
     findDatasets(lists)
     issues += limit.remainder(in: tree.name)
   }
@@ -78,7 +80,7 @@ struct VOCLayout {
   // MARK: Annotations
 
   /// Finds the image of each annotation, and returns the items of annotations without one.
-  private mutating func pair(_ splits: VOCSplits) throws -> [VOCItem] {
+  private mutating func pair(_ splits: inout VOCSplits) throws -> [VOCItem] {
     var items: [VOCItem] = []
     var alone: [Int] = []
     var paired: Set<Substring> = []
@@ -107,7 +109,7 @@ struct VOCLayout {
       alone, files, in: inventory.tree, isKind: VOCAnnotation.isVOC)
     let named = VOCNamedFolders(alone, paired: paired, inventory)
     for orphan in orphans.orphans where orphan.isKind {
-      if let item = place(orphan, named, splits, &used) { items.append(item) }
+      if let item = place(orphan, named, &splits, &used) { items.append(item) }
     }
     if let byName {
       notes.append(
@@ -148,13 +150,13 @@ struct VOCLayout {
 
   /// The item of an annotation whose image has another name, or does not exist.
   private mutating func place(
-    _ orphan: VOCOrphans.Orphan, _ named: VOCNamedFolders, _ splits: VOCSplits,
+    _ orphan: VOCOrphans.Orphan, _ named: VOCNamedFolders, _ splits: inout VOCSplits,
     _ used: inout Set<String>
   ) -> VOCItem? {
     let xml = files[orphan.index]
     let folder = SortedFiles.folder(of: xml)
     let stem = String(SortedFiles.stem(of: xml))
-    let images = VOCFolders.imageFolder(forXML: folder)
+    let images = inventory.folders.missingImageFolder(forXML: folder)
     var name = SortedFiles.join(images.below, stem + ".jpg")
     if let stated = orphan.filename, let found = StatedPath(stated) {
       if found.isOutside {
@@ -194,7 +196,9 @@ struct VOCLayout {
       }
     }
     used.insert(path)
-    return missingItem(path, xml: orphan.index, split: splits.splits[orphan.index])
+    var split = splits.splits[orphan.index]
+    if split < 0, !splits.isListed { split = splits.number(ofFolder: SortedFiles.folder(of: path)) }
+    return missingItem(path, xml: orphan.index, split: split)
   }
 
   /// The image with a name, with or without its suffix, in a folder, or in the folder of all images
@@ -277,7 +281,7 @@ struct VOCLayout {
         if let known = folderSplits[folder] {
           split = known
         } else {
-          split = YOLOFolderFacts.split(of: folder).map { splits.number(of: $0.name) } ?? -1
+          split = splits.number(ofFolder: folder)
           folderSplits[folder] = split
         }
       }
@@ -295,7 +299,7 @@ struct VOCLayout {
     for (folder, group) in unlisted.sorted(by: { $0.key < $1.key }) {
       note(
         .unknownSplit, .warning, folder.isEmpty ? "." : folder,
-        "\(group.text) with annotations that no list in ImageSets names; imported without a split")
+        "\(group.text) with annotations that no list names; imported without a split")
     }
     for (split, group) in empty.sorted(by: { $0.key < $1.key }) {
       note(
@@ -310,6 +314,17 @@ struct VOCLayout {
     guard !extras.isEmpty else { return }
     let found = (items + extras).map { (path: path(of: $0), item: $0) }
     items = found.sorted { SortedFiles.precedes($0.path, $1.path) }.map(\.item)
+  }
+
+  private mutating func noteDrawings() {
+    let drawings = files.files.indices.filter {
+      inventory.roles[$0] == .other && PairPath.isImageName(files[$0])
+    }
+    guard let first = drawings.first else { return }
+    notes.append(
+      "\(Counted.text(drawings.count, "drawing", "drawings")) of annotations "
+        + "(\(files[first])\(drawings.count == 1 ? "" : ", …")) \(drawings.count == 1 ? "is" : "are") left out"
+    )
   }
 
   /// Reports masks without an image, one issue for each folder.
@@ -342,7 +357,9 @@ struct VOCLayout {
       if roots[root] == nil { roots[root] = files[index] }
     }
     for dataset in lists.datasets where roots[dataset.root] == nil {
-      if let list = dataset.tasks.first?.lists.first { roots[dataset.root] = files[list.index] }
+      // A plain list can be beside the images of one split.
+      let list = dataset.tasks.first?.lists.first.map(\.index)
+      if let list, inventory.roles[list] == .list { roots[dataset.root] = files[list] }
     }
     examples = roots.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -41,8 +41,8 @@ struct VOCSplits {
       if let others, dataset.tasks.count > 1 {
         notes.append(
           "\(others.count) \(others.count == 1 ? "image has" : "images have") another split in "
-            + "ImageSets/\(dataset.tasks[1].name) or a later task than in ImageSets/"
-            + "\(dataset.tasks[0].name), which counts (\(others.first): '\(others.split)' instead of "
+            + "\(dataset.tasks[1].place) or a later task than in "
+            + "\(dataset.tasks[0].place), which counts (\(others.first): '\(others.split)' instead of "
             + "'\(others.here)')")
       }
     }
@@ -55,6 +55,11 @@ struct VOCSplits {
     guard names.count < Int(Int16.max) else { return -1 }
     names.append(name)
     return Int16(names.count - 1)
+  }
+
+  /// The number of the split that a folder of images is named after; -1 if it is none.
+  mutating func number(ofFolder folder: Substring) -> Int16 {
+    YOLOFolderFacts.split(of: folder).map { number(of: $0.name) } ?? -1
   }
 
   private mutating func note(
@@ -88,8 +93,11 @@ struct VOCSplits {
         note(.lineTooLong, .error, location, "the line is too long; ignored")
         continue
       }
-      let text = String(decoding: bytes[start..<end], as: UTF8.self).trimmingBlanks
+      var text = String(decoding: bytes[start..<end], as: UTF8.self).trimmingBlanks
       guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+      if list.isPerClass, let gap = text.lastIndex(where: { $0 == " " || $0 == "\t" }) {
+        text = String(text[..<gap]).trimmingBlanks
+      }
       guard let found = find(text, location, dataset.root, folders, &inventory) else { continue }
       isListed = true
       let known = found.files.first { splits[$0] >= 0 }
@@ -109,6 +117,9 @@ struct VOCSplits {
       if tasks[known] != task {
         let isUnion = list.name.lowercased() == "trainval" || other.lowercased() == "trainval"
         if splits[known] != number, !isUnion { differs(found.name, list.name, other) }
+      } else if list.isPerClass, splits[known] == number {
+        // The lists of all classes repeat the images.
+        continue
       } else if list.name.lowercased() != "trainval" || splits[known] == number {
         // `trainval` repeats the images of `train` and `val`; an image of `test` would be odd.
         if repeated == nil { repeated = (0, found.name, other) }
@@ -132,25 +143,14 @@ struct VOCSplits {
     _ text: String, _ location: IssueLocation, _ root: String,
     _ folders: (images: [String], xmls: [String]), _ inventory: inout VOCInventory
   ) -> (name: String, files: [Int])? {
+    let outside = Self.names(in: text).first { $0.split(separator: "/").contains("..") }
+    if let outside {
+      note(.outsideRoot, .error, location, "'\(outside)' leaves the folder; ignored")
+      return nil
+    }
+    let found = Self.files(named: text, root, folders, inventory)
+    if !found.files.isEmpty { return found }
     for name in Self.names(in: text) {
-      guard !name.split(separator: "/").contains("..") else {
-        note(.outsideRoot, .error, location, "'\(name)' leaves the folder; ignored")
-        return nil
-      }
-      var found: [Int] = []
-      for folder in folders.images {
-        if let index = inventory.file(folder, name, .image) {
-          found.append(index)
-          break
-        }
-      }
-      for folder in folders.xmls {
-        if let index = inventory.file(folder, name, .xml) {
-          found.append(index)
-          break
-        }
-      }
-      if !found.isEmpty { return (name, found) }
       let path = SortedFiles.join(root, "JPEGImages/\(name).jpg")
       let masks = inventory.masks(ofImage: path)
       if let mask = masks.classes ?? masks.objects {
@@ -162,6 +162,27 @@ struct VOCSplits {
       .missingImage, .error, location,
       "'\(text)' has neither an image nor an annotation; ignored")
     return nil
+  }
+
+  /// The image and the annotation of a line of a list, and the name that they have; no files if there
+  /// are neither.
+  ///
+  /// - Parameter isWhole: whether the line must have nothing but the name.
+  static func files(
+    named text: String, _ root: String, _ folders: (images: [String], xmls: [String]),
+    _ inventory: VOCInventory, isWhole: Bool = false
+  ) -> (name: String, files: [Int]) {
+    var names = names(in: text)
+    if isWhole { names = [text, PairPath.isImageName(text) ? PairPath.stem(of: text) : text] }
+    for name in names where !name.split(separator: "/").contains("..") {
+      // Outside of ImageSets, a line can be the path of an image.
+      let images = folders.images.contains(root) ? folders.images : folders.images + [root]
+      let found = [(images, VOCFileRole.image), (folders.xmls, .xml)].compactMap { places, role in
+        places.lazy.compactMap { inventory.file($0, name, role) }.first
+      }
+      if !found.isEmpty { return (name, found) }
+    }
+    return (text, [])
   }
 
   /// The possible names of the image of a line: the line, what is in quotes, the first field; with

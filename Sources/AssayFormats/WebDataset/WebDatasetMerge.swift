@@ -110,7 +110,15 @@ struct WebDatasetMerge {
   /// Notes on what was not read, for the output of the import.
   var notes: [String] {
     let members = unreadMembers.keys.sorted().map { "." + $0 }
+    let numbers = labels.discovered
+    let isUnnamed =
+      classes == nil && !numbers.isEmpty && numbers.allSatisfy { Int64($0) != nil }
     return kept.notes
+      + (isUnnamed
+        ? [
+          "nothing names the numbers of the labels, so they are the classes; --classes a,b,c names them"
+        ]
+        : [])
       + (members.isEmpty
         ? [] : ["members that are not read: " + members.prefix(8).joined(separator: ", ")])
   }

@@ -73,7 +73,8 @@ extension YOLODataFile {
     {
       let content = line.prefix { $0 != "#" }
       guard let equals = content.firstIndex(of: "=") else { continue }
-      let key = String(content[..<equals]).trimmingBlanks.lowercased()
+      let spelled = String(content[..<equals]).trimmingBlanks
+      let key = spelled.lowercased()
       let value = String(content[content.index(after: equals)...]).trimmingBlanks
       guard !value.isEmpty else { continue }
       let isSplit = SplitName.isKnown(key) || value.hasSuffix(ignoringCase: ".txt")
@@ -82,7 +83,7 @@ extension YOLODataFile {
       } else if key == "classes" {
         noteCount(value, "classes", line: index + 1)
       } else if isSplit, !Self.otherKeys.contains(key) {
-        entries.append(Entry(split: key, path: value, line: index + 1))
+        entries.append(Entry(split: spelled, path: value, line: index + 1))
       }
     }
     guard namesPath != nil || !entries.isEmpty else { return nil }

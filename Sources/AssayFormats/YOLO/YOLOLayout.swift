@@ -45,6 +45,7 @@ struct YOLOLayout {
     var splits = YOLOSplits(inventory.files)
     try assign(&splits)
     pairLabels()
+    leaveOutOriginals()
     var facts = YOLOFolderFacts(inventory)
     for index in 0..<count where inventory.roles[index].isImage {
       facts.add(index, isLabeled: labels[index] >= 0, isListed: splits.splits[index] >= 0)
@@ -182,6 +183,35 @@ struct YOLOLayout {
           "\(found.count) \(found.count == 1 ? "image has" : "images have") the label file of "
             + "another image (\(files[found.first]) and \(files[Int(owners[label])]) have "
             + "\(files[label])); all are kept, with the same objects"))
+    }
+  }
+
+  /// The number of files of a folder that are opened to recognize DOTA's labels.
+  private static let opened = 16
+
+  /// Marks the DOTA labels that Ultralytics' conversion keeps beside its own: `labels/train_original` of
+  /// `labels/train`.
+  private mutating func leaveOutOriginals() {
+    let ending = "_original"
+    var found: [Substring: [Int]] = [:]
+    for index in 0..<files.count where inventory.roles[index] == .text && owners[index] < 0 {
+      let folder = SortedFiles.folder(of: files[index])
+      guard folder.hasSuffix(ending) else { continue }
+      let name = files[index].dropFirst(folder.count)
+      let twin = files.index(of: String(folder.dropLast(ending.count)) + name)
+      if let twin, owners[twin] >= 0 { found[folder, default: []].append(index) }
+    }
+    for (folder, indices) in found.sorted(by: { $0.key < $1.key }) {
+      let kinds = indices.prefix(Self.opened).compactMap {
+        Companions.kind(of: files.files[$0], in: inventory.tree)
+      }
+      guard kinds.contains(.dota), kinds.allSatisfy({ $0 == .dota || $0 == .yolo }) else {
+        continue
+      }
+      for index in indices { isRead[index] = true }
+      notes.append(
+        "\(folder) holds the DOTA labels of which \(folder.dropLast(ending.count)) was made; not read"
+      )
     }
   }
 

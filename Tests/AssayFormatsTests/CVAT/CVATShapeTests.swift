@@ -22,8 +22,6 @@ struct CVATShapeTests {
   private static let cases = [
     Case("<box label=\"a\" xtl=\"0\" ytl=\"0\" xbr=\"1\"/>", .missingField, "no ybr"),
     Case("<box label=\"a\" xtl=\"q\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/>", .badField, "xtl is 'q'"),
-    Case("<box xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/>", .missingLabel, "no label"),
-    Case("<box label=\" \" xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/>", .missingLabel, "no label"),
     Case("<polygon label=\"a\" points=\"1,1;2\"/>", .badField, "'2' is no point"),
     Case("<polygon label=\"a\" points=\"1,1;nan,2\"/>", .badField, "'nan,2' is no point"),
     Case("<polygon label=\"a\"/>", .badShape, "no points"),
@@ -49,7 +47,15 @@ struct CVATShapeTests {
     ])
   }
 
-  @Test("A shape without a class or with numbers that make none is left out", arguments: cases)
+  @Test("A shape without a class is kept as unlabeled", arguments: ["", " label=\" \""])
+  func unlabeled(label: String) throws {
+    let box = "<box\(label) xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/>"
+    let found = try CollectedShapes(tree(box), as: .cvat)
+    #expect(found.shapes.map(\.label) == ["unlabeled"])
+    #expect(found.places == ["missingLabel warning annotations.xml:3"] && found.isBalanced)
+  }
+
+  @Test("A shape with numbers that make none is left out", arguments: cases)
   func leftOut(shape: Case) throws {
     let good = "<box label=\"b\" xtl=\"0\" ytl=\"0\" xbr=\"1\" ybr=\"1\"/>"
     let found = try CollectedShapes(tree(good + "\n" + shape.testDescription), as: .cvat)

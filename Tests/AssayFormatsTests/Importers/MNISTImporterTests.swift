@@ -113,7 +113,7 @@ struct MNISTImporterTests {
     files["train-labels-idx1-ubyte"] = Self.idx([3], [7, 3, 1])
     #expect(refusal(files)?.contains("states 2 images") == true)
     files = Self.pair
-    files["train-images.idx3-ubyte"] = files["train-images-idx3-ubyte"]
+    files["train-images.idx3-ubyte"] = Self.idx([2, 1, 2], [1, 2, 3, 5])
     #expect(refusal(files)?.contains("are both the images of the split train") == true)
     files = Self.pair
     files["fashion/train-images-idx3-ubyte"] = files["train-images-idx3-ubyte"]
