@@ -84,6 +84,26 @@ struct MasksImporterTests {
     }
   }
 
+  @Test("A second folder of masks of the same images is refused; other images are not")
+  func secondSet() throws {
+    let mask = Array(repeating: Array(repeating: UInt8(1), count: 20), count: 20)
+    func refusal(_ other: String) throws -> String? {
+      let tree = try MemoryTree(
+        masks: ["masks/a.png": mask, other: mask], photos: ["images/a.png": (20, 20)])
+      do {
+        _ = try FormatDetector.detect(tree, forced: .masks)
+        return nil
+      } catch let error {
+        return "\(error)"
+      }
+    }
+    #expect(
+      try refusal("instances/a.png")?.contains(
+        "1 file in instances looks like a mask of images whose masks are read from another folder")
+        == true)
+    #expect(try refusal("more/b.png") == nil)
+  }
+
   @Test(
     "Masks of 0 and 1 beside masks of 0 and 255: void only if a mask has all three, else refused")
   func mixedValues() throws {
