@@ -40,7 +40,7 @@ struct SimilarityTests {
       ["similarity(emb, 0)"], of: samples.map(\.id), in: selection)
     // (3, 4) and (4, 3): 24 / 25.
     #expect(numbers.map { $0[0] } == [1, -1, nil, nil, 0.96, nil])
-    let (ids, sorted) = try house.catalog.ids(
+    let (ids, sorted, _) = try house.catalog.ids(
       in: selection, where: nil,
       orderedBy: SampleOrder(field: "similarity(emb, \"0\")", isDescending: true))
     #expect(Array(ids.prefix(3)) == [samples[0].id, samples[4].id, samples[1].id])
