@@ -60,7 +60,7 @@ struct ReviewLinkResult: CommandResult {
   var link: ReviewLink
   /// True if this server has just started.
   var isFirst: Bool
-  /// What the page shows of a server that ran before; `nil` for its usual page.
+  /// The content of the page of a server that ran before; `nil` for its usual page.
   var start: BrowseStart?
   /// The server that ran before and serves the review from now on; `nil` for none.
   var joined: RunningServer?
@@ -97,7 +97,7 @@ struct ReviewLinkResult: CommandResult {
 }
 
 extension BrowseStart {
-  /// What is shown: `coco/val2017 with det-a, where count(person) > 0`.
+  /// The content in words: `coco/val2017 with det-a, where count(person) > 0`.
   fileprivate var words: String {
     guard let view else { return "the catalog" }
     return view + (runs.isEmpty ? "" : " with \(runs.joined(separator: ", "))")

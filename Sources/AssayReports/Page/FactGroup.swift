@@ -4,7 +4,7 @@ package struct FactGroup: Sendable, Hashable {
   package struct Fact: Sendable, Hashable {
     package var name: String
     package var value: String
-    /// Whether it says that checks passed or failed; `nil` for other facts.
+    /// True if it says that checks passed, false if they failed; `nil` for other facts.
     package var isPassed: Bool?
 
     package init(_ name: String, _ value: String, isPassed: Bool? = nil) {

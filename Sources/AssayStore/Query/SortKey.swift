@@ -1,7 +1,7 @@
 import AssayCore
 import GRDB
 
-/// What samples are sorted by, as SQL over a sample `s` and its label: a number, or a text by its bytes; NULL without one.
+/// The value that samples are sorted by, as SQL over a sample `s` and its label: a number, or a text by its bytes; NULL without one.
 struct SortKey {
   var value: Condition
   var isText: Bool

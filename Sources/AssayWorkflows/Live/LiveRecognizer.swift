@@ -125,7 +125,7 @@ package final class LiveRecognizer: Sendable {
   /// The least confidence of an object whose labels count.
   private static let leastConfidence = 0.5
 
-  /// What the classifiers of a pipeline say of the objects of a frame that qualify: the most likely class of each with
+  /// The labels that the classifiers of a pipeline give to the objects of a frame that qualify: the most likely class of each with
   /// its score, and the classes with a score of at least 0.5 of a multi-label model.
   package func labels(of answer: LiveAnswer) -> [(name: String, score: Double?)] {
     guard !labelAttributes.isEmpty else { return [] }

@@ -128,6 +128,7 @@ struct COCOLayoutTests {
         "annotations/person_keypoints_train.json": keypoints,
         "annotations/captions_val.json": captions, "annotations/segments.json": panoptic,
         "annotations/stuff_val.json": keypoints, "val/1.jpg": Self.jpeg,
+        "train/1.jpg": Self.jpeg,
       ]))
     #expect(found.splits == ["val", "train"])
     #expect(

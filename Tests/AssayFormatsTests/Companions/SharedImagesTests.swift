@@ -122,7 +122,7 @@ struct SharedImagesTests {
           format, images: images, ["all\(suffix)": write(images), "old\(suffix)": write(["b.png"])]),
         "\(format)")
       #expect(
-        text.contains("all\(suffix) and old\(suffix) describe the same images (b.png)"), "\(text)")
+        text.contains("all\(suffix) and old\(suffix) describe the same images ("), "\(text)")
       #expect(
         text.contains("assay import PATH/old\(suffix):\(format.rawValue)") == (format != .cvat),
         "\(text)")
