@@ -83,10 +83,10 @@ struct QueryRegionsTests {
     #expect(json.contains(#""values":{"coverage(dog)":0.05}"#))
   }
 
-  @Test("Sorting needs a numeric field, and --descending needs --sort")
+  @Test("Sorting needs a known field, and --descending needs --sort")
   func refused() throws {
     #expect(throws: (any Error).self) {
-      try result(nil, sort: SampleOrder(field: "label"))
+      try result(nil, sort: SampleOrder(field: "labl"))
     }
     #expect(throws: (any Error).self) { try Assay.parseAsRoot(["query", "--descending"]) }
     #expect(throws: Never.self) {

@@ -243,8 +243,8 @@ struct ViewParserTests {
     #expect(
       error?.description == """
         unknown field “labl”; did you mean “label”? Known: split, label, labels, key, \
-        width, height, issue, part, count, coverage, objects, run, similarity, corrections, \
-        corrected_by, tag, note, field, frame, time and 6 more
+        width, height, aspect, issue, part, count, coverage, objects, run, similarity, corrections, \
+        corrected_by, tag, note, field, frame and 7 more
           split = train and labl = happy
                             ^
         """)

@@ -45,13 +45,15 @@ package struct Companions: Hashable, Sendable {
   ///   - signs: additional findings, one per line.
   ///   - isKnownOnly: whether only files of known annotation formats count.
   ///   - own: the annotation files that the importer does read, and their kind.
+  ///   - reported: the suffix of files of unknown content that the import reports itself; `nil` for that of
+  ///     the annotation files.
   ///   - kin: files of the importer's format that it does not read; they start datasets but are not
   ///     dropped from one that it reads.
   /// - Throws: any error that the tree throws.
   init(
     _ unread: [SourceFile], in tree: any SourceTree, signs: [String] = [],
     isKnownOnly: Bool = false, datasets own: [(path: String, kind: String)] = [],
-    kin: [SourceFile] = []
+    kin: [SourceFile] = [], reported: String? = nil
   ) throws {
     let unread = unread.filter { !Self.isOwnManifest($0, in: tree) }
     var groups: [String: [SourceFile]] = [:]
@@ -68,6 +70,10 @@ package struct Companions: Hashable, Sendable {
         conversions.append(command)
       }
       if isKnownOnly, !kinds.contains(where: \.isAnnotation) {
+        // The import itself reports the files that are like those which it reads.
+        if suffix == reported || own.contains(where: { CompanionPlace($0.path).suffix == suffix }) {
+          continue
+        }
         // Other files can be about single images: captions, or labels in a layout that is not known.
         if let line = try ImageTexts.line(suffix, files, in: tree) {
           lines.append((files.count, line))

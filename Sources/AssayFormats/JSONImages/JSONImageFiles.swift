@@ -123,6 +123,6 @@ struct JSONImageFiles {
     }
     return try Companions(
       unread, in: tree, signs: signs, isKnownOnly: true,
-      datasets: examples.map { ($0, format.kind) })
+      datasets: examples.map { ($0, format.kind) }, reported: ".json")
   }
 }

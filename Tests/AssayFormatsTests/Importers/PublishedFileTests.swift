@@ -184,7 +184,7 @@ struct PublishedFileTests {
     let text = refusal(
       try tree(["a.png"], ["1/output.manifest": line, "output/output.manifest": line]))
     #expect(text.contains("1/output.manifest and output/output.manifest describe the same images"))
-    #expect(text.contains("assay import PATH/1/output.manifest --images PATH"))
+    #expect(text.contains("assay import PATH/1/output.manifest:ground-truth --images PATH"))
     let other = line.replacing("a.png", with: "b.png")
     #expect(
       refusal(try tree(["a.png", "b.png"], ["1.manifest": line, "2.manifest": other]))
