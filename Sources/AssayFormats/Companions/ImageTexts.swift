@@ -5,7 +5,6 @@ import AssayCore
 enum ImageTexts {
   /// The suffixes of files that can be called like the image that they describe.
   private static let twinSuffixes: Set<String> = [".txt", ".json", ".xml", ".csv", ".yaml", ".yml"]
-  private static let imageSuffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
   /// The number of files that are looked at.
   private static let sought = 16
   /// The number of bytes of a JSON file that are searched, and of names that are looked up.
@@ -28,7 +27,7 @@ enum ImageTexts {
     guard twinSuffixes.contains(suffix) else { return nil }
     let all = try tree.files()
     let twins = files.prefix(sought).compactMap { file in
-      image(called: String(file.path.dropLast(suffix.count)), among: all)
+      image(called: String(file.path.dropLast(suffix.count)), among: SortedFiles(all))
         .map { (file.path, $0) }
     }
     if let (text, image) = twins.first, 2 * twins.count > min(files.count, sought) {
@@ -45,20 +44,9 @@ enum ImageTexts {
   }
 
   /// The image with a path but for the suffix.
-  ///
-  /// - Parameter files: sorted by the bytes of their paths.
-  private static func image(called stem: String, among files: [SourceFile]) -> String? {
-    imageSuffixes.lazy.map { stem + $0 }.first { path in
-      var (low, high) = (0, files.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if files[middle].path.utf8.lexicographicallyPrecedes(path.utf8) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      return low < files.count && files[low].path == path
+  private static func image(called stem: String, among files: SortedFiles) -> String? {
+    files.range(ofStem: stem).lazy.map { files[$0] }.first {
+      PairPath.isImageName($0) && PairPath.stem(of: $0) == stem
     }
   }
 

@@ -29,10 +29,15 @@ enum MaskCompanions {
     let others = pictures.filter { !isOwn($0.path) }
     var pairs = MaskPairing(others).pairs.filter { named.contains($0.mask.path) }
     if pairs.isEmpty { pairs = byName(masks, others.filter { !named.contains($0.path) }) }
-    guard let first = pairs.first, IndexMaskPlan.isPlausible(pairs, in: tree) else { return nil }
-    return
+    return IndexMaskPlan.isPlausible(pairs, in: tree) ? words(pairs) : nil
+  }
+
+  /// The number of pairs and the first of them; `nil` for none.
+  static func words(_ pairs: [MaskPair]) -> String? {
+    pairs.first.map { first in
       (pairs.count == 1 ? "1 image looks like a mask" : "\(pairs.count) images look like masks")
-      + " (\(first.mask.path) of \(first.image.path))"
+        + " (\(first.mask.path) of \(first.image.path))"
+    }
   }
 
   /// The masks that are called like an image in any folder: `masks/1.png` of `images/train/1.jpg`.

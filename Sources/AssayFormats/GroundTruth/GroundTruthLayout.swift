@@ -56,11 +56,12 @@ struct GroundTruthLayout {
   /// The indices of items whose image is that of another line.
   private var displaced: Set<Int> = []
 
-  /// - Throws: ``FormatError``; any error that the tree throws.
-  /// Whether there are several manifests, and then those that describe an image, by its name there.
+  /// True if there are several manifests.
   private var hasSeveral = false
+  /// The manifests that describe an image, by the image's name in them; empty for a single manifest.
   private var described: [String: Set<Int32>] = [:]
 
+  /// - Throws: ``FormatError``; any error that the tree throws.
   init(
     _ files: GroundTruthFiles, _ tree: any SourceTree, as format: DatasetFormat,
     images apart: (any SourceTree)?

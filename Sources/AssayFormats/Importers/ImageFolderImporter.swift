@@ -43,11 +43,14 @@ package struct ImageFolderImporter: DatasetImporter {
     return false
   }
 
-  /// Returns whether a file is the one that Ultralytics writes beside a folder of images: `train.cache`.
-  private static func isTrainerCache(_ file: SourceFile, beside paths: [String]) -> Bool {
-    guard file.path.hasSuffix(".cache") else { return false }
-    let folder = file.path.dropLast("cache".count + 1) + "/"
-    return paths.contains { $0.hasPrefix(folder) }
+  /// The files without those that Ultralytics writes beside a folder of images: `train.cache` of `train`.
+  private static func withoutTrainerCaches(_ files: [SourceFile]) -> [SourceFile] {
+    func isCache(_ file: SourceFile) -> Bool { file.path.hasSuffix(".cache") }
+    guard files.contains(where: isCache) else { return files }
+    let sorted = SortedFiles(files)
+    return files.filter { file in
+      !isCache(file) || sorted.range(below: String(file.path.dropLast(".cache".count))).isEmpty
+    }
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {
@@ -56,9 +59,8 @@ package struct ImageFolderImporter: DatasetImporter {
     let paths = Self.likelyImages(files)
     let layout = FolderLayout(paths)
     let classes = layout.classes(of: paths)
-    let unread = try Companions.candidates(files).filter {
+    let unread = try Companions.candidates(Self.withoutTrainerCaches(files)).filter {
       try !Self.isImage(tree, $0) && !Self.lists(classes, $0, in: tree)
-        && !Self.isTrainerCache($0, beside: paths)
     }
     // An export of assay has all that its manifest says, and its images keep their names.
     let isExport = files.contains {
@@ -130,8 +132,7 @@ package struct ImageFolderImporter: DatasetImporter {
         name: tree.name, found: try SourceContent.describe(tree),
         tables: SourceContent.tables(of: files))
     }
-    let cached = files.map(\.path)
-    files.removeAll { Self.isTrainerCache($0, beside: cached) }
+    files = Self.withoutTrainerCaches(files)
     var paths = Self.likelyImages(files)
     var layout = FolderLayout(paths)
     var notes: [String] = []

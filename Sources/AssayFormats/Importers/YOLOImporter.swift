@@ -53,11 +53,7 @@ package struct YOLOImporter: DatasetImporter {
     if let fault = layout.inventory.fault { throw fault }
     guard layout.labeled > 0 else { return nil }
     let datasets = YOLODatasets(layout)
-    let masks = layout.masks
-    let signs = masks.first.map { first in
-      (masks.count == 1 ? "1 image looks like a mask" : "\(masks.count) images look like masks")
-        + " (\(first.mask.path) of \(first.image.path)); to import masks, use PATH:masks"
-    }
+    let signs = MaskCompanions.words(layout.masks).map { $0 + "; to import masks, use PATH:masks" }
     return try Companions(
       layout.unread, in: tree, signs: [signs].compactMap(\.self) + layout.secondSets,
       isKnownOnly: true,

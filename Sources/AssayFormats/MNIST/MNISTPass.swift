@@ -29,27 +29,26 @@ struct MNISTPass {
     problems = found
     let largest = all.lazy.compactMap { $0.max() }.max().map(Int.init)
     var names: [NumberedClasses.Name]?
-    if let given = options.classes {
-      if let largest, largest >= given.count {
-        throw FormatError.mismatch(
-          name: tree.name, format: .mnist,
-          reason:
-            "its labels go up to \(largest), and --classes names \(Counted.text(given.count, "class", "classes")), from "
-            + "0; give at least \(largest + 1) names")
-      }
-      names = given.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }
-    } else if let mapping = layout.mapping {
-      names = try EMNISTMapping.read(tree, mapping)
-      notes.append("\(mapping) names the classes")
-    } else if let (path, list) = layout.names {
+    /// Names of the labels from 0 on, from a source that must name all of them.
+    func numbered(_ list: [String], of source: String, _ advice: (Int) -> String) throws
+      -> [NumberedClasses.Name]
+    {
       if let largest, largest >= list.count {
         throw FormatError.mismatch(
           name: tree.name, format: .mnist,
           reason:
-            "its labels go up to \(largest), and \(path) names \(Counted.text(list.count, "class", "classes")), from "
-            + "0; give all names with --classes")
+            "its labels go up to \(largest), and \(source) names \(Counted.text(list.count, "class", "classes")), from "
+            + "0; give \(advice(largest))")
       }
-      names = list.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }
+      return list.enumerated().map { NumberedClasses.Name(number: $0, name: $1) }
+    }
+    if let given = options.classes {
+      names = try numbered(given, of: "--classes") { "at least \($0 + 1) names" }
+    } else if let mapping = layout.mapping {
+      names = try EMNISTMapping.read(tree, mapping)
+      notes.append("\(mapping) names the classes")
+    } else if let (path, list) = layout.names {
+      names = try numbered(list, of: path) { _ in "all names with --classes" }
       notes.append("\(path) names the classes, from 0")
     } else if layout.pairs.contains(where: { $0.images?.name.isEMNIST == true }) {
       notes.append(
