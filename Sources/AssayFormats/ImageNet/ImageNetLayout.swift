@@ -135,7 +135,7 @@ struct ImageNetLayout {
     }
   }
 
-  /// The number of images of a test split that have one class by chance at most rarely.
+  /// The number of images from which a test split of class 0 alone is unlikely to be chance.
   private static let manyImages = 8
 
   /// Finds lists of test images in which all have the class 0, as Caffe's `test.txt` of ILSVRC, whose
