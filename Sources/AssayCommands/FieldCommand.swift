@@ -58,10 +58,7 @@ package struct FieldCommand: ParsableCommand {
 
   package func validate() throws {
     do { _ = try edit() } catch { throw ValidationError("\(error)") }
-    if objects != nil, truth.choice != .imported {
-      throw ValidationError(
-        "--objects goes by the corrected ground truth; leave out --corrected and --at")
-    }
+    if objects != nil { try ObjectFieldResult.check(truth.choice) }
   }
 
   private func edit() throws(CustomFieldError) -> FieldEdit {
@@ -73,15 +70,10 @@ package struct FieldCommand: ParsableCommand {
   package func run() throws {
     try options.perform { progress in
       guard let objects else { return AnyResult(try setForSamples(progress)) }
-      let catalog = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: .corrected, reportingTo: progress
-      ).catalog
-      let edit = try edit()
-      let summary = try ObjectFieldEditing(catalog: catalog, progress: progress).run(
-        .init(
-          view: view, field: .init(edit.name, edit.value), objects: objects, expression: filter,
-          author: author.found.name))
-      return AnyResult(ObjectFieldResult(summary: summary, author: author.told))
+      return AnyResult(
+        try ObjectFieldResult.setting(
+          SampleEdit.field(edit()).fieldOfObjects(), of: objects, in: view, where: filter,
+          by: author, options.catalogPath, reportingTo: progress))
     }
   }
 
@@ -204,49 +196,5 @@ struct FieldsResult: CommandResult {
     }
     let more = field.values.count - listed.count
     return (parts + listed + (more > 0 ? ["\(more) more"] : [])).joined(separator: ", ")
-  }
-}
-
-/// The result of `assay field --objects`.
-struct ObjectFieldResult: CommandResult {
-  let summary: ObjectFieldEditing.Summary
-  let author: String
-
-  private var edit: FieldEdit { FieldEdit(name: summary.field.name, value: summary.field.value) }
-
-  var json: JSONValue {
-    [
-      "dataset": .string(summary.dataset), "view": .string(summary.view),
-      "field": .string(edit.name), "value": edit.value, "removed": .bool(edit.value == .null),
-      "samples": JSONValue(summary.samples), "objects": JSONValue(summary.objects),
-      "changed": JSONValue(summary.changed),
-      "already": JSONValue(summary.objects - summary.changed),
-      "first_entry": summary.entries.map { .integer($0.lowerBound) } ?? .null,
-      "last_entry": summary.entries.map { .integer($0.upperBound) } ?? .null,
-    ]
-  }
-
-  func text(in terminal: Terminal) -> String {
-    let view = Terminal.safe(summary.view)
-    guard summary.objects > 0 else { return "nothing to save\nno object of \(view) matches" }
-    var lines: [String] = []
-    if let entries = summary.entries {
-      let range =
-        entries.count == 1
-        ? "entry \(entries.lowerBound)" : "entries \(entries.lowerBound) to \(entries.upperBound)"
-      lines.append(
-        "\(Terminal.safe(edit.words)): \(Counted.text(summary.changed, "object", "objects")) of "
-          + "\(Counted.text(summary.samples, "sample", "samples")) of \(view) (\(range)); by \(author)"
-      )
-    } else {
-      lines.append("nothing to save")
-    }
-    let already = summary.objects - summary.changed
-    if already > 0 {
-      lines.append(
-        Counted.text(already, "object", "objects")
-          + (edit.value == .null ? " without the field" : " with the value already"))
-    }
-    return lines.joined(separator: "\n")
   }
 }

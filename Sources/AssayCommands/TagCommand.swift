@@ -20,6 +20,12 @@ package struct TagCommand: ParsableCommand {
       `assay tags` counts them. A tag has 1 to 100 characters and no control characters. \
       `assay corrections undo ENTRY` undoes the tag of one sample.
 
+      assay tag coco hard --objects 'class = person and width < 20'
+
+      With --objects, the objects that fulfill the condition (as in `objects(…)`) are tagged, not their samples. The tag \
+      is a field of the object that is true, as `assay field --objects` sets it, and each object is a correction: \
+      `objects(hard = true) > 0` with --corrected finds them.
+
       Entries are saved in batches: after Ctrl-C, the same command continues.
       """)
 
@@ -35,6 +41,12 @@ package struct TagCommand: ParsableCommand {
       "Only samples that match the expression; see `assay query --help`.", valueName: "expr"))
   package var filter: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Tag the objects that fulfill a condition, such as 'class = car and width < 20'.",
+      valueName: "condition"))
+  package var objects: String?
+
   @Flag(help: "Remove the tag.")
   package var remove = false
 
@@ -46,22 +58,36 @@ package struct TagCommand: ParsableCommand {
 
   package func validate() throws {
     do { _ = try TagName.checked(name) } catch { throw ValidationError("\(error)") }
+    guard objects != nil else { return }
+    do { _ = try fieldOfObjects() } catch { throw ValidationError("\(error)") }
+    try ObjectFieldResult.check(truth.choice)
+  }
+
+  private func fieldOfObjects() throws -> JSONValue.Member {
+    try SampleEdit.tag(TagEdit(tag: TagName.checked(name), isAddition: !remove)).fieldOfObjects()
   }
 
   package func run() throws {
     try options.perform { progress in
-      let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
-      // Without the ledger, samples that have the tag would be tagged again.
-      if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
-      let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
-      return SampleEditResult(
-        summary: try tagging.run(
-          .init(
-            view: view, tag: name, expression: filter, isRemoval: remove,
-            author: author.found.name)),
-        author: author.told)
+      guard let objects else { return AnyResult(try tagSamples(progress)) }
+      return AnyResult(
+        try ObjectFieldResult.setting(
+          fieldOfObjects(), of: objects, in: view, where: filter, by: author, options.catalogPath,
+          reportingTo: progress))
     }
+  }
+
+  private func tagSamples(_ progress: any ProgressSink) throws -> SampleEditResult {
+    let opened = try CorrectedCatalog.open(
+      options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+    // Without the ledger, samples that have the tag would be tagged again.
+    if let problem = opened.corrections.problem { throw TagError.ledger(problem) }
+    let tagging = SampleTagging(catalog: opened.catalog, progress: progress)
+    return SampleEditResult(
+      summary: try tagging.run(
+        .init(
+          view: view, tag: name, expression: filter, isRemoval: remove, author: author.found.name)),
+      author: author.told)
   }
 }
 

@@ -266,6 +266,10 @@ static const uint8_t new_objects_js[] = {
 #embed "../AssayReview/Pages/new-objects.js"
 };
 
+static const uint8_t object_choice_js[] = {
+#embed "../AssayReview/Pages/object-choice.js"
+};
+
 static const uint8_t objects_js[] = {
 #embed "../AssayReview/Pages/objects.js"
 };
@@ -624,6 +628,7 @@ static const EmbeddedFile files[] = {
     FILE("modes.js", modes_js),
     FILE("morphology.js", morphology_js),
     FILE("new-objects.js", new_objects_js),
+    FILE("object-choice.js", object_choice_js),
     FILE("objects.js", objects_js),
     FILE("open-sample.js", open_sample_js),
     FILE("oriented-box.js", oriented_box_js),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import unittest
 
 from case import BrowserCase, main
@@ -112,6 +113,39 @@ class Fields(BrowserCase):
 
     def write_name(self, page, name):
         page.evaluate("document.querySelector('.tag-form:not([hidden]) input[role=combobox]').focus()")
+
+    def test_the_objects_of_a_selection_get_a_field_or_a_tag(self):
+        page = self.open()
+        self.select(page, 3)
+        page.key("t")
+        page.until("document.activeElement.matches('.tag-form:not([hidden]) input[role=combobox]')")
+        page.type("hard")
+        form = ".selection-bar .tag-form:not([hidden])"
+        page.evaluate(f"""(what => {{ what.value = 'objects'; what.dispatchEvent(new Event('change')); }})(
+            document.querySelector('{form} .object-choice select'))""")
+        page.evaluate(f"document.querySelector('{form} .object-choice input').focus()")
+        page.type("width > 0")
+        page.shot("tag-objects")
+        page.click(f"{form} .plain")
+        command = page.until(f"document.querySelector('{form} pre:not([hidden])')?.innerText")
+        self.assertTrue(command.startswith("assay tag discs hard --where 'key in ("), command)
+        self.assertTrue(command.endswith("--objects 'width > 0'"), command)
+        page.evaluate(f"document.querySelector('{form} .main').click()")
+        self.says(page, "They are in the corrected ground truth.")
+        found = json.loads(self.server.run("query", "objects(hard = true) > 0", "--in", "discs", "--corrected", "--json"))
+        self.assertEqual(found["count"], 3)
+        self.assertEqual(json.loads(self.server.run("tags", "discs", "--json"))["tags"], [])
+        # The same again changes nothing, and a wrong condition is said.
+        self.assertEqual(self.server.run(*shlex.split(command)[1:]).splitlines()[0], "nothing to save")
+        page.key("t")
+        page.until("document.activeElement.matches('.tag-form:not([hidden]) input[role=combobox]')")
+        page.type("hard")
+        page.evaluate(f"""(what => {{ what.value = 'objects'; what.dispatchEvent(new Event('change')); }})(
+            document.querySelector('{form} .object-choice select'))""")
+        page.evaluate(f"document.querySelector('{form} .object-choice input').focus()")
+        page.type("widht > 0")
+        page.key("Enter")
+        page.until(f"document.querySelector('{form} > .says').innerText", wanted=lambda text: "widht" in text)
 
     def test_the_open_sample_shows_sets_and_removes_a_field(self):
         page = self.open()

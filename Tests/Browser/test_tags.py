@@ -160,6 +160,8 @@ class Tags(BrowserCase):
         page.key("Enter")
         self.assertEqual(page.evaluate("document.activeElement.value"), "hard")
         page.key("Tab")
+        self.assertEqual(page.evaluate("document.activeElement.getAttribute('aria-label')"), "Samples or objects")
+        page.key("Tab")
         page.key("Tab")
         self.assertEqual(page.evaluate("document.activeElement.innerText"), "Remove tag")
         page.key("Enter")

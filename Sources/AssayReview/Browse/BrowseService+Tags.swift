@@ -36,6 +36,7 @@ extension BrowseService {
       [
         "problem": .null, "listed": JSONValue(service.limits.listed),
         "selected": JSONValue(service.limits.selected),
+        "objects": JSONValue(service.limits.objects),
       ]
     case .failure(let refusal): ["problem": .string(refusal.reason)]
     }
@@ -65,7 +66,9 @@ extension BrowseService {
     let summary = try refusing { try service.edit(body.request) }
     let counts: JSONValue = [
       "removed": .bool(summary.edit.isRemoval),
-      "samples": JSONValue(summary.samples), "changed": JSONValue(summary.changed),
+      "samples": JSONValue(summary.samples),
+      "objects": summary.objects.map { JSONValue($0) } ?? .null,
+      "changed": JSONValue(summary.changed),
       "already": JSONValue(summary.already),
       "unreadable": .array(summary.unreadable.prefix(3).map { .string($0) }),
       "unreadable_samples": JSONValue(summary.unreadable.count),
@@ -89,9 +92,11 @@ extension BrowseService {
       case .catalogNotWritable: throw RequestRefusal.unsaved(code: "notWritable", text)
       case .unknownSample: throw RequestRefusal.notFound(text)
       case .countChanged: throw RequestRefusal.conflict(code: "countChanged", text)
-      case .tooMany: throw RequestRefusal.badRequest(code: "tooManySamples", text)
+      case .tooMany, .tooManyObjects: throw RequestRefusal.badRequest(code: "tooManySamples", text)
       case .uuidTaken: throw RequestRefusal.conflict(code: "uuidTaken", text)
       }
+    } catch let error as CorrectionError {
+      throw RequestRefusal(error)
     } catch let error as LedgerError {
       throw RequestRefusal(CorrectionError.ledger(error))
     }
@@ -130,7 +135,18 @@ struct TagBody {
     request = TagService.Request(
       uuid: try fields.uuid("uuid"), edit: edit,
       author: try fields.name("author", isNeeded: true) ?? "",
-      subject: try Self.subject(body, fields, view: view))
+      subject: try Self.subject(body, fields, view: view), objects: try Self.objects(body, fields))
+  }
+
+  /// The condition on objects, if they are changed in place of the samples; an empty one is that of all.
+  private static func objects(
+    _ body: JSONValue, _ fields: SaveFields
+  ) throws(RequestRefusal) -> String? {
+    guard let objects = body["objects"] else { return nil }
+    guard let condition = objects.text else {
+      throw fields.wrong("objects", "objects must be a condition on objects")
+    }
+    return condition
   }
 
   private static func subject(

@@ -48,14 +48,16 @@ export class BrowseTagging {
     this.form = new TagForm({
       id: "tag", canRemove: true,
       tags: () => this.tagsOf(this.page.state.view),
-      change: (tag, isRemoval) => this.editSelection({ tag, remove: isRemoval }),
-      command: (tag) => this.command("tag", tag),
+      hasObjects: () => this.hasObjects,
+      change: (tag, isRemoval, objects) => this.editSelection({ tag, remove: isRemoval }, objects),
+      command: (tag, isRemoval, objects) => this.command("tag", tag, objects),
       close: () => this.page.grid.focus(),
     });
     this.fieldForm = new FieldForm({
       id: "field", names: () => this.fieldsOf(this.page.state.view),
-      change: (edit) => this.editSelection(edit),
-      command: (edit) => this.command("field", fieldWord(edit)),
+      hasObjects: () => this.hasObjects,
+      change: (edit, isRemoval, objects) => this.editSelection(edit, objects),
+      command: (edit, isRemoval, objects) => this.command("field", fieldWord(edit), objects),
       close: () => this.page.grid.focus(),
     });
     this.bar.append(this.form.element, this.fieldForm.element);
@@ -165,19 +167,24 @@ export class BrowseTagging {
     return { view, where: "", isCorrected: this.page.state.isCorrected };
   }
 
-  command(name, word) {
-    const { state } = this.page;
-    if (this.selection.isAll) return queryCommand(name, state, word);
-    return keysCommand(name, state, [...this.selection.ids.values()], word);
+  /// Whether the dataset that is shown has objects in its images.
+  get hasObjects() {
+    return (this.page.dataset?.regions ?? 0) > 0;
   }
 
-  /// `edit` is `{tag, remove}` or `{field, value}`.
-  async editSelection(edit) {
+  command(name, word, objects) {
+    const { state } = this.page;
+    if (this.selection.isAll) return queryCommand(name, state, word, objects);
+    return keysCommand(name, state, [...this.selection.ids.values()], word, objects);
+  }
+
+  /// `edit` is `{tag, remove}` or `{field, value}`; `objects` the condition on the objects that have it, null for the samples.
+  async editSelection(edit, objects) {
     const { selection, page } = this;
     const { view, where, isCorrected } = page.state;
     const subject = selection.isAll ? { where, count: selection.size, corrected: Boolean(isCorrected) } : { samples: [...selection.ids.keys()] };
     try {
-      const words = resultWords(await this.send({ ...edit, view, ...subject }));
+      const words = resultWords(await this.send({ ...edit, view, ...subject, ...(objects === null ? {} : { objects }) }));
       await this.changed();
       this.form.leave();
       this.fieldForm.leave();
@@ -226,7 +233,7 @@ export class BrowseTagging {
     page.sample.details.clear();
     page.loadFacets();
     const own = page.browse.views.find((one) => one.name === page.state.view)?.expression ?? "";
-    if (!/\b(tag|field)\b/i.test(`${own} ${page.state.where}`)) return;
+    if (!/\b(tag|field|objects)\b/i.test(`${own} ${page.state.where}`)) return;
     this.isStale = true;
     if (!page.sample.isOpen) await this.catchUp();
   }

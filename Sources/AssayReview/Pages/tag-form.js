@@ -1,6 +1,7 @@
 // The form that adds or removes a tag. Its field completes the tags that there are. The form of custom fields extends it.
 import { copy } from "./clipboard.js";
 import { count, fill, grouped, make } from "./dom.js";
+import { ObjectChoice } from "./object-choice.js";
 
 const mostOptions = 50;
 /// The rule of the ledger.
@@ -13,11 +14,15 @@ const tagWords = {
 /// `id` distinguishes the forms of a page. `tags()` returns a promise of the tags with their counts, `{value, count}`;
 /// `change(tag, isRemoval)` a promise of what happened, as a sentence; `command(tag, isRemoval)` the command that does
 /// the same, or a reason in `{reason}`; `close()` is called when the form is left. `canRemove`: whether it removes tags, too.
+/// With `hasObjects`, the form can change the objects of the samples: `change` and `command` get their condition as the last
+/// argument, or null for the samples.
 export class TagForm {
-  constructor({ id, tags, change, command, close, canRemove, words = tagWords }) {
+  constructor({ id, tags, change, command, close, canRemove, hasObjects = () => false, words = tagWords }) {
     Object.assign(this, { tags, change, command, close, words });
     this.all = [];
     this.chosen = -1;
+    this.hasObjects = hasObjects;
+    this.objects = new ObjectChoice(id, () => { this.shown.hidden = true; });
     this.title = make("label", { for: `${id}-name`, id: `${id}-title` });
     this.field = make("input", {
       id: `${id}-name`, type: "text", role: "combobox", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
@@ -37,7 +42,7 @@ export class TagForm {
         this.run(false);
       },
     }, this.title, make("button", { type: "button", class: "icon close", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.leave() }, "×"),
-    this.field, this.list, make("div", { class: "buttons" }, this.add, this.remove, this.copying), this.shown, this.says);
+    this.field, this.list, this.objects.element, make("div", { class: "buttons" }, this.add, this.remove, this.copying), this.shown, this.says);
     this.list.addEventListener("pointerdown", (event) => {
       // The field keeps the focus.
       event.preventDefault();
@@ -55,6 +60,7 @@ export class TagForm {
     this.title.textContent = title;
     this.element.hidden = false;
     this.field.value = "";
+    this.objects.reset(this.hasObjects());
     this.say("");
     this.shown.hidden = true;
     this.field.focus();
@@ -152,7 +158,7 @@ export class TagForm {
     this.busy(true);
     this.say(isRemoval ? "Removing…" : "Saving…");
     try {
-      this.say(await this.change(content, isRemoval));
+      this.say(await this.change(content, isRemoval, this.objects.condition));
     } catch (error) {
       this.say(error.message, true);
     } finally {
@@ -168,7 +174,7 @@ export class TagForm {
   async copyCommand() {
     const content = this.content(false);
     if (content === null) return;
-    const command = this.command(content, false);
+    const command = this.command(content, false, this.objects.condition);
     if (command.reason) {
       this.say(command.reason, true);
       return;

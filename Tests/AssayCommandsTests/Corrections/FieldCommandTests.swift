@@ -106,6 +106,31 @@ struct FieldCommandTests {
       try run("field", "street", "x=1", "--objects", "class = car", "--corrected").status == 64)
   }
 
+  @Test("A tag of objects is a field that is true; its samples are not tagged")
+  func taggedObjects() throws {
+    let condition = "class = car and width < 3"
+    let first = try run("tag", "street", "hard", "--objects", condition)
+    #expect(first.status == 0, "\(first.stderr)")
+    #expect(
+      first.stdout
+        == "hard = true: 3 objects of 3 samples of street (entries 1 to 3); by anna ($ASSAY_AUTHOR)\n"
+    )
+    #expect(
+      try run("query", "objects(hard = true) = 1", "--in", "street", "--corrected", "--count")
+        .stdout == "3\n")
+    #expect(try run("tags", "street", "--json").json()["tags"] == [])
+    #expect(
+      try run("tag", "street", "hard", "--objects", condition, "--json").json()["already"] == 3)
+    let removed = try run(
+      "tag", "street", "hard", "--objects", "", "--where", "key = \"a.png\"", "--remove")
+    #expect(removed.stdout.hasPrefix("hard removed: 1 object of 1 sample of street (entry 4)"))
+    #expect(try run("tag", "street", "a\"b", "--objects", condition).status == 64)
+    #expect(try run("tag", "street", "x", "--objects", condition, "--corrected").status == 64)
+    #expect(try run("tag", "street", "x", "--objects", "clas = road").status == 2)
+    // Classes of whole images have no objects.
+    #expect(try run("tag", "faces", "x", "--objects", "").stdout.hasPrefix("nothing to save"))
+  }
+
   @Test("Exports have the fields of images: Datumaro, Parquet's column, and groups of a split")
   func exports() throws {
     try run("field", "street", "site=north", "--where", "key in (\"a.png\", \"d.png\")")

@@ -5,10 +5,12 @@ import Synchronization
 /// Changes tags and custom fields for the browse page's server, and keeps the catalog's mirror of the ledger up to date, also
 /// with what other processes write. Its methods can be called from any thread; changes are made one after the other.
 package final class TagService: Sendable {
-  /// The maximum number of samples that a request lists, and that a query of a request selects.
+  /// The maximum number of samples that a request lists, and that a query of a request selects, and of their objects.
   package struct Limits: Sendable {
     package var listed = 10_000
     package var selected = 100_000
+    /// The maximum number of objects that a request changes: each is an entry of its own, on disk at once.
+    package var objects = 2_000
 
     package init() {}
   }
@@ -29,12 +31,17 @@ package final class TagService: Sendable {
     package var edit: SampleEdit
     package var author: String
     package var subject: Subject
+    /// The condition on objects of the samples, as in `objects(…)`, if they are changed in place of the samples.
+    package var objects: String?
 
-    package init(uuid: String, edit: SampleEdit, author: String, subject: Subject) {
+    package init(
+      uuid: String, edit: SampleEdit, author: String, subject: Subject, objects: String? = nil
+    ) {
       self.uuid = uuid
       self.edit = edit
       self.author = author
       self.subject = subject
+      self.objects = objects
     }
 
     /// Adds a tag, or removes it.
@@ -51,17 +58,19 @@ package final class TagService: Sendable {
   package struct Summary: Hashable, Sendable {
     /// The change as stored.
     package var edit: SampleEdit
-    /// The number of samples of the request.
+    /// The number of samples of the request; of objects, of those that have one.
     package var samples = 0
-    /// The number of samples that were changed.
+    /// The number of objects of the request, if it is about objects.
+    package var objects: Int?
+    /// The number of samples, or of objects, that were changed.
     package var changed = 0
     /// The keys of the samples whose images cannot be read, so that the ledger cannot name them.
     package var unreadable: [String] = []
     /// True if the request had been answered before.
     package var isRepeat = false
 
-    /// The number of samples that were so already.
-    package var already: Int { samples - changed - unreadable.count }
+    /// The number of samples, or of objects, that were so already.
+    package var already: Int { (objects ?? samples) - changed - unreadable.count }
   }
 
   /// Reads the catalog with the tags of the ledger.
@@ -132,7 +141,7 @@ package final class TagService: Sendable {
   }
 
   /// Changes a tag or a field; returns when the entries are on disk and queries find them. A repeated request changes nothing and
-  /// has the same result.
+  /// has the same result; after a restart, one about objects says that they were so already.
   ///
   /// - Throws: `TagNameError`; `CustomFieldError`; ``TagServiceError``; `StoreError` for an invalid view or expression;
   ///   ``BrowseError/noCorrections``; `LedgerError`; ``Interrupted``.
@@ -146,7 +155,8 @@ package final class TagService: Sendable {
         return summary
       }
       try readNewEntries(&inside)
-      let summary = try save(request, edit)
+      let summary =
+        try request.objects.map { try setField(of: $0, request, edit) } ?? save(request, edit)
       // The entries are on disk: a mirror that cannot be written now is written by the next request.
       try? readNewEntries(&inside)
       inside.answers.append((request, summary))
@@ -174,6 +184,24 @@ package final class TagService: Sendable {
     summary.samples = max(summary.samples, summary.changed + unreadable.count)
     summary.isRepeat = !earlier.isEmpty && named.isEmpty
     return summary
+  }
+
+  /// Corrects the objects that fulfill a condition.
+  private func setField(
+    of objects: String, _ request: Request, _ edit: SampleEdit
+  ) throws -> Summary {
+    let (dataset, ids) = try samples(of: request.subject, earlier: 0)
+    let field = try edit.fieldOfObjects()
+    do {
+      let done = try ObjectFieldEditing(catalog: browser.catalog(corrected: true)).run(
+        .init(
+          view: dataset.name, field: field, objects: objects, samples: Set(ids),
+          author: request.author, tool: "browse page", limit: limits.objects))
+      return Summary(
+        edit: edit, samples: done.samples, objects: done.objects, changed: done.changed)
+    } catch let error as ObjectFieldEditing.TooMany {
+      throw TagServiceError.tooManyObjects(error.objects, limit: error.limit)
+    }
   }
 
   /// The keys of the samples of the entries that the request made before the server was started again.
@@ -236,6 +264,8 @@ package enum TagServiceError: Error, Hashable {
   case countChanged(now: Int, shown: Int)
   /// A number of samples over the limit of one request.
   case tooMany(Int, limit: Int)
+  /// A number of objects over the limit of one request.
+  case tooManyObjects(Int, limit: Int)
   /// Another request has this uuid.
   case uuidTaken(String)
 }
@@ -252,6 +282,8 @@ extension TagServiceError: CustomStringConvertible {
         + "samples and try again"
     case .tooMany(let count, let limit):
       "\(count) samples are over the limit of \(limit) for one request; use the command"
+    case .tooManyObjects(let count, let limit):
+      "\(count) objects are over the limit of \(limit) for one request; use the command"
     case .uuidTaken(let uuid):
       "another request already has the uuid \(uuid); a new request needs its own"
     }
