@@ -25,16 +25,21 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// Optimization in a debug build, too, with the assertions of one: for code whose tests compute for minutes without it.
+let optimizedInDebug = SwiftSetting.unsafeFlags(
+  ["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+
 /// A target of this package with the house settings; its dependencies are the arrows of the design. Where a
 /// release build gains nothing from optimization, but would spend minutes on it, it is left out.
 func library(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-  isOptimized: Bool = true
+  isOptimized: Bool = true, computes: Bool = false
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, exclude: exclude,
     swiftSettings: swiftSettings
-      + (isOptimized ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]))
+      + (isOptimized ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+      + (computes ? [optimizedInDebug] : []))
 }
 
 /// The tests of a target. A release build optimizes what they test, not the tests themselves: Swift 6.3.1 crashes
@@ -94,10 +99,10 @@ let package = Package(
       exclude: ["Templates"]),
     // Layer 1
     library("AssayStore", ["AssayCore", "CZlib", grdb, sqlite]),
-    library("AssayImaging", ["AssayCore", "CImageCodecs"]),
-    library("AssayMetrics", ["AssayCore", real]),
+    library("AssayImaging", ["AssayCore", "CImageCodecs"], computes: true),
+    library("AssayMetrics", ["AssayCore", real], computes: true),
     // Layer 0
-    library("AssayCore", [deque, "CCrypto"]),
+    library("AssayCore", [deque, "CCrypto"], computes: true),
     .target(
       name: "CImageCodecs",
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
@@ -145,6 +150,9 @@ let package = Package(
     tests("AssayWorkflows", ["AssayWorkflows"]),
     tests("AssayReview", ["AssayReview"]),
     tests("AssayCommands", ["AssayCommands", "assay"]),
-    tests("Conventions", []),
+    // Nothing but text that is read again and again.
+    .testTarget(
+      name: "ConventionsTests", dependencies: ["AssayTestSupport"],
+      swiftSettings: swiftSettings + [optimizedInDebug]),
   ]
 )

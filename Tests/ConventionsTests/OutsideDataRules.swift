@@ -34,8 +34,10 @@ enum OutsideDataRules {
     var found: [TestFunction] = []
     var type = ""
     var start: Int?
+    // Outside of the loop: each use of a literal compiles it anew.
+    let declaration = #/(?:@?\w+(?:\([^)]*\))? )*(?:struct|class|enum|actor|extension) (\w+)/#
+    let function = #/\bfunc `?(\w+)/#
     for (index, line) in code.enumerated() {
-      let declaration = #/(?:@?\w+(?:\([^)]*\))? )*(?:struct|class|enum|actor|extension) (\w+)/#
       if line.first != " ", keywords.contains(where: line.contains),
         let match = line.prefixMatch(of: declaration)
       {
@@ -43,7 +45,7 @@ enum OutsideDataRules {
       }
       if line.drop(while: { $0 == " " }).hasPrefix("@Test") { start = index }
       guard let first = start, line.contains("func "),
-        let match = line.firstMatch(of: #/\bfunc `?(\w+)/#)
+        let match = line.firstMatch(of: function)
       else { continue }
       start = nil
       let indent = line.prefix { $0 == " " }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A text file of this package, as seen by the rules.
 struct SourceFile {
@@ -8,7 +9,15 @@ struct SourceFile {
 
   /// The text of a Swift file with comments and the contents of literals blanked and line breaks
   /// kept.
-  var code: String { SwiftCode.blanked(text) }
+  var code: String {
+    // Several rules read all files.
+    if let known = Self.codes.withLock({ $0[text] }) { return known }
+    let code = SwiftCode.blanked(text)
+    Self.codes.withLock { $0[text] = code }
+    return code
+  }
+
+  private static let codes = Mutex<[String: String]>([:])
 
   /// The name of the folder below `Sources` or `Tests`; `nil` elsewhere.
   var target: String? {
