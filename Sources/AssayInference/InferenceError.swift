@@ -11,8 +11,8 @@ package enum InferenceError: Error, Hashable {
   /// A precision for a model that a runner computes.
   case precisionOfRunner(Precision)
   /// A runner that cannot be started, died, or answered something that is not allowed; with the end of what
-  /// it printed to its standard error.
-  case runnerFailed(command: String, reason: String, messages: String)
+  /// it printed to its standard error, and the signal by which something else than assay ended it.
+  case runnerFailed(command: String, reason: String, messages: String, signal: Int32? = nil)
   /// A runner that reads image files, and a sample whose image is in no file of its own.
   case runnerNeedsFiles(command: String, sample: String)
   /// A runner that reads image files, where assay must decide about the input.
@@ -177,7 +177,7 @@ extension InferenceError {
 
   /// True if a runner could not start because its program or a module of Python is missing.
   package var lacksModule: Bool {
-    guard case .runnerFailed(_, let reason, let messages) = self else { return false }
+    guard case .runnerFailed(_, let reason, let messages, _) = self else { return false }
     return messages.contains("No module named") || reason.contains("cannot be started")
   }
 }
@@ -223,7 +223,7 @@ extension InferenceError: CustomStringConvertible {
         + Self.list(supported.map(\.rawValue))
     case .precisionOfRunner(let precision):
       "--precision \(precision.rawValue) is for models that OpenVINO runs; a runner chooses its arithmetic itself"
-    case .runnerFailed(let command, let reason, let messages):
+    case .runnerFailed(let command, let reason, let messages, _):
       "the runner \(command) failed: \(reason)" + Self.lastLines(messages)
     case .runnerNeedsFiles(let command, let sample):
       "the runner \(command) asks for image files (“images”: “files”), but the image of \(sample) is in no file of its"

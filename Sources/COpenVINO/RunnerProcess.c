@@ -95,7 +95,7 @@ int64_t assay_runner_write(int32_t pipe, const void *bytes, size_t count) {
   return written;
 }
 
-int32_t assay_runner_end(assay_runner *runner, int32_t milliseconds) {
+int32_t assay_runner_end(assay_runner *runner, int32_t milliseconds, bool *outlived) {
   close(runner->input);
   close(runner->output);
   int status = -1;
@@ -106,6 +106,7 @@ int32_t assay_runner_end(assay_runner *runner, int32_t milliseconds) {
     if (found != 0 && !(found < 0 && errno == EINTR)) break;
     nanosleep(&pause, NULL);
   }
+  *outlived = found == 0;
   // Also what the program itself has started.
   kill(-runner->process, SIGKILL);
   while (found == 0 && (found = waitpid(runner->process, &status, 0)) < 0 && errno == EINTR) {}

@@ -662,6 +662,17 @@ class WebTests(WebCase):
         self.assertNotIn("hunter2", secret)
         self.assertFalse(os.path.exists(self.path("assay.db")))
 
+    def test_files_that_may_be_listed_but_not_read_are_a_refusal(self):
+        self.server.routes["/set/"] = self.page("../", "a/")
+        self.server.routes["/set/a/"] = self.page("../", "0.png", "1.png")
+        for name in ("0.png", "1.png"):
+            self.server.routes[f"/set/a/{name}"] = lambda h: (
+                h.answer(b"", headers=[("Content-Length", "100")]) if h.command == "HEAD" else h.answer(b"", 403))
+        message = self.error("import", f"{self.url}/set/")
+        self.assertIn("access denied (403)", message)
+        self.assertNotIn("unrecognized", message)
+        self.assertFalse(os.path.exists(self.path("assay.db")))
+
     def test_a_refusal_of_s3_says_which_keys_were_used_and_how_to_get_some(self):
         body = (b"<?xml version='1.0'?><Error><Code>%s</Code><Message>x</Message></Error>")
         for code, status, text in (("AccessDenied", 403, "access denied (AccessDenied)"), ("ExpiredToken", 400, "expired"),

@@ -48,7 +48,10 @@ final class RunnerConnection {
     runner = started
   }
 
-  deinit { if !isEnded { _ = assay_runner_end(&runner, Self.grace) } }
+  deinit {
+    var outlived = false
+    if !isEnded { _ = assay_runner_end(&runner, Self.grace, &outlived) }
+  }
 
   /// An error about this runner, with what it printed last.
   func failure(_ reason: String) -> InferenceError {
@@ -222,17 +225,23 @@ final class RunnerConnection {
     }
     var ending = runner
     isEnded = true
-    let status = assay_runner_end(&ending, Self.grace)
+    var outlived = false
+    let status = assay_runner_end(&ending, Self.grace, &outlived)
+    let signal = status < 0 || outlived ? 0 : status & 0x7F
     let reason =
-      // A program that goes on after it has closed its output is killed here.
-      status & 0x7F == SIGKILL
-      ? "it closed its output, or was killed"
-      : status & 0x7F == 0
-        ? "it ended with the status \(status >> 8 & 0xFF)"
-        : "it was ended by signal \(status & 0x7F), \(String(cString: strsignal(status & 0x7F)))"
+      if status < 0 {
+        "it ended"
+      } else if outlived {
+        "it closed its output"
+      } else if signal == 0 {
+        "it ended with the status \(status >> 8 & 0xFF)"
+      } else {
+        "it was ended by signal \(signal), \(String(cString: strsignal(signal)))"
+          + (signal == SIGKILL ? "; the system does that when memory is short" : "")
+      }
     return .runnerFailed(
-      command: title, reason: status < 0 ? "it ended" : reason,
-      messages: String(decoding: messages, as: UTF8.self))
+      command: title, reason: reason, messages: String(decoding: messages, as: UTF8.self),
+      signal: signal == 0 ? nil : signal)
   }
 }
 

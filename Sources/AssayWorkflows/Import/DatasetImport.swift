@@ -56,7 +56,13 @@ package struct DatasetImport {
       return try run(film, catalogPath: catalogPath, progress: progress)
     }
     return try RemoteSources.reporting(to: progress) {
-      try runFiles(catalogPath: catalogPath, progress: progress)
+      do {
+        return try runFiles(catalogPath: catalogPath, progress: progress)
+      } catch {
+        // Files that the server did not give look like files of no format.
+        if error is FormatError { try RemoteSources.checkTrouble() }
+        throw error
+      }
     }
   }
 

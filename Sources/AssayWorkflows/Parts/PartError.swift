@@ -1,4 +1,5 @@
 import AssayCore
+import AssayInference
 import AssayRemote
 package import AssayStore
 import Foundation
@@ -158,11 +159,15 @@ package enum TransientFailure {
       switch error.reason {
       case .idle, .suspended: true
       case .time: false
-      case .signal(let number, _, _): [1, 2, 9, 15].contains(number)
+      case .signal(let number, _, _): endings.contains(number)
       }
+    case InferenceError.runnerFailed(_, _, _, let signal?): endings.contains(signal)
     default: false
     }
   }
+
+  /// The signals that a person, a batch system or the kernel ends a process with; others are faults of the program.
+  private static let endings: Set<Int32> = [SIGHUP, SIGINT, SIGKILL, SIGTERM]
 
   private static func isOne(_ code: Int32) -> Bool {
     [

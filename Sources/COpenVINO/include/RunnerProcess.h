@@ -32,7 +32,8 @@ int64_t assay_runner_write(int32_t pipe, const void *bytes, size_t count);
 
 /// Closes the pipes, gives the program a moment to end, then kills it and its group.
 ///
-/// Returns its status as of waitpid; -1 if it is unknown.
-int32_t assay_runner_end(assay_runner *runner, int32_t milliseconds);
+/// Returns its status as of waitpid; -1 if it is unknown. `outlived`: whether it had not ended by then, so that the
+/// signal in the status is this function's.
+int32_t assay_runner_end(assay_runner *runner, int32_t milliseconds, bool *outlived);
 
 #endif

@@ -100,6 +100,17 @@ struct RunnerCommandTests {
     #expect(checked.stderr.contains("so that its inputs cannot be those of another program"))
   }
 
+  @Test(
+    "A shard whose runner was killed is to be tried again, one whose runner ends is not",
+    arguments: [("killed", 75 as Int32, "signal 9"), ("error", 2, "too dark")])
+  func killed(mode: String, status: Int32, says: String) throws {
+    let world = try RunnerWorld(mode: mode)
+    #expect(try world.add("--trust-runner").status == 0)
+    let shard = try world.run("predict", "images", "--model", "r", "--shard", "1/1", "--out", "p")
+    #expect(shard.status == status, "\(shard.stderr)")
+    #expect(shard.stderr.contains(says), "\(shard.stderr)")
+  }
+
   @Test("A changed script is not started")
   func changed() throws {
     let world = try RunnerWorld()
