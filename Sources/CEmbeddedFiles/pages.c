@@ -386,12 +386,20 @@ static const uint8_t run_confusion_js[] = {
 #embed "../AssayReview/Pages/run-confusion.js"
 };
 
+static const uint8_t run_labels_js[] = {
+#embed "../AssayReview/Pages/run-labels.js"
+};
+
 static const uint8_t run_lengths_js[] = {
 #embed "../AssayReview/Pages/run-lengths.js"
 };
 
 static const uint8_t run_page_js[] = {
 #embed "../AssayReview/Pages/run-page.js"
+};
+
+static const uint8_t run_parts_js[] = {
+#embed "../AssayReview/Pages/run-parts.js"
 };
 
 static const uint8_t run_slices_js[] = {
@@ -658,8 +666,10 @@ static const EmbeddedFile files[] = {
     FILE("run-charts.js", run_charts_js),
     FILE("run-comparison.js", run_comparison_js),
     FILE("run-confusion.js", run_confusion_js),
+    FILE("run-labels.js", run_labels_js),
     FILE("run-lengths.js", run_lengths_js),
     FILE("run-page.js", run_page_js),
+    FILE("run-parts.js", run_parts_js),
     FILE("run-slices.js", run_slices_js),
     FILE("runs-api.js", runs_api_js),
     FILE("runs-hash.js", runs_hash_js),

@@ -189,6 +189,41 @@ class Sets(RunsPage):
         shown, found, _ = self.opened(page, "#wrong p button")
         self.assertEqual(shown, found)
 
+    def test_the_threshold_changes_counts_and_curve(self):
+        page = self.runs()
+
+        def figures():
+            return page.evaluate("""Object.fromEntries([...document.querySelectorAll('#counts-at > div')].map(
+                d => [d.querySelector('dt').innerText, d.querySelector('dd').innerText]))""")
+
+        def whole(numbers):
+            counts = numbers["counts"]
+            return {"Correct labels": sum(one["tp"] for one in counts), "Added labels": sum(one["fp"] for one in counts),
+                    "Missed labels": sum(one["fn"] for one in counts),
+                    "Samples with all labels correct": round(numbers["n"] * numbers["subset_accuracy"])}
+
+        def check(numbers):
+            shown = figures()
+            for name, value in whole(numbers).items():
+                self.assertEqual(shown[name], str(value), name)
+            for name, key in [("Micro F1", "micro_f1"), ("Macro F1", "macro_f1"), ("Micro recall", "micro_recall")]:
+                self.assertEqual(shown[name], f"{numbers[key]:.3f}", name)
+
+        check(self.numbers(page)["evaluation"])
+        self.assertTrue(page.evaluate("document.querySelector('#point button').disabled"))
+        before = page.evaluate("document.querySelector('#curves .mark').getAttribute('cx')")
+        for threshold in [0.3, 0.83]:
+            page.evaluate("""(step => { const s = document.querySelector('#score'); s.value = step; s.dispatchEvent(new Event('input')); })(%d)"""
+                          % round(100 * threshold))
+            page.until(f"location.hash.includes('score={threshold}')")
+            check(json.loads(self.server.run("evaluate", self.run_name, "--threshold", str(threshold), "--json")))
+        self.assertNotEqual(page.evaluate("document.querySelector('#curves .mark').getAttribute('cx')"), before)
+        self.assertIn("--threshold 0.83", page.text("#point .muted"))
+        page.shot("runs-sets")
+        page.click("#point button")
+        page.until("!location.hash.includes('score=')")
+        check(self.numbers(page)["evaluation"])
+
 
 class Two(RunsPage):
     task = "label"

@@ -2,7 +2,7 @@
 import { fetchItems } from "./browse-api.js";
 import { fill, grouped, make } from "./dom.js";
 import { interval, Matrix, score, signed, SortedTable, pValue } from "./run-charts.js";
-import { section, tiles } from "./run-page.js";
+import { section, tiles } from "./run-parts.js";
 
 /// The number of samples of each grid.
 const shown = 24;

@@ -2,18 +2,10 @@
 import { count, fill, grouped, make } from "./dom.js";
 import { barChart, interval, lineChart, Matrix, namedBars, score, SortedTable } from "./run-charts.js";
 import { matrixLimit, showConfusion } from "./run-confusion.js";
+import { labelSetParts } from "./run-labels.js";
+import { section, tiles } from "./run-parts.js";
 import { headlineKeys, slicesPart } from "./run-slices.js";
 import { fetchPoint } from "./runs-api.js";
-
-export function section(id, title, ...children) {
-  return make("section", { id, class: "part" }, make("h2", {}, title), ...children);
-}
-
-/// Large numbers: `[title, value, interval]`.
-export function tiles(rows) {
-  return make("dl", { class: "figures" }, ...rows.map(([title, value, pair]) =>
-    make("div", {}, make("dt", {}, title), make("dd", {}, value, interval(pair)))));
-}
 
 export class RunView {
   /// - Parameters: `run` is the answer of the server, `open(filter)` opens the samples of a filter.
@@ -27,7 +19,7 @@ export class RunView {
 
   parts() {
     return [this.headline(), ...({
-      classification: () => this.labels(), multilabel: () => this.labelSets(),
+      classification: () => this.labels(), multilabel: () => labelSetParts(this),
       segmentation: () => this.masks(), detection: () => this.objects(),
     }[this.run.task] ?? (() => []))(), slicesPart(this.numbers, this.run.task), this.notes()].filter(Boolean);
   }
@@ -164,34 +156,6 @@ export class RunView {
     return section("reliability", "Reliability",
       make("p", { class: "muted" }, `Bars at the line are calibrated, below it overconfident. Expected calibration error ${score(error)}.${isLabel ? " A click opens the samples of a bar." : ""}`),
       make("div", { class: "chart-place" }, barChart({ label: "Reliability", xTitle: "confidence", yTitle: "accuracy", bars, top: 1, diagonal: true })));
-  }
-
-  // ---- several labels per image ----
-
-  labelSets() {
-    const { numbers, classes } = this;
-    const at = (row, key) => numbers.counts[row][key];
-    const cell = (key, outcome, words) => ({
-      title: key.toUpperCase(), help: words, value: (row) => at(row, key),
-      cell: (row) => this.count(at(row, key), { class: classes[row], outcome }, `${words} of ${classes[row]}`),
-    });
-    const mistakes = classes.flatMap((name, row) => [
-      { name: `${name} missed`, value: at(row, "fn"), pick: () => this.open({ class: name, outcome: "false_negative" }), text: grouped(at(row, "fn")) },
-      { name: `${name} added`, value: at(row, "fp"), pick: () => this.open({ class: name, outcome: "false_positive" }), text: grouped(at(row, "fp")) },
-    ]).filter((one) => one.value > 0).sort((a, b) => b.value - a.value).slice(0, 12);
-    const wrong = Math.round(numbers.n * (1 - (numbers.subset_accuracy ?? 0)));
-    return [
-      section("wrong", "Most frequent errors",
-        make("p", {}, this.count(wrong, { outcome: "wrong" }, "Samples with a wrong label"), ` of ${grouped(numbers.n)} samples have a missed or an added label, `, this.count(numbers.n - wrong, { outcome: "right" }, "Samples with all labels correct"), " have all labels correct."),
-        namedBars(mistakes)),
-      section("classes", "Labels", new SortedTable({
-        label: "Labels", rows: classes.map((_, index) => index), by: 6, columns: [
-          { title: "Label", value: (row) => classes[row], cell: (row) => this.name(classes[row], { class: classes[row] }) },
-          cell("tp", "true_positive", "Correct labels"), cell("fp", "false_positive", "Added labels"), cell("fn", "false_negative", "Missed labels"),
-          this.column("Precision", "precision"), this.column("Recall", "recall"), this.column("F1", "f1"), this.column("AP", "average_precision"),
-        ],
-      }).element),
-    ];
   }
 
   // ---- masks ----
