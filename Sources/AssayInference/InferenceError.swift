@@ -481,7 +481,7 @@ extension ONNXFault: CustomStringConvertible {
       "is not a valid ONNX model: the node “\(String(node.prefix(200)))” depends on its own result, directly or"
         + " through others; export the model again"
     case .wrongOperator(let node, let kind, let version, let result, let remedy):
-      "has \(kind) of operator set \(version)"
+      "has \(kind)" + (version > 0 ? " of operator set \(version)" : "")
         + (node.isEmpty ? "" : " (node “\(String(node.prefix(200)))”)")
         + ", which OpenVINO computes \(result): its results would be wrong. \(remedy); or run it as it is with"
         + " another runtime through a runner (assay model runner-template)"

@@ -234,6 +234,55 @@ struct ModelVariantTests {
     }
   }
 
+  @Test("An If that guards against empty tensors adds no box where nothing is found")
+  func emptyBranch() throws {
+    let rest = """
+      head: final
+      box-order: xyxy
+      box-units: pixels
+      class-base: 1
+      boxes-output: boxes
+      scores-output: scores
+      labels-output: labels
+      """
+    let pool = try detector("chosen_guarded", rest)
+    let found = try pool.answers(
+      worker: 0, of: [Self.picture(9), Self.picture(0), Self.picture(1), Self.picture(0)])
+    expectBoxes(found[0], Array(Self.expected.prefix(2)))
+    #expect(found[1].isEmpty && found[3].isEmpty)
+    expectBoxes(found[2], Array(Self.expected.prefix(2)))
+    // The hash is that of the file.
+    let file = try ModelFile.read(Fixture.path("chosen_guarded.onnx"))
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: Fixture.path("chosen_guarded.onnx"))))
+    var hash = ContentHash()
+    bytes.withUnsafeBytes { hash.update($0) }
+    #expect(file.hash == hash.hexadecimal() && file.bytes != bytes)
+    // With another condition the two branches can differ.
+    expectFault("If with a branch whose result has no values", "node “nms”", "one value 0") {
+      _ = try detector("chosen_doubted", rest)
+    }
+  }
+
+  @Test("Damaged files with such an If are errors, never crashes")
+  func damagedBranch() throws {
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: Fixture.path("chosen_guarded.onnx"))))
+    var random = SplitMix64(seed: 31)
+    func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+    var rewritten = 0
+    for _ in 0..<2_000 {
+      var damaged = bytes
+      for _ in 0...below(3) {
+        damaged[below(damaged.count)] = UInt8(below(256))
+      }
+      if below(4) == 0 { damaged.removeLast(below(damaged.count)) }
+      if let result = try? ONNXEmptyBranches.removed(from: damaged) {
+        rewritten += 1
+        #expect(result.count < 2 * bytes.count)
+      }
+    }
+    #expect(rewritten > 100)
+  }
+
   @Test("Values behind the scores are stated, not taken for classes")
   func extraValues() throws {
     let rest = "head: boxes\nbox-order: xyxy\nbox-units: pixels\nobjectness: no\n"

@@ -90,6 +90,14 @@ package struct ModelFile: Sendable {
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }
     weights?.withUnsafeBytes { hash.update($0) }
+    // The hash is that of the file, whatever OpenVINO gets.
+    if format == .onnx {
+      do throws(ONNXFault) {
+        if let other = try ONNXEmptyBranches.removed(from: bytes) { bytes = other }
+      } catch {
+        throw .onnxRefused(path: path, error)
+      }
+    }
     return ModelFile(
       path: path, format: format, hash: external?.hash ?? hash.hexadecimal(), bytes: bytes,
       weights: weights, memory: external?.memory)
