@@ -12,8 +12,9 @@ extension InferenceError {
         + " lambda result, *sizes: result, or let a program of yours run it (--runner; assay model runner-template"
         + " --onnxruntime)"
     }
-    let isOperator = ["onversion is failed", "not supported", "No translator found", "CUSTOM"]
-      .contains { reason.contains($0) }
+    let isOperator = [
+      "onversion is failed", "not supported", "No translator found", "No conversion rule", "CUSTOM",
+    ].contains { reason.contains($0) }
     guard isOperator else { return "" }
     return ". If the file uses operators of its own, let a program of yours run it: --runner, which"
       + " assay model runner-template --onnxruntime writes"

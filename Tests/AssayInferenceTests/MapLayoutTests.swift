@@ -1,4 +1,5 @@
 import AssayCore
+import AssayTestSupport
 import Testing
 
 @testable import AssayInference
@@ -81,5 +82,18 @@ struct MapLayoutTests {
     }
     #expect(throws: InferenceError.self) { try check([nil, 7], ["a"]) }
     #expect(throws: InferenceError.self) { try check([nil, 3, nil, 5], ["a"]) }
+  }
+
+  @Test("Masks of queries are refused, also where there are as many queries as classes", .openVINO)
+  func queries() throws {
+    let manifest = ModelManifest(
+      task: .segmentation,
+      input: ModelInput(size: ImageSize(width: 16, height: 16), layout: .nchw, color: .rgb),
+      activation: .sigmoid, output: "masks_queries_logits", outputs: ["a", "b", "c", "d", "e"])
+    let error = #expect(throws: InferenceError.self) {
+      try ValidatedModel(
+        try ModelFile.read(Fixture.path("query_masks.onnx")), manifest: manifest)
+    }
+    #expect(error.map { "\($0)" }?.contains("queries are no classes") == true)
   }
 }

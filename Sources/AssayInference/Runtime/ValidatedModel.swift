@@ -75,6 +75,12 @@ package struct ValidatedModel: Sendable {
       try Self.checkUnread(signature, read: outputs, manifest)
       try Self.checkActivation(file, signature, read: outputs, manifest.activation)
     case .segmentation:
+      // As many queries as classes would be taken for a map per class.
+      if let (classes, masks) = signature.queryMasks,
+        outputs.contains(where: { signature.outputs[$0].name == masks })
+      {
+        throw .queryMasks(classes: classes, masks: masks)
+      }
       maps = try MapLayout(of: Self.fitted(graph, signature, file, inputs, outputs)[0], manifest)
       boxes = nil
       try Self.checkActivation(file, signature, read: outputs, manifest.activation)
