@@ -1,7 +1,8 @@
 """A runner without any library: 2 × 2 gray images, "probabilities" of bright and dark. For tests.
 
 The first argument is the model's path, the second one says what goes wrong:
-none, two (a second output), exit, late (dies once at the 17th call), killed (at the first call, as by the kernel), error, noise (prints to standard output),
+none, two (a second output), exit, late (dies once at the 17th call), killed (once the file now is there, as by the kernel),
+ended (with it, by itself), error, noise (prints to standard output),
 text (answers no JSON), list (answers a list), protocol, element, batch, shape, rows, fortran, object, cut, huge,
 long (an endless line), files (reads files), images, missing (no output), twice, nan, rounding, random, open, chatter (prints without end), sign
 """
@@ -63,8 +64,8 @@ for line in sys.stdin.buffer:
             out.write(json.dumps(answer).encode() + b"\n")
         out.flush()
         continue
-    if mode == "killed":
-        os.kill(os.getpid(), 9)
+    if mode in ("killed", "ended") and os.path.exists("now"):
+        os.kill(os.getpid(), 9) if mode == "killed" else sys.exit(1)
     if mode == "files":
         values = []
         for path in request["files"]:
