@@ -6,7 +6,7 @@ import { make } from "./dom.js";
 export class ObjectChoice {
   constructor(id, changed) {
     this.what = make("select", { id: `${id}-what`, "aria-label": "Samples or objects", onchange: () => this.chosen(changed) },
-      make("option", { value: "samples" }, "of the samples"), make("option", { value: "objects" }, "of their objects"));
+      make("option", { value: "samples" }, "For the samples"), make("option", { value: "objects" }, "For their objects"));
     this.text = make("input", {
       id: `${id}-objects`, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 2000,
       placeholder: "All; or class = car and width < 20", "aria-label": "Condition on the objects", oninput: changed,
