@@ -30,7 +30,8 @@ let optimizedInDebug = SwiftSetting.unsafeFlags(
   ["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 
 /// A target of this package with the house settings; its dependencies are the arrows of the design. Where a
-/// release build gains nothing from optimization, but would spend minutes on it, it is left out.
+/// release build gains nothing from optimization, but would spend minutes on it, it is left out. A target that
+/// `computes` is optimized in debug builds, too.
 func library(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
   isOptimized: Bool = true, computes: Bool = false

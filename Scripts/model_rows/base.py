@@ -351,28 +351,24 @@ class Place:
 
     def pets(self):
         """15 labeled images of 64 x 64, three of each class."""
-        if "pets" not in self.datasets:
-            keys, images, random = [], [], np.random.default_rng(1)
-            for number, label in enumerate(PETS):
-                for index in range(3):
-                    keys.append(f"{label}/{index}.png")
-                    images.append(picture(random, SIDE, SIDE))
-                    self.write("pets/" + keys[-1], images[-1])
-            self.run("import", "pets:image-folder", "--name", "pets")
-            self.datasets["pets"] = keys, images
-        return "pets"
+        return self.folder_of("pets", 1, [(f"{label}/{index}.png", SIDE, SIDE) for label in PETS for index in range(3)])
 
     def odd(self):
         """6 unlabeled images of different sizes."""
-        if "odd" not in self.datasets:
-            keys, images, random = [], [], np.random.default_rng(2)
-            for index, (height, width) in enumerate(((97, 61), (45, 120), (300, 211), (64, 64), (250, 251), (33, 40))):
-                keys.append(f"{index}.png")
-                images.append(picture(random, height, width))
-                self.write("odd/" + keys[-1], images[-1])
-            self.run("import", "odd:image-folder", "--name", "odd")
-            self.datasets["odd"] = keys, images
-        return "odd"
+        sizes = ((97, 61), (45, 120), (300, 211), (64, 64), (250, 251), (33, 40))
+        return self.folder_of("odd", 2, [(f"{index}.png", height, width) for index, (height, width) in enumerate(sizes)])
+
+    def folder_of(self, name, seed, images):
+        """Imports a folder of seeded images once; `images` are keys with heights and widths."""
+        if name not in self.datasets:
+            random = np.random.default_rng(seed)
+            made = [picture(random, height, width) for _, height, width in images]
+            keys = [key for key, _, _ in images]
+            for key, image in zip(keys, made):
+                self.write(f"{name}/{key}", image)
+            self.run("import", f"{name}:image-folder", "--name", name)
+            self.datasets[name] = keys, made
+        return name
 
 
 def picture(random, height, width):

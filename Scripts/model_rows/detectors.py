@@ -1037,19 +1037,17 @@ def shrunk(box, side=96):
     return clip(np.array(box, np.float64) * SIDE / side)
 
 
-@row("2", "A", "Ultralytics' detectors as they are exported: v8, 11, v5u, v10, 26, RT-DETR; plain, nms, dynamic, half, IR: drafts accepted, boxes")
-def genuine(place):
-    """Values are compared on the models above: random weights give scores of exactly 1, whose order rounding changes."""
+def exported(place, cases):
+    """Adds Ultralytics' own exports by their drafts and counts boxes. Values are compared on the models above: random weights
+    give scores of exactly 1, whose order rounding changes."""
     need("torch", "ultralytics")
     data, texts = street(place), []
-    for config, options in (("yolov8n", {}), ("yolo11n", {}), ("yolov5nu", {}), ("yolov8n", {"nms": True}), ("yolov8n", {"dynamic": True}),
-                            ("yolov10n", {}), ("yolo26n", {}), ("yolo26n", {"end2end": False}), ("yolov8n", {"format": "openvino"}),
-                            ("yolov8n", {"half": True}), ("rtdetr-l", {})):
+    for config, options in cases:
         title = config + "".join(f" {key}={value}" for key, value in options.items())
         try:
             file = ultralytics_export(place, config, options)
         except Exception as error:
-            texts.append(f"{title} is not exported ({str(error)[:50]})")
+            texts.append(f"{title} is not exported ({str(error)[:60]})")
             continue
         run, _ = place.predict(place.add(file), data, "--ignore-missing")
         count = sum(map(len, place.boxes_of(run, data)))
@@ -1059,25 +1057,18 @@ def genuine(place):
     return "; ".join(texts)
 
 
+@row("2", "A", "Ultralytics' detectors as they are exported: v8, 11, v5u, v10, 26, RT-DETR; plain, nms, dynamic, half, IR: drafts accepted, boxes")
+def genuine(place):
+    return exported(place, (
+        ("yolov8n", {}), ("yolo11n", {}), ("yolov5nu", {}), ("yolov8n", {"nms": True}), ("yolov8n", {"dynamic": True}), ("yolov10n", {}),
+        ("yolo26n", {}), ("yolo26n", {"end2end": False}), ("yolov8n", {"format": "openvino"}), ("yolov8n", {"half": True}), ("rtdetr-l", {})))
+
+
 @row("2", "B", "Ultralytics' segmenters, pose models, rotated boxes as they are exported: drafts accepted, boxes")
 def genuine_others(place):
-    need("torch", "ultralytics")
-    data, texts = street(place), []
-    for config, options in (("yolov8n-seg", {}), ("yolo26n-seg", {}), ("yolov8n-seg", {"nms": True}), ("yolov8n-pose", {}),
-                            ("yolov8n-pose", {"nms": True}), ("yolo26n-pose", {}), ("yolov8n-obb", {}), ("yolov8n-obb", {"nms": True})):
-        title = config + "".join(f" {key}" for key in options)
-        try:
-            file = ultralytics_export(place, config, options)
-        except Exception as error:
-            texts.append(f"{title} is not exported ({str(error)[:60]})")
-            continue
-        name = place.add(file)
-        run, _ = place.predict(name, data, "--ignore-missing")
-        count = sum(map(len, place.boxes_of(run, data)))
-        if not count:
-            raise Wrong(f"{title}: no boxes")
-        texts.append(f"{title} {count} boxes")
-    return "; ".join(texts)
+    return exported(place, (
+        ("yolov8n-seg", {}), ("yolo26n-seg", {}), ("yolov8n-seg", {"nms": True}), ("yolov8n-pose", {}), ("yolov8n-pose", {"nms": True}),
+        ("yolo26n-pose", {}), ("yolov8n-obb", {}), ("yolov8n-obb", {"nms": True})))
 
 
 @row("2", "B", "torchvision's Faster R-CNN, Mask R-CNN, Keypoint R-CNN, RetinaNet as they are exported: boxes")

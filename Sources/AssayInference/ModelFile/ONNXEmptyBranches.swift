@@ -60,7 +60,7 @@ struct ONNXEmptyBranches {
       if field.number == 5 { try addNumber(inner, named: nil) }
       guard field.number == 1 else { continue }
       let node = try ONNXNode(bytes, inner)
-      for output in node.outputs { producers[output] = node }
+      for output in node.outputs where !output.isEmpty { producers[output] = node }
       if case .tensor(let value)? = node.attributes["value"], node.kind == "Constant" {
         try addNumber(value, named: node.outputs.first)
       }
@@ -73,16 +73,17 @@ struct ONNXEmptyBranches {
       let condition = node.inputs.first ?? ""
       // OpenVINO leaves out a branch that is never taken.
       if producers[condition].map({ $0.kind == "Constant" }) ?? true { continue }
-      let areEmpty = (try isEmpty(then), try isEmpty(other))
-      guard areEmpty.0 || areEmpty.1 else { continue }
-      guard areEmpty.0, asksForEmptiness(condition), try canMove(other) else {
+      let (thens, others) = (try areEmpty(then), try areEmpty(other))
+      guard thens.contains(true) || others.contains(true) else { continue }
+      // A result with values can be another one in the other branch.
+      guard thens.allSatisfy(\.self), asksForEmptiness(condition), try canMove(other) else {
         throw .wrongOperator(
           node: node.name, operator: "If with a branch whose result has no values", version: 0,
           result: "with one value 0 in place of none",
           remedy: "Export it without the branch for empty tensors")
       }
       replaced[start] = Branch(
-        graph: other, outputs: node.outputs, prefix: "\(node.outputs.first ?? "")/else/")
+        graph: other, outputs: node.outputs, prefix: "assay/if\(replaced.count)/")
     }
   }
 
@@ -91,35 +92,39 @@ struct ONNXEmptyBranches {
     if let values = tensor.integers, values.count == 1 { numbers[name ?? tensor.name] = values[0] }
   }
 
-  /// Returns whether a result of a branch is known to have no values.
-  private func isEmpty(_ branch: Range<Int>) throws(ONNXFault) -> Bool {
-    try ONNXOperators.results(bytes, branch, in: [:], depth: 1).contains {
-      $0?.contains(0) ?? false
+  /// Returns for each result of a branch true if it is known to have no values.
+  private func areEmpty(_ branch: Range<Int>) throws(ONNXFault) -> [Bool] {
+    try ONNXOperators.results(bytes, branch, in: [:], depth: 1).map { $0?.contains(0) ?? false }
+  }
+
+  /// The maximum number of nodes that only pass a value on which are followed.
+  private static let stepLimit = 16
+
+  /// The node that computes a value, before its type is changed.
+  private func source(of name: String) -> ONNXNode? {
+    var node = producers[name]
+    for _ in 0..<Self.stepLimit {
+      guard let passing = node, ["Cast", "Identity"].contains(passing.kind) else { return node }
+      node = passing.inputs.first.flatMap { producers[$0] }
     }
+    return nil
   }
 
   /// Returns whether a condition is that the number of a tensor's values is 0.
   private func asksForEmptiness(_ name: String) -> Bool {
-    guard let node = producers[name] else { return false }
-    switch node.kind {
-    case "Cast", "Identity": return asksForEmptiness(node.inputs.first ?? "")
-    case "Equal":
-      guard node.inputs.count == 2 else { return false }
-      let sides = node.inputs
-      return (numbers[sides[1]] == 0 && isCount(sides[0]))
-        || (numbers[sides[0]] == 0 && isCount(sides[1]))
-    default: return false
+    guard let node = source(of: name), node.kind == "Equal", node.inputs.count == 2 else {
+      return false
     }
+    let sides = node.inputs
+    return (numbers[sides[1]] == 0 && isCount(sides[0]))
+      || (numbers[sides[0]] == 0 && isCount(sides[1]))
   }
 
   private func isCount(_ name: String) -> Bool {
-    guard let node = producers[name] else { return false }
-    switch node.kind {
-    case "Size": return true
-    case "Cast", "Identity": return isCount(node.inputs.first ?? "")
-    case "ReduceProd": return producers[node.inputs.first ?? ""]?.kind == "Shape"
-    default: return false
-    }
+    guard let node = source(of: name) else { return false }
+    return node.kind == "Size"
+      || node.kind == "ReduceProd"
+        && node.inputs.first.flatMap { producers[$0] }?.kind == "Shape"
   }
 
   /// Returns whether a branch consists of nodes without graphs of their own, and of plain tensors.
@@ -142,18 +147,8 @@ struct ONNXEmptyBranches {
 
   private static func append(_ field: Int, _ content: some Collection<UInt8>, to out: inout [UInt8])
   {
-    append(varint: UInt64(field << 3 | 2), to: &out)
-    append(varint: UInt64(content.count), to: &out)
+    out += ProtobufWriting.header(field, count: content.count)
     out += content
-  }
-
-  private static func append(varint value: UInt64, to out: inout [UInt8]) {
-    var rest = value
-    while rest >= 0x80 {
-      out.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    out.append(UInt8(rest))
   }
 
   /// The graph with the branches in place of their nodes.

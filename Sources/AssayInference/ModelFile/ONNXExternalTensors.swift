@@ -226,29 +226,30 @@ struct ONNXExternalTensors {
     let reference = try reference(entries, name, elements, type, size)
     switch form {
     case .inPlace:
-      pieces.append(.literal(try header(9, count: reference.length)))
+      pieces.append(.literal(ProtobufWriting.header(9, count: reference.length)))
       pieces.append(.values(reference))
     case .empty: break
     // OpenVINO takes neither the address 0 nor no values as a reference to memory.
-    case .memory where reference.length == 0: pieces.append(.literal(try header(9, count: 0)))
+    case .memory where reference.length == 0:
+      pieces.append(.literal(ProtobufWriting.header(9, count: 0)))
     case .memory(let base):
       let entries = [
         ("location", "*/_ORT_MEM_ADDR_/*"), ("offset", "\(base + UInt(next))"),
         ("length", "\(reference.length)"),
       ]
-      for (key, value) in entries { pieces.append(.literal(try entryField(key, value))) }
-      pieces.append(.literal(varint(14 << 3) + [1]))
+      for (key, value) in entries { pieces.append(.literal(entryField(key, value))) }
+      pieces.append(.literal(ProtobufWriting.varint(14 << 3) + [1]))
     }
     next += padded(reference.length)
     return pieces
   }
 
   /// A field `external_data` (13) with a key and a value.
-  private static func entryField(_ key: String, _ value: String) throws(ONNXFault) -> [UInt8] {
+  private static func entryField(_ key: String, _ value: String) -> [UInt8] {
     let entry =
-      try header(1, count: key.utf8.count) + Array(key.utf8)
-      + header(2, count: value.utf8.count) + Array(value.utf8)
-    return try header(13, count: entry.count) + entry
+      ProtobufWriting.header(1, count: key.utf8.count) + Array(key.utf8)
+      + ProtobufWriting.header(2, count: value.utf8.count) + Array(value.utf8)
+    return ProtobufWriting.header(13, count: entry.count) + entry
   }
 
   private static func reference(
@@ -338,21 +339,7 @@ struct ONNXExternalTensors {
       guard !overflow else { throw .malformed(offset: 0) }
       count = sum
     }
-    return try header(number, count: count)
-  }
-
-  /// The tag of a field with a length, and the length.
-  private static func header(_ number: Int, count: Int) throws(ONNXFault) -> [UInt8] {
-    varint(UInt64(number) << 3 | 2) + varint(UInt64(count))
-  }
-
-  private static func varint(_ value: UInt64) -> [UInt8] {
-    var (rest, bytes): (UInt64, [UInt8]) = (value, [])
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    return bytes + [UInt8(truncatingIfNeeded: rest)]
+    return ProtobufWriting.header(number, count: count)
   }
 }
 

@@ -17,7 +17,7 @@ package struct LabelSweep: Sendable, Equatable {
   /// - Complexity: O(*n* · *k*).
   package init(_ tally: MultiLabelTally, steps: Int = 100) {
     let thresholds = (0...steps).map { Double($0) / Double(steps) }
-    let compared = thresholds.map { tally.precision == .single ? Double(Float($0)) : $0 }
+    let compared = LabelThresholds.compared(thresholds, in: tally.precision)
     let (classes, width) = (tally.classCount, steps + 1)
     var hits = [Int](repeating: 0, count: classes * width)
     var predictions = hits

@@ -33,6 +33,13 @@ package struct LabelThresholds: Sendable, Hashable {
 
   /// The thresholds, converted to a precision for comparison with scores.
   func compared(in precision: MultiLabelTally.Precision) -> [Double] {
+    Self.compared(values, in: precision)
+  }
+
+  /// Thresholds, converted to a precision for comparison with scores.
+  static func compared(
+    _ values: [Double], in precision: MultiLabelTally.Precision
+  ) -> [Double] {
     precision == .single ? values.map { Double(Float($0)) } : values
   }
 

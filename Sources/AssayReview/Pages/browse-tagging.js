@@ -167,7 +167,7 @@ export class BrowseTagging {
     return { view, where: "", isCorrected: this.page.state.isCorrected };
   }
 
-  /// Whether the dataset that is shown has objects in its images.
+  /// True if the dataset that is shown has objects in its images.
   get hasObjects() {
     return (this.page.dataset?.regions ?? 0) > 0;
   }
