@@ -296,9 +296,10 @@ class Detections(BrowsePage):
         page = self.open()
         total = self.total(page)
         self.query(page, "count(disc) > 0")
-        page.until("location.hash.includes('disc')")
+        where = "new URLSearchParams(location.hash.split('?')[1]).get('where')"
+        page.until(where, wanted=lambda text: text == "count(disc) > 0")
         self.query(page, "count(ring) > 0")
-        page.until("document.querySelector('.message:not([hidden]) h2, .tile') && location.hash.includes('ring')")
+        page.until(where, wanted=lambda text: text == "count(ring) > 0")
         page.click("[aria-controls=panel-export]")
         page.evaluate("navigator.clipboard.writeText = () => Promise.resolve()")
         copying = "document.querySelector('#panel-export .buttons button').click()"
