@@ -106,7 +106,10 @@ let package = Package(
     library("AssayCore", [deque, "CCrypto"], computes: true),
     .target(
       name: "CImageCodecs",
-      linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("z")]),
+      linkerSettings: [
+        .linkedLibrary("png16"), .linkedLibrary("turbojpeg"), .linkedLibrary("webp"),
+        .linkedLibrary("tiff"), .linkedLibrary("z"),
+      ]),
     // Calls of the kernel that the C library lacks.
     .target(name: "CLinux"),
     // The commit that the program was built from.

@@ -16,7 +16,7 @@ package struct ActionShotCommand: ParsableCommand {
       a frame is taken if its mask shares at most --max-overlap of its pixels with each one taken before. \
       Older frames are drawn fainter.
 
-      Frames are the JPEG and PNG files of a folder in the order of their names, numbers by their value, or the \
+      Frames are the images of a folder in the order of their names, numbers by their value, or the \
       samples of a view in its order. ffmpeg -i FILM -vf fps=10 frames/%03d.jpg makes them from a film.
 
       --rule book takes the rule of the book “Machine Learning with Core ML” literally, for comparison.

@@ -78,6 +78,6 @@ package enum DatasetFormat: String, CaseIterable, Sendable, Codable {
   case camVid = "camvid"
   /// Images and index or binary PNGs with the same names, in sibling folders.
   case masks
-  /// PNG and JPEG files in one folder per class, optionally below one folder per split.
+  /// Images in one folder per class, optionally below one folder per split.
   case imageFolder = "image-folder"
 }

@@ -86,7 +86,7 @@ package enum FormatDetector {
   /// much memory.
   private static let concurrentLimit = 500_000
 
-  /// The formats that a folder with PNG and JPEG files alone can have. All others need a text, a table or
+  /// The formats that a folder with images alone can have. All others need a text, a table or
   /// another file, and are not asked for such a folder.
   static let ofImagesAlone: Set<DatasetFormat> = [
     .cityscapes, .imageNet, .bdd100k, .camVid, .masks, .imageFolder,
@@ -113,7 +113,7 @@ package enum FormatDetector {
       },
       transform: { _, importer in
         guard !isImagesAlone || ofImagesAlone.contains(importer.format) else {
-          return .success(.noMatch("it has no file besides PNG and JPEG images"))
+          return .success(.noMatch("it has no file besides images"))
         }
         return Result { try coco[importer.format] ?? importer.probe(tree) }
       },

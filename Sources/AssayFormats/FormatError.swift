@@ -25,7 +25,7 @@ package enum FormatError: Error, Hashable, Sendable {
   case headerTooLong(String, limit: Int)
   /// The first row after the header exceeds the row limit.
   case rowTooLong(String, limit: Int)
-  /// A folder without a PNG or JPEG file, and the CSV files in it.
+  /// A folder without an image, and the CSV files in it.
   case noImages(name: String, found: String, tables: [String])
   /// A file with a header and nothing else.
   case noRows(String)
@@ -111,7 +111,7 @@ extension FormatError: CustomStringConvertible {
         tables.isEmpty
         ? Self.known
         : "to import a CSV file, name it: \(tables.prefix(3).joined(separator: ", "))"
-      return "\(name) has no PNG or JPEG image: it is \(found); \(hint)"
+      return "\(name) has no image that is read: it is \(found); \(hint)"
     case .noRows(let file):
       return "\(file) has a header and no rows; there is nothing to import"
     case .unusedOption(let option, let format):

@@ -1,6 +1,23 @@
 import AssayCore
 import CImageCodecs
 
+extension Raster<UInt8> {
+  /// The values of 16 bits whose two bytes are the channels, in the processor's order.
+  ///
+  /// - Precondition: 2 channels.
+  func joined(kind: ImageKind) throws(ImageError) -> Raster<UInt16> {
+    precondition(channels == 2)
+    let values = [UInt16](unsafeUninitializedCapacity: width * height) { target, count in
+      elements.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
+      count = width * height
+    }
+    guard let raster = Raster<UInt16>(width: width, height: height, elements: values) else {
+      throw .outOfMemory(kind)
+    }
+    return raster
+  }
+}
+
 /// Lends Swift memory to the C decoders and converts their statuses to errors.
 enum CodecBuffer {
   /// Allocates a raster of `shape`, lets `decode` fill all of it, and returns it on success.

@@ -13,7 +13,7 @@ package enum PixelMode: String, CaseIterable, Sendable {
   case stored
 }
 
-/// Reads and writes PNG and JPEG.
+/// Reads images of each ``ImageKind``, and writes PNG and JPEG.
 ///
 /// Rules for all files: alpha is dropped and the underlying color kept (as PIL's `convert("RGB")`
 /// and OpenCV do); of 16 bits the upper 8 are kept; color profiles and gamma are ignored; CMYK
@@ -28,11 +28,10 @@ package enum ImageCodec {
   /// - Throws: ``ImageError``.
   package static func header(of bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
     guard !bytes.isEmpty else { throw .empty }
-    switch ImageKind.detect(bytes) {
-    case .png: return try PNGHeader.read(bytes)
-    case .jpeg: return try JPEGHeader.read(bytes)
-    case nil: throw .unknownKind(firstBytes: Array(bytes.prefix(8)))
+    guard let kind = ImageKind.detect(bytes) else {
+      throw .unknownKind(firstBytes: Array(bytes.prefix(8)))
     }
+    return try kind.format.header(bytes)
   }
 
   /// Reads the header; see ``header(of:)-(UnsafeRawBufferPointer)``.
@@ -43,7 +42,7 @@ package enum ImageCodec {
   /// Decodes a whole file.
   ///
   /// - Parameters:
-  ///   - bytes: the file, PNG or JPEG.
+  ///   - bytes: the file.
   ///   - mode: the channels to return.
   ///   - oriented: whether to apply the file's orientation to the pixels; `false` returns them as
   ///     stored.
@@ -53,11 +52,7 @@ package enum ImageCodec {
     _ bytes: UnsafeRawBufferPointer, as mode: PixelMode, oriented: Bool = true
   ) throws(ImageError) -> Raster<UInt8> {
     let header = try header(of: bytes)
-    let stored =
-      switch header.kind {
-      case .png: try PNGDecoder.decode(bytes, header: header, raw: mode == .stored)
-      case .jpeg: try JPEGDecoder.decode(bytes, header: header)
-      }
+    let stored = try header.kind.format.decode(bytes, header: header, raw: mode == .stored)
     let wanted =
       switch mode {
       case .gray8: GrayConversion.gray(stored)
@@ -80,27 +75,29 @@ package enum ImageCodec {
   /// unscaled; alpha is dropped.
   ///
   /// - Parameter oriented: whether to apply the file's orientation.
-  /// - Throws: ``ImageError``; ``ImageError/unsupported(_:reason:)`` for a JPEG, whose values are not
+  /// - Throws: ``ImageError``; ``ImageError/unsupported(_:reason:)`` for lossy files, whose values are not
   ///   exact, and for colors.
   package static func decodeValues(
     _ bytes: [UInt8], oriented: Bool = false
   ) throws(ImageError) -> Raster<UInt16> {
     try lending(bytes) { (buffer) throws(ImageError) in
       let header = try header(of: buffer)
-      guard header.kind == .png else {
+      guard !header.isLossy else {
         throw .unsupported(header.kind, reason: "its pixels are not exact, so it is no label map")
       }
       guard header.channels <= 2 else {
-        throw .unsupported(.png, reason: "a label map has one value per pixel, not a color")
+        throw .unsupported(
+          header.kind, reason: "a label map has one value per pixel, not a color")
       }
       let orientation = oriented ? header.orientation : .up
+      let format = header.kind.format
       if header.bitDepth == 16 {
-        return orientation.apply(to: try PNGDecoder.decodeWide(buffer, header: header))
+        return orientation.apply(to: try format.decodeWide(buffer, header: header))
       }
-      let stored = try PNGDecoder.decode(buffer, header: header, raw: true)
+      let stored = try format.decode(buffer, header: header, raw: true)
       let values = stored.elements.map { UInt16($0) }
       guard let raster = Raster(width: stored.width, height: stored.height, elements: values) else {
-        throw .outOfMemory(.png)
+        throw .outOfMemory(header.kind)
       }
       return orientation.apply(to: raster)
     }
@@ -136,15 +133,14 @@ package enum ImageCodec {
   package static func decodeReduced(
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader, longest: Int
   ) throws(ImageError) -> Raster<UInt8> {
-    let stored: Raster<UInt8>
-    switch header.kind {
-    case .png: stored = try PNGDecoder.decode(bytes, header: header, raw: false)
-    case .jpeg:
-      let side = max(header.size.width, header.size.height)
-      let denominator = [8, 4, 2].first { side / $0 >= longest } ?? 1
-      stored = try JPEGDecoder.decode(bytes, header: header, denominator: denominator)
+    guard header.kind == .jpeg else {
+      let stored = try header.kind.format.decode(bytes, header: header, raw: false)
+      return header.orientation.apply(to: stored)
     }
-    return header.orientation.apply(to: stored)
+    let side = max(header.size.width, header.size.height)
+    let denominator = [8, 4, 2].first { side / $0 >= longest } ?? 1
+    return header.orientation.apply(
+      to: try JPEGDecoder.decode(bytes, header: header, denominator: denominator))
   }
 
   /// Decodes a JPEG whose end marker is missing, as

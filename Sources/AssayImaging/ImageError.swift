@@ -4,7 +4,7 @@ import AssayCore
 package enum ImageError: Error, Hashable, Sendable {
   /// No bytes at all.
   case empty
-  /// Neither PNG nor JPEG; up to 8 of the first bytes.
+  /// None of ``ImageKind``; up to 8 of the first bytes.
   case unknownKind(firstBytes: [UInt8])
   /// The file ends before its image does, or is too short for the size in its header.
   case truncated(ImageKind)
@@ -28,7 +28,10 @@ extension ImageError: CustomStringConvertible {
     case .empty:
       "the file is empty"
     case .unknownKind(let bytes):
-      "neither PNG nor JPEG (it starts with \(Self.hexadecimal(bytes))); convert it to one of them"
+      """
+      no JPEG, PNG, WebP, TIFF, BMP or PNM (it starts with \(Self.hexadecimal(bytes))); convert it to one \
+      of them
+      """
     case .truncated(let kind):
       "the \(kind.name) ends before its image does; fetch or copy the file again"
     case .damaged(let kind, let reason):
@@ -60,6 +63,10 @@ extension ImageKind {
     switch self {
     case .png: "PNG"
     case .jpeg: "JPEG"
+    case .webp: "WebP"
+    case .tiff: "TIFF"
+    case .bmp: "BMP"
+    case .pnm: "PNM"
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Decoding")
 struct ImageCodecTests {
-  @Test("Every kind of PNG and JPEG decodes to PIL's bytes", arguments: ImageFixtures.good)
+  @Test("PNG and JPEG of every kind decode to PIL's bytes", arguments: ImageFixtures.good)
   func decodesAsPIL(name: String) throws {
     let golden = try #require(ImageFixtures.goldens().decoded[name])
     let bytes = try ImageFixtures.bytes(name)

@@ -79,7 +79,7 @@ struct ImageErrorTests {
   func messages() {
     #expect(
       "\(ImageError.unknownKind(firstBytes: [0x47, 0x0A]))"
-        == "neither PNG nor JPEG (it starts with 47 0a); convert it to one of them")
+        == "no JPEG, PNG, WebP, TIFF, BMP or PNM (it starts with 47 0a); convert it to one of them")
     #expect(
       "\(ImageError.tooLarge(.png, width: 60000, height: 60000))"
         == "the PNG has 60000×60000 pixels, over the limit of 100 megapixels; make it smaller")

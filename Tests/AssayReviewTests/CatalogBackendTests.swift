@@ -273,7 +273,7 @@ struct CatalogBackendTests {
           == .unchanged(tag: picture.tag))
       let refusal = refusal { _ = try world.backend.picture(of: world.ids[2], as: use, unless: []) }
       #expect(refusal?.code == "imageUnreadable")
-      #expect(refusal?.message.contains("neither PNG nor JPEG") == true)
+      #expect(refusal?.message.contains("no JPEG, PNG, WebP") == true)
     }
   }
 

@@ -35,7 +35,9 @@ struct DoctorTests {
 
   @Test(
     "The version and file of every linked library are reported",
-    arguments: ["SQLite", "libpng", "cairo", "expat", "zlib", "libcrypto", "simdjson"])
+    arguments: [
+      "SQLite", "libpng", "libwebp", "libtiff", "cairo", "expat", "zlib", "libcrypto", "simdjson",
+    ])
   func libraries(name: String) throws {
     let check = try check(name, doctor())
     #expect(check.status == .ok)

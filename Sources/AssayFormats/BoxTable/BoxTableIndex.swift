@@ -93,12 +93,9 @@ struct BoxTableIndex: Sendable {
     return number
   }
 
-  /// The suffixes of images that a table names without one.
-  private static let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
-
   /// The names that an image can have: its own, or that with a suffix.
   static func names(of name: String) -> [String] {
-    PairPath.isImageName(name) ? [name] : [name] + suffixes.map { name + $0 }
+    PairPath.isImageName(name) ? [name] : [name] + ImageName.candidates(name)
   }
 
   /// The place of an image; VoTT writes `a%201.jpg` of `a 1.jpg`, and many tables leave out the suffix. A

@@ -63,7 +63,8 @@ struct COCOImportPass {
       let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
       return name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
     }
-    // A PNG called like a listed JPEG, or in a folder `panoptic_…`, holds segments or classes of pixels.
+    // A PNG called like a listed image of another format, or in a folder `panoptic_…`, holds segments or
+    // classes of pixels.
     lazy var stems = Set(keys.lazy.filter { !$0.hasSuffix(ignoringCase: ".png") }.map(stem))
     let files = try images.files().filter {
       !$0.path.hasSuffix(ignoringCase: ".png") || keys.contains($0.path)

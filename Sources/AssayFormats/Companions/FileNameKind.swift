@@ -1,6 +1,6 @@
 /// The kind of a file in a folder of images, determined by its name alone.
 package enum FileNameKind {
-  /// PNG or JPEG.
+  /// An image that is read.
   case image
   /// An image, video or audio file in a format that assay does not read.
   case otherMedia
@@ -10,8 +10,8 @@ package enum FileNameKind {
   case unknown
 
   private static let mediaSuffixes: Set<String> = [
-    ".gif", ".bmp", ".webp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jxl", ".jp2", ".ppm",
-    ".pgm", ".pbm", ".pnm", ".svg", ".ico", ".psd", ".exr", ".hdr", ".raw", ".dng", ".cr2", ".nef",
+    ".gif", ".heic", ".heif", ".avif", ".jxl", ".jp2", ".svg", ".ico", ".psd", ".exr", ".hdr",
+    ".raw", ".dng", ".cr2", ".nef",
     ".arw", ".mov", ".mp4", ".m4v", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".wmv", ".wav",
     ".mp3",
   ]

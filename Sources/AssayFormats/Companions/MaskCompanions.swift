@@ -57,7 +57,7 @@ enum MaskCompanions {
   }
 
   private static func isNamedAsMask(_ file: SourceFile) -> Bool {
-    guard file.path.hasSuffix(ignoringCase: ".png"), !isOwn(file.path) else { return false }
+    guard ImageName.isMask(file.path), !isOwn(file.path) else { return false }
     let place = PairPath(file.path)
     return place.role != .image || PairPath.imageStems(ofMask: place.stem).count > 1
   }

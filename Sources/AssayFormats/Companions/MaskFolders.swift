@@ -17,7 +17,6 @@ struct MaskFolders: Hashable {
   /// The maximum number of different colors in a mask; a photograph has more.
   private static let colorLimit = 64
   private static let fileLimit = 64 << 20
-  private static let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
 
   /// Compares the folders that would be classes: each of some files in one has a file with the same
   /// name and size in the other, and has few colors while the other has many. `nil` if no two
@@ -73,7 +72,7 @@ struct MaskFolders: Hashable {
       parts[depth] = folder
       let above = parts.joined(separator: "/") + "/"
       for stem in PairPath.imageStems(ofMask: PairPath.stem(of: name)) {
-        for suffix in suffixes where contains(above + stem + suffix, in: paths) {
+        for suffix in ImageName.suffixes where contains(above + stem + suffix, in: paths) {
           return (file, above + stem + suffix)
         }
       }
@@ -102,7 +101,7 @@ struct MaskFolders: Hashable {
   ) -> Bool {
     guard !pairs.isEmpty else { return false }
     return pairs.prefix(decoded).allSatisfy { pair in
-      guard let mask = picture(pair.mask, in: tree), mask.kind == .png,
+      guard let mask = picture(pair.mask, in: tree), !mask.isLossy,
         let image = picture(pair.image, in: tree)
       else { return false }
       return mask.size == image.size && !mask.hasManyColors && image.hasManyColors
@@ -111,7 +110,7 @@ struct MaskFolders: Hashable {
 
   private static func picture(
     _ path: String, in tree: any SourceTree
-  ) -> (kind: ImageKind, size: ImageSize, hasManyColors: Bool)? {
+  ) -> (isLossy: Bool, size: ImageSize, hasManyColors: Bool)? {
     guard let bytes = try? tree.readAll(path, limit: fileLimit),
       let header = try? ImageCodec.header(of: bytes),
       let raster = try? ImageCodec.decode(bytes, as: .rgb8)
@@ -121,6 +120,6 @@ struct MaskFolders: Hashable {
       colors.insert(
         raster.elements[3 * pixel..<3 * pixel + 3].reduce(0) { $0 << 8 | UInt32($1) })
     }
-    return (header.kind, header.orientedSize, colors.count > colorLimit)
+    return (header.isLossy, header.orientedSize, colors.count > colorLimit)
   }
 }

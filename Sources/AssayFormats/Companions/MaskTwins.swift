@@ -8,26 +8,33 @@ enum MaskTwins {
   /// The number of pairs that are looked for.
   private static let sought = 16
 
-  /// The masks and how to import them, one line; `nil` if no PNG is called like a JPEG beside it, or
-  /// these are no masks.
+  /// The masks and how to import them, one line; `nil` if no image that can be a mask is called like one
+  /// of another format beside it, or these are no masks.
   static func finding(_ paths: [String], in tree: any SourceTree) -> String? {
-    let pictures = paths.filter { $0.hasSuffix(ignoringCase: ".png") }
-    guard !pictures.isEmpty, pictures.count < paths.count else { return nil }
-    var photos: [String: String] = [:]
-    for path in paths where !path.hasSuffix(ignoringCase: ".png") {
-      photos[stem(path)] = path
-    }
-    var pairs: [(mask: String, image: String)] = []
-    var count = 0
+    let pictures = paths.filter(ImageName.isMask)
+    guard let first = paths.first, !pictures.isEmpty,
+      paths.contains(where: { !$0.hasSuffix(ignoringCase: ImageName.suffix(first)) })
+    else { return nil }
+    var photos: [String: [String]] = [:]
+    for path in paths { photos[stem(path), default: []].append(path) }
+    // Either of two images can be the other's mask: which one is, they show.
+    var found: [String: (count: Int, pairs: [(mask: String, image: String)])] = [:]
     for path in pictures {
       guard let image = image(of: path, photos) else { continue }
-      count += 1
-      if pairs.count < sought { pairs.append((path, image)) }
+      let suffix = ImageName.suffix(path)
+      found[suffix, default: (0, [])].count += 1
+      if found[suffix, default: (0, [])].pairs.count < sought {
+        found[suffix]?.pairs.append((path, image))
+      }
     }
-    guard let first = pairs.first, MaskFolders.areMasks(pairs, in: tree) else { return nil }
-    return "\(count) PNG \(count == 1 ? "file looks like a mask" : "files look like masks") of the "
+    let masks = found.sorted { $0.key < $1.key }.first {
+      MaskFolders.areMasks($0.value.pairs, in: tree)
+    }
+    guard let (suffix, (count, pairs)) = masks, let first = pairs.first else { return nil }
+    return
+      "\(count) \(suffix) \(count == 1 ? "file looks like a mask" : "files look like masks") of the "
       + "\(count == 1 ? "image" : "images") beside \(count == 1 ? "it" : "them") (\(first.mask) of "
-      + "\(first.image): the same size, few colors); to import masks, call them x_mask.png or put them "
+      + "\(first.image): the same size, few colors); to import masks, call them x_mask\(suffix) or put them "
       + "into a folder masks beside images, and import PATH:masks"
   }
 
@@ -35,16 +42,20 @@ enum MaskTwins {
     SortedFiles.join(SortedFiles.folder(of: path), SortedFiles.stem(of: path))
   }
 
-  /// The JPEG whose name a PNG has, up to an ending.
-  private static func image(of path: String, _ photos: [String: String]) -> String? {
+  /// The image of another format whose name a file has, up to an ending.
+  private static func image(of path: String, _ photos: [String: [String]]) -> String? {
+    let suffix = ImageName.suffix(path)
+    func other(_ name: String) -> String? {
+      photos[name]?.first { ImageName.suffix($0) != suffix }
+    }
     var name = stem(path)
-    if let image = photos[name] { return image }
+    if let image = other(name) { return image }
     for _ in 0..<endings {
       guard let place = name.lastIndex(where: { "_.-".contains($0) || $0 == "/" }),
         name[place] != "/"
       else { return nil }
       name = String(name[..<place])
-      if let image = photos[name] { return image }
+      if let image = other(name) { return image }
     }
     return nil
   }

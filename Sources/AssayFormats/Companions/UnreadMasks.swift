@@ -3,7 +3,7 @@ import AssayCore
 /// Masks of a dataset in an image format that assay does not read, such as Carvana's
 /// `train_masks/x_mask.gif` of `train/x.jpg`.
 enum UnreadMasks {
-  private static let suffixes = [".gif", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".pbm", ".ppm"]
+  private static let suffixes = [".gif", ".jp2"]
 
   /// Returns whether a file is called like an image of a format that assay does not read.
   static func isImageName(_ path: String) -> Bool {
@@ -46,7 +46,7 @@ enum UnreadMasks {
     let pattern = ShellText.below(folder.isEmpty ? "" : folder + "/") + "*" + suffix
     return
       "\(Counted.text(count, "\(suffix) file looks like a mask", "\(suffix) files look like masks")) "
-      + "(\(first)), and masks are read from PNG files; convert them in each folder (ImageMagick: mogrify "
+      + "(\(first)), a format that is not read; convert them in each folder (ImageMagick: mogrify "
       + "-format png \(pattern)) and take the \(suffix) files away"
   }
 }

@@ -24,8 +24,6 @@ struct DatumaroImages: Sendable {
 
   let folder: COCOImageFolder
 
-  private static let suffixes = [".jpg", ".jpeg", ".png", ".JPG", ".JPEG", ".PNG"]
-
   /// The name of an item's image; `nil` if the item is about something else.
   static func name(of item: JSONValue) -> String? {
     if let name = item["image"]?["path"]?.text ?? item["media"]?["path"]?.text, !name.isEmpty {
@@ -57,8 +55,8 @@ struct DatumaroImages: Sendable {
       guard let id, !id.isEmpty else {
         throw Problem(kind: .missingField, text: "the item has neither an image nor an 'id'")
       }
-      for suffix in Self.suffixes {
-        if case .path(let path, isThere: true) = folder.place(of: id + suffix) { return path }
+      for name in ImageName.candidates(id) {
+        if case .path(let path, isThere: true) = folder.place(of: name) { return path }
       }
       return try path(named: id + ".jpg")
     }

@@ -1,3 +1,5 @@
+import AssayImaging
+
 /// The place of an image in a file as a path: `train.parquet/image/000017.jpg`, or
 /// `train.parquet/image/000017/cat.jpg` with the name that the file states.
 package struct EmbeddedImagePlace: Hashable, Sendable {
@@ -48,7 +50,7 @@ package struct EmbeddedImagePlace: Hashable, Sendable {
   }
 
   /// The text after the path of a row: the name that the file states for the image, or the suffix of its
-  /// kind; empty if it is neither PNG nor JPEG.
+  /// kind; empty if it is of none of ``ImageKind``.
   ///
   /// - Parameters:
   ///   - name: the stated name or path.
@@ -58,10 +60,12 @@ package struct EmbeddedImagePlace: Hashable, Sendable {
     return suffix(start) ?? ""
   }
 
-  /// The suffix that fits the beginning of an image; `nil` if it is neither PNG nor JPEG.
+  /// The suffix that fits the beginning of an image; `nil` if it is of none of ``ImageKind``.
+  ///
+  /// - Parameter bytes: at least the first ``ImageKind/detectedLength`` bytes of the image, if it has them.
   static func suffix(_ bytes: some Collection<UInt8>) -> String? {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ".jpg" }
-    return bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? ".png" : nil
+    let head = Array(bytes.prefix(ImageKind.detectedLength))
+    return head.withUnsafeBytes { ImageKind.detect($0) }.map { "." + $0.suffix }
   }
 
   /// The last component of a stated path if it can be the name of an image file.

@@ -1,7 +1,7 @@
 package import AssayCore
 import AssayImaging
 
-/// PNG and JPEG files in one folder per class (`cat/1.png`), or in one per split and class
+/// Images in one folder per class (`cat/1.png`), or in one per split and class
 /// (`train/cat/1.png`).
 ///
 /// A file's format is determined by its first bytes, never by its name. Key and location of a
@@ -11,10 +11,10 @@ package struct ImageFolderImporter: DatasetImporter {
 
   package var format: DatasetFormat { .imageFolder }
 
-  package var summary: String { "PNG and JPEG files, one folder per class" }
+  package var summary: String { "images, one folder per class" }
 
   package var recognizedBy: String {
-    "a folder with PNG or JPEG files below it: class/x.jpg, or split/class/x.jpg if the first "
+    "a folder with JPEG, PNG, WebP, TIFF, BMP or PNM files below it: class/x.jpg, or split/class/x.jpg if the first "
       + "folders are named train, val, test, …"
   }
 
@@ -26,12 +26,12 @@ package struct ImageFolderImporter: DatasetImporter {
     guard try holdsImages(tree, files) else {
       let tables = SourceContent.tables(of: files)
       return .noMatch(
-        "no PNG or JPEG is among its \(Counted.text(files.count, "file", "files"))"
+        "no image is among its \(Counted.text(files.count, "file", "files"))"
           + (tables.isEmpty
             ? "" : "; to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))"))
     }
     let reason = FolderLayout(Self.likelyImages(files)).reason
-    return .match("it holds PNG or JPEG files; " + reason)
+    return .match("it holds images; " + reason)
   }
 
   /// Returns whether one of the first files, those with an image suffix first, is an image.
@@ -208,7 +208,7 @@ package struct ImageFolderImporter: DatasetImporter {
   }
 
   private static func isImage(_ tree: any SourceTree, _ file: SourceFile) throws -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 8)
+    var bytes = [UInt8](repeating: 0, count: ImageKind.detectedLength)
     // An unreadable file is an issue of the import, not a reason against the format.
     let count =
       (try? bytes.withUnsafeMutableBytes { try tree.read(file.path, at: 0, into: $0) }) ?? 0

@@ -12,11 +12,11 @@ package struct MasksImporter: DatasetImporter {
 
   package var format: DatasetFormat { .masks }
 
-  package var summary: String { "images beside index or binary PNG masks of the same names" }
+  package var summary: String { "images beside index or binary masks of the same names" }
 
   package var recognizedBy: String {
     "folders images/ and masks/ (labels/, annotations/, …) with files of the same names, or x.jpg and "
-      + "x_mask.png in one folder; masks are PNGs of their image's size"
+      + "x_mask.png in one folder; masks are PNG, BMP, TIFF or PNM of their image's size"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -84,7 +84,7 @@ package struct MasksImporter: DatasetImporter {
       used.formUnion([pair.image.path.folderPath, pair.mask.path.folderPath])
     }
     let others = files.filter {
-      $0.path.hasSuffix(ignoringCase: ".png") && !used.contains($0.path.folderPath)
+      ImageName.isMask($0.path) && !used.contains($0.path.folderPath)
     }
     let folders = Dictionary(grouping: others) { String($0.path.folderPath) }
     return folders.sorted { $0.key < $1.key }.compactMap { folder, files in

@@ -43,7 +43,7 @@ package struct TFRecordImporter: DatasetImporter {
       }
       guard let image = census.images.first else {
         return .noMatch(
-          "none of the features of \(first.path) holds PNG or JPEG images: "
+          "none of the features of \(first.path) holds images: "
             + census.keys.prefix(12).joined(separator: ", "))
       }
       // Several readings are a match, too: the import lists them.

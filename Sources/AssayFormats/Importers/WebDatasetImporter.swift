@@ -38,7 +38,7 @@ package struct WebDatasetImporter: DatasetImporter {
     let members = try shard.files()
     let samples = WebSample.groups(members).prefix(Self.looked)
     guard samples.contains(where: { $0.image != nil }) else {
-      return .noMatch("the first samples of \(first.path) have no PNG or JPEG member")
+      return .noMatch("the first samples of \(first.path) have no member that is an image")
     }
     guard samples.contains(where: { $0.image != nil && $0.members.count > 1 }) else {
       return .noMatch("\(first.path) only has images, without members that describe them")
@@ -175,7 +175,8 @@ package struct WebDatasetImporter: DatasetImporter {
     }
     guard samples.contains(where: { $0.image != nil }) else {
       throw FormatError.mismatch(
-        name: tree.name, format: format, reason: "none of its samples has a PNG or JPEG member")
+        name: tree.name, format: format, reason: "none of its samples has a member that is an image"
+      )
     }
     let classes = try options.classes ?? Self.classNames(files, in: tree)
     var merge = WebDatasetMerge(

@@ -54,11 +54,11 @@ struct IndexMaskPlan: Sendable {
   }
 
   /// Returns whether one of the first pairs looks like an image with its mask: both images have one
-  /// size, and the mask is a PNG with few values or colors.
+  /// size, and the mask keeps its values and has few of them, or few colors.
   static func isPlausible(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     pairs.prefix(4).contains { pair in
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
-        let header = try? ImageCodec.header(of: bytes), header.kind == .png,
+        let header = try? ImageCodec.header(of: bytes), !header.isLossy,
         case .success(let size) = ImageProbe(tree, pair.image).size, header.orientedSize == size
       else { return false }
       guard header.channels >= 3 else { return true }
@@ -70,22 +70,30 @@ struct IndexMaskPlan: Sendable {
   static func isColor(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     for pair in pairs.prefix(16) {
       guard let bytes = try? tree.readAll(pair.mask.path, limit: 64 << 20),
-        let header = try? ImageCodec.header(of: bytes), header.kind == .png
+        let header = try? ImageCodec.header(of: bytes), !header.isLossy
       else { continue }
       return header.channels >= 3
     }
     return false
   }
 
-  /// Returns whether any mask is a PNG of 16-bit gray. Reads only the heads of the files.
+  /// Returns whether any mask has gray of 16 bits. Reads only the heads of PNG files.
   static func isWide(_ pairs: [MaskPair], in tree: any SourceTree) -> Bool {
     // The signature, and the first fields of IHDR: its length and name, the sizes, depth and color.
     var head = [UInt8](repeating: 0, count: 26)
     return pairs.contains { pair in
       guard let filled = try? SourceContent.readHead(tree, pair.mask.path, into: &head),
-        filled == head.count, head.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        filled == head.count
       else { return false }
-      return head[24] == 16 && (head[25] == 0 || head[25] == 4)
+      switch head.withUnsafeBytes({ ImageKind.detect($0) }) {
+      case .png: return head[24] == 16 && (head[25] == 0 || head[25] == 4)
+      case .tiff, .pnm:
+        let header = (try? tree.readAll(pair.mask.path, limit: 64 << 20)).flatMap {
+          try? ImageCodec.header(of: $0)
+        }
+        return header.map { $0.bitDepth == 16 && $0.channels <= 2 } ?? false
+      case .jpeg, .webp, .bmp, nil: return false
+      }
     }
   }
 

@@ -46,10 +46,10 @@ struct MaskPairing {
     }
   }
 
-  /// Returns whether files can contain masks: a PNG, or a file in a folder of masks. Pairing millions of
+  /// Returns whether files can contain masks: an image that keeps values, or a file in a folder of masks. Pairing millions of
   /// images takes more memory than their list.
   static func mayFit(_ files: [SourceFile]) -> Bool {
-    if files.contains(where: { $0.path.hasSuffix(ignoringCase: ".png") }) { return true }
+    if files.contains(where: { ImageName.isMask($0.path) }) { return true }
     // The role is in the folders.
     return PathFolders.all(of: files.lazy.map(\.path)).contains {
       PairPath($0 + "/x").role != .image

@@ -149,7 +149,13 @@ struct MaskReader: Sendable {
 
   /// The reason why an image cannot be a mask.
   private static func refusal(_ header: ImageHeader) -> String? {
-    if header.kind == .jpeg { return "a JPEG mask: JPEG changes values; save it as PNG" }
+    if header.isLossy {
+      let name = header.kind.name
+      return "a \(name) mask: \(name) changes values; save it as PNG"
+    }
+    if header.channels == 2 || header.channels == 4, header.kind != .png {
+      return "a mask with an alpha channel; save it as PNG without one"
+    }
     if header.bitDepth == 16, header.channels > 2 {
       return
         "a color mask with 16 bits per channel; save it with 8 bits per channel, or as gray values"

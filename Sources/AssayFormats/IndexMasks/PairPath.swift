@@ -1,3 +1,5 @@
+import AssayImaging
+
 /// The role of an image file in a set of images and masks, from its path.
 package struct PairPath: Hashable {
   /// The role of the file by its folder's name.
@@ -67,12 +69,8 @@ package struct PairPath: Hashable {
     return [stem] + (ending.map { [String(stem.dropLast($0.count))] } ?? [])
   }
 
-  private static let imageSuffixes = [".jpg", ".png", ".jpeg", ".jpe", ".jfif"]
-
   /// Returns whether a file has the suffix of an image that assay reads.
-  package static func isImageName(_ path: String) -> Bool {
-    imageSuffixes.contains { path.hasSuffix(ignoringCase: $0) }
-  }
+  package static func isImageName(_ path: String) -> Bool { ImageKind(named: path) != nil }
 
   /// A file's name without its suffix.
   static func stem(of file: String) -> String {

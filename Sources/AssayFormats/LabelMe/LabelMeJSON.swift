@@ -38,7 +38,7 @@ struct LabelMeJSON: JSONImageFormat {
     // An image with the name of the JSON file is its image, even if `imagePath` is of another
     // machine.
     let stem = String(SortedFiles.stem(of: file))
-    let twins = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"].map { stem + $0 }
+    let twins = ImageName.candidates(stem)
     switch element.member("imagePath") {
     case .string(let name)? where !name.isEmpty: return .names([name] + twins)
     case nil, .null?, .string?: return .names(twins)

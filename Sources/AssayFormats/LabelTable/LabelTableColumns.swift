@@ -136,7 +136,7 @@ struct LabelTableColumns: Sendable {
     let rows = rows.filter { $0.count == count }
     guard !rows.isEmpty else { return .noMatch("it has no row as long as its header") }
     if let row = rows.first(where: { !PairPath.isImageName($0[image]) }) {
-      return .noMatch("“\(row[image])” in its image column is no PNG or JPEG file")
+      return .noMatch("“\(row[image])” in its image column is no image file")
     }
     switch labels {
     case .list: return .match("its header has a column of images and a column that lists labels")

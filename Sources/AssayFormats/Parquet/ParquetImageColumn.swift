@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 
 /// A column with encoded images: a structure of bytes and path, as Hugging Face writes it, or bytes
 /// alone.
@@ -38,8 +39,8 @@ struct ParquetImageColumn: Hashable, Sendable {
     guard members.count == 1 || members.contains(where: { $0.name == "path" }) else { return nil }
   }
 
-  /// The columns of a file that hold images: structures of bytes and path, and bytes that begin as PNG
-  /// or JPEG files do.
+  /// The columns of a file that hold images: structures of bytes and path, and bytes that begin as image
+  /// files do.
   static func all(of file: ParquetFile) -> [ParquetImageColumn] {
     let images = Set(HFFeatures(file).columns.filter { $0.value.isImage }.keys)
     return file.schema.columns.compactMap { node in
@@ -49,7 +50,7 @@ struct ParquetImageColumn: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the first bytes that are there begin as PNG or JPEG files do, or cannot be read.
+  /// Returns whether the first bytes that are there begin as image files do, or cannot be read.
   private func hasImages(in file: ParquetFile) -> Bool {
     for row in 0..<min(Self.looked, file.footer.rows) {
       do {
@@ -72,7 +73,7 @@ struct ParquetImageColumn: Hashable, Sendable {
       }
     }
     let start = try? ParquetPages.withBytes(file, leaf: bytes, row: row) {
-      Array(($0 ?? []).prefix(8))
+      Array(($0 ?? []).prefix(ImageKind.detectedLength))
     }
     return EmbeddedImagePlace.path(file, name, row)
       + EmbeddedImagePlace.ending(stated ?? nil, start ?? [])

@@ -61,7 +61,7 @@ struct ParquetLayout: Sendable {
   static func noImages(_ file: ParquetFile) -> String {
     let names = file.schema.columns.prefix(12).map(\.name).joined(separator: ", ")
     return
-      "no column of \(file.path) holds PNG or JPEG images (bytes, or bytes and path); its columns: "
+      "no column of \(file.path) holds images (bytes, or bytes and path); its columns: "
       + names + (file.schema.columns.count > 12 ? ", …" : "")
   }
 

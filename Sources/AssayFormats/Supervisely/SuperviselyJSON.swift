@@ -22,7 +22,7 @@ struct SuperviselyJSON: JSONImageFormat {
   func name(of element: JSONValue, file: String, member: String?) -> JSONImageName {
     let stem = String(SortedFiles.stem(of: file))
     return .names(
-      PairPath.isImageName(stem) ? [stem] : [".jpg", ".png", ".jpeg"].map { stem + $0 } + [stem])
+      PairPath.isImageName(stem) ? [stem] : ImageName.candidates(stem) + [stem])
   }
 
   /// The folder `img` beside `ann`.

@@ -121,7 +121,7 @@ struct TFExample: Sendable {
     }
   }
 
-  /// The first byte string of a feature if it begins as PNG or JPEG files do.
+  /// The first byte string of a feature if it begins as image files do.
   func image(_ key: String) -> ArraySlice<UInt8>? {
     firstBytes(key).flatMap { EmbeddedImagePlace.suffix($0) == nil ? nil : $0 }
   }

@@ -16,7 +16,7 @@ struct TFFeatureCensus: Sendable {
   /// The names of the features, sorted.
   var keys: [String] { entries.keys.sorted() }
 
-  /// The features that hold PNG or JPEG images.
+  /// The features that hold images.
   var images: [String] { keys.filter { entries[$0]?.isImage == true } }
 
   func kind(_ key: String) -> TFExample.Kind? { entries[key]?.kind }

@@ -87,7 +87,7 @@ struct TFFeatures: Sendable {
       (image, mask) = (stated.image, stated.mask)
       for key in [image, mask].compactMap(\.self) where !records.images.contains(key) {
         throw TFRecordProblem(
-          "the feature “\(key)” of --columns holds no PNG or JPEG images"
+          "the feature “\(key)” of --columns holds no images"
             + (records.images.isEmpty ? "" : "; these do: \(Self.list(records.images))"))
       }
     } else {
@@ -119,7 +119,7 @@ struct TFFeatures: Sendable {
     let images = records.images.filter { $0 != api + "mask" }
     guard !images.isEmpty else {
       throw TFRecordProblem(
-        "none of its features holds PNG or JPEG images; its features: \(list(records.keys))")
+        "none of its features holds images; its features: \(list(records.keys))")
     }
     let mask = maskNames.first(where: images.contains)
     if images.contains("image/encoded") { return ("image/encoded", mask) }

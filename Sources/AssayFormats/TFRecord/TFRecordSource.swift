@@ -63,7 +63,8 @@ extension TFRecordLayout {
     guard let example = try? table.record(row) else { return listed }
     let name = features.name.flatMap { try? example.texts($0)?.first ?? nil }
     return listed
-      + EmbeddedImagePlace.ending(name, (example.firstBytes(features.image) ?? []).prefix(8))
+      + EmbeddedImagePlace.ending(
+        name, (example.firstBytes(features.image) ?? []).prefix(ImageKind.detectedLength))
   }
 
   /// Pairs of images and index masks, for ``IndexMaskPlan``.

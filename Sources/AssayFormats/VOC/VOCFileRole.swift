@@ -1,6 +1,6 @@
 /// The possible role of a file in a Pascal VOC dataset, from its path alone.
 enum VOCFileRole: UInt8, Sendable {
-  /// PNG or JPEG, outside of the folders of masks.
+  /// An image outside of the folders of masks.
   case image
   /// An annotation of one image.
   case xml
@@ -47,7 +47,7 @@ enum VOCFileRole: UInt8, Sendable {
       return
     }
     switch String(decoding: tail[dot...], as: UTF8.self).lowercased() {
-    case ".png", ".jpg", ".jpeg", ".jpe", ".jfif":
+    case let suffix where PairPath.isImageName(suffix):
       self =
         switch folder {
         case .classMasks: .classMask

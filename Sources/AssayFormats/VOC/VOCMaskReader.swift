@@ -59,10 +59,11 @@ struct VOCMaskReader: Sendable {
         .maskSize, at: path,
         "the mask is \(header.orientedSize), and its image \(size); the mask is left out")
     }
-    if header.kind == .jpeg {
+    if header.isLossy {
+      let name = header.kind.name
       return MaskProblem(
         .unsupportedFile, at: path,
-        "a JPEG mask: JPEG changes values; save it as PNG; the mask is left out")
+        "a \(name) mask: \(name) changes values; save it as PNG; the mask is left out")
     }
     if header.bitDepth == 16 {
       return MaskProblem(

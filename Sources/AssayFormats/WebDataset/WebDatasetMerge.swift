@@ -187,7 +187,7 @@ struct WebDatasetMerge {
     guard let probe = read.probe else {
       note(
         .missingImage, .error, read.sample.base,
-        "the sample has no PNG or JPEG member, or several; left out "
+        "the sample has no member that is an image, or several; left out "
           + "(\(read.sample.members.map { "." + $0.suffix }.joined(separator: ", ")))")
       return nil
     }

@@ -10,7 +10,9 @@ struct WebSample: Sendable {
   var members: [(index: Int, suffix: String)]
 
   /// The suffixes of images that are read, the most usual first.
-  private static let images = ["jpg", "jpeg", "png", "jpe", "jfif"]
+  private static let images = [
+    "jpg", "jpeg", "png", "webp", "jpe", "jfif", "bmp", "tif", "tiff", "ppm", "pgm", "pbm", "pnm",
+  ]
   private static let labels = ["cls", "class", "cls.txt"]
 
   /// The index of the image: a member whose suffix is an image's, else the only one whose suffix

@@ -1,6 +1,6 @@
 /// The possible role of a file in a YOLO dataset, from its name alone.
 enum YOLOFileRole: UInt8 {
-  /// PNG or JPEG.
+  /// An image that is read.
   case image
   /// An image in a format that assay does not read.
   case unreadableImage
@@ -28,10 +28,8 @@ enum YOLOFileRole: UInt8 {
       return
     }
     switch String(decoding: tail[dot...], as: UTF8.self).lowercased() {
-    case ".png", ".jpg", ".jpeg", ".jpe", ".jfif": self = .image
-    case ".bmp", ".dng", ".mpo", ".tif", ".tiff", ".webp", ".pfm", ".heic", ".jp2", ".jxl", ".avif",
-      ".gif":
-      self = .unreadableImage
+    case let suffix where PairPath.isImageName(suffix): self = .image
+    case ".dng", ".mpo", ".pfm", ".heic", ".jp2", ".jxl", ".avif", ".gif": self = .unreadableImage
     case ".txt": self = Self.isNamesFile(path) ? .names : .text
     case ".yaml", ".yml": self = .yaml
     case ".data": self = .darknet

@@ -313,7 +313,6 @@ struct YOLOLayout {
   private mutating func noteArray(_ index: Int) {
     guard files[index].hasSuffix(".npy") else { return }
     let stem = files[index].dropLast(4)
-    let suffixes = [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG"]
-    isRead[index] = suffixes.contains { files.index(of: stem + $0) != nil }
+    isRead[index] = ImageName.suffixes.contains { files.index(of: stem + $0) != nil }
   }
 }

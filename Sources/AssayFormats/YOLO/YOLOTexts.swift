@@ -116,7 +116,7 @@ struct YOLOTexts {
     let path = inventory.files[index]
     let stem = SortedFiles.stem(of: path)
     for folder in facts.imageFolders[String(SortedFiles.folder(of: path))] ?? [] {
-      for suffix in [".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG", ".bmp", ".webp", ".tif"] {
+      for suffix in ImageName.suffixes {
         let name = SortedFiles.join(folder, stem + suffix)
         if let image = inventory.files.index(of: name) { return image }
       }

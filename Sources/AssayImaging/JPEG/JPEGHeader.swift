@@ -78,6 +78,6 @@ enum JPEGHeader {
     }
     return ImageHeader(
       kind: .jpeg, size: size, channels: channels, bitDepth: 8, isPalette: false,
-      orientation: orientation, isProgressive: marker == 0xC2 || marker == 0xCA)
+      orientation: orientation, isProgressive: marker == 0xC2 || marker == 0xCA, isLossy: true)
   }
 }

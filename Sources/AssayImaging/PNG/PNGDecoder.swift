@@ -39,14 +39,7 @@ enum PNGDecoder {
         bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, Int32(IMAGE_CODECS_RAW_WIDE),
         shape, pixels, message)
     }
-    let values = [UInt16](unsafeUninitializedCapacity: width * height) { target, count in
-      halves.elements.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
-      count = width * height
-    }
-    guard let raster = Raster(width: width, height: height, elements: values) else {
-      throw .outOfMemory(.png)
-    }
-    return raster
+    return try halves.joined(kind: .png)
   }
 
   /// Decodes red, green, blue and alpha of 8 bits.

@@ -78,15 +78,3 @@ enum PNGHeader {
     String(decoding: bytes[position..<position + 4], as: UTF8.self)
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// Four bytes, most significant first.
-  func bigEndian32(at position: Int) -> Int {
-    Int(UInt32(bigEndian: loadUnaligned(fromByteOffset: position, as: UInt32.self)))
-  }
-
-  /// Two bytes, most significant first.
-  func bigEndian16(at position: Int) -> Int {
-    Int(UInt16(bigEndian: loadUnaligned(fromByteOffset: position, as: UInt16.self)))
-  }
-}

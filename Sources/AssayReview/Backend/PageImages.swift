@@ -114,7 +114,7 @@ struct PageImages: Sendable {
   }
 
   private static func isPhoto(_ sample: SampleRecord) -> Bool {
-    let name = (sample.location ?? "").lowercased()
-    return name.hasSuffix(".jpg") || name.hasSuffix(".jpeg")
+    let kind = ImageKind(named: sample.location ?? "")
+    return kind == .jpeg || kind == .webp
   }
 }

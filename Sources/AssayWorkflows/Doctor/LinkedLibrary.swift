@@ -13,6 +13,8 @@ struct LinkedLibrary: Sendable {
     case takingPointer(String)
     /// A function that takes the number of the requested text.
     case takingNumber(String, Int32)
+    /// A function without parameters that returns a byte for each part of the version, the last one lowest.
+    case packed(String)
     /// The library has no such function; the version of the header that the program was compiled
     /// with.
     case compiled(String)
@@ -29,6 +31,11 @@ struct LinkedLibrary: Sendable {
     LinkedLibrary(
       name: "libpng", symbol: "png_get_libpng_ver", version: .takingPointer("png_get_libpng_ver")),
     LinkedLibrary(name: "libjpeg-turbo", symbol: "tjInitDecompress"),
+    LinkedLibrary(
+      name: "libwebp", symbol: "WebPDecode", version: .packed("WebPGetDecoderVersion")),
+    LinkedLibrary(
+      name: "libtiff", symbol: "TIFFGetVersion",
+      version: .named("TIFFGetVersion", prefix: "LIBTIFF, Version ")),
     LinkedLibrary(
       name: "cairo", symbol: "cairo_version_string", version: .plain("cairo_version_string")),
     LinkedLibrary(
@@ -67,7 +74,14 @@ struct LinkedLibrary: Sendable {
     case .compiled(let version): return version
     case .plain(let symbol): return Self.text(of: symbol)
     case .named(let symbol, let prefix):
-      return Self.text(of: symbol).map { String($0.trimmingPrefix(prefix)) }
+      return Self.text(of: symbol).map {
+        String($0.trimmingPrefix(prefix).prefix { !$0.isNewline })
+      }
+    case .packed(let symbol):
+      typealias Function = @convention(c) () -> Int32
+      guard let address = dlsym(nil, symbol) else { return nil }
+      let version = unsafeBitCast(address, to: Function.self)()
+      return [16, 8, 0].map { String(version >> Int32($0) & 255) }.joined(separator: ".")
     case .takingPointer(let symbol):
       typealias Function = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
       guard let address = dlsym(nil, symbol) else { return nil }

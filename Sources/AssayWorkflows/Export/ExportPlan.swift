@@ -293,9 +293,7 @@ private struct ExportFileName {
   }
 
   private static func parts(of name: String) -> (stem: String, suffix: String) {
-    let lower = name.lowercased()
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
-      [".png", ".jpg", ".jpeg"].contains(where: lower.hasSuffix)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, PairPath.isImageName(name)
     else { return (name, ".jpg") }
     return (String(name[..<dot]), String(name[dot...]))
   }

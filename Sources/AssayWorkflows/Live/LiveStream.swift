@@ -77,7 +77,7 @@ package final class LiveStream: @unchecked Sendable {
   private static func jpeg(_ frame: StreamFrame) throws -> [UInt8] {
     switch frame.content {
     case .file(let bytes, .jpeg): bytes
-    case .file(let bytes, .png):
+    case .file(let bytes, _):
       try ImageCodec.encodeJPEG(ImageCodec.decode(bytes, as: .rgb8), quality: quality)
     case .raster(let raster): try ImageCodec.encodeJPEG(raster, quality: quality)
     }

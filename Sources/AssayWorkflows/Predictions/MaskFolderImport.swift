@@ -194,8 +194,8 @@ struct IndexMaskFile: Sendable {
     let isWide: Bool
     do {
       let header = try ImageCodec.header(of: bytes)
-      guard header.kind == .png else {
-        throw refuse("this is not a PNG but \(header.kind); other kinds change values")
+      guard !header.isLossy else {
+        throw refuse("this is a \(header.kind.name), which changes values; save the masks as PNG")
       }
       guard header.size == size else {
         throw refuse(

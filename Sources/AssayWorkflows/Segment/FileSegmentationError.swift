@@ -50,7 +50,7 @@ extension FileSegmentationError: CustomStringConvertible {
       \(truth) and \(results): one is a folder and the other is a file; give two folders of images \
       or two COCO files
       """
-    case .noPictures(let folder): "\(folder) contains no PNG or JPEG"
+    case .noPictures(let folder): "\(folder) contains no image"
     case .sameName(let first, let second, let folder):
       "\(first) and \(second) in \(folder) differ only in their extension; keep one of them"
     case .missingResults(let names, let total, let folder):

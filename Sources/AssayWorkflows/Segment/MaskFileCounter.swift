@@ -136,7 +136,7 @@ struct MaskFileCounter: Sendable {
     let place = tree.name + "/" + file.path
     do {
       let header = try ImageCodec.header(of: bytes)
-      if !isBinary, header.kind == .jpeg {
+      if !isBinary, header.isLossy {
         throw FileSegmentationError.lossyLabels(file: place)
       }
       // The upper 8 of 16 bits are sufficient only for shades of gray.

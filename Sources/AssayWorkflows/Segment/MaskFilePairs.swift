@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 
 /// The pairs of images in two folders with the same path, ignoring the extension.
 struct MaskFilePairs: Sendable {
@@ -14,7 +15,6 @@ struct MaskFilePairs: Sendable {
   /// Notes on images and results that were left out.
   let notes: [String]
 
-  private static let endings: Set<String> = ["png", "jpg", "jpeg"]
   private static let examples = 5
 
   /// - Throws: ``FileSegmentationError`` if a folder has no images, if names are not unique, or if
@@ -52,7 +52,7 @@ struct MaskFilePairs: Sendable {
     var seen: [String: String] = [:]
     for file in try tree.files() {
       guard let dot = file.path.lastIndex(of: "."),
-        endings.contains(file.path[dot...].dropFirst().lowercased())
+        PairPath.isImageName(file.path)
       else { continue }
       let name = String(file.path[..<dot])
       if let other = seen.updateValue(file.path, forKey: name) {

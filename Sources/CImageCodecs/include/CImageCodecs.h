@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libpng and libjpeg-turbo behind plain functions: no state, no callbacks, no longjmp out of C. The
+// libpng, libjpeg-turbo, libwebp and libtiff behind plain functions: no state, no callbacks, no longjmp out of C. The
 // caller checks an image's size and provides the pixel buffer; the functions reject a file whose
 // size differs from it.
 
@@ -53,6 +53,19 @@ void image_codecs_release(uint8_t *encoded);
 image_codecs_status image_codecs_jpeg_decode_reduced(
     const uint8_t *bytes, size_t count, image_codecs_shape shape, uint32_t denominator,
     uint8_t *pixels, char message[IMAGE_CODECS_MESSAGE_SIZE]);
+
+// Decodes a WebP with one image into RGB; alpha is dropped.
+image_codecs_status image_codecs_webp_decode(
+    const uint8_t *bytes, size_t count, image_codecs_shape shape, uint8_t *pixels,
+    char message[IMAGE_CODECS_MESSAGE_SIZE]);
+
+// Decodes the first image of a TIFF: gray into 1 channel, a palette and RGB into 3, CMYK into 4 as stored.
+// Alpha is dropped, of 16 bits the upper 8 are kept; where white is zero, values are inverted. With
+// IMAGE_CODECS_RAW, palette indices (1 channel) and gray below 8 bits are not scaled; with
+// IMAGE_CODECS_RAW_WIDE and 2 bytes per pixel, gray of 16 bits keeps both, in the processor's order.
+image_codecs_status image_codecs_tiff_decode(
+    const uint8_t *bytes, size_t count, int raw, image_codecs_shape shape, uint8_t *pixels,
+    char message[IMAGE_CODECS_MESSAGE_SIZE]);
 
 // Encodes 8-bit gray or RGB, color at half resolution. `quality` is 1...100. On success, the caller
 // releases `*encoded` with image_codecs_release.

@@ -34,8 +34,8 @@ struct CompanionsTests {
   @Test(
     "Masks in formats that are not read are named with the command; other pictures are not",
     arguments: [
-      ("train_masks/1_mask.gif", "train/1.png", true), ("masks/1.bmp", "images/1.png", true),
-      ("1_mask.tif", "1.png", true), ("masks/2.gif", "images/1.png", false),
+      ("train_masks/1_mask.gif", "train/1.png", true), ("masks/1.jp2", "images/1.png", true),
+      ("1_mask.gif", "1.png", true), ("masks/2.gif", "images/1.png", false),
       ("cat/1.gif", "cat/1.png", false), ("cat/other_masks/1.gif", "cat/1.png", false),
     ])
   func unreadMasks(mask: String, image: String, isNamed: Bool) throws {

@@ -131,7 +131,7 @@ struct ImageFolderImporterTests {
       }
       let text = try Self.refusal(tree).text
       #expect(
-        text.contains("1 PNG file looks like a mask of the image beside it (\(name)"), "\(text)")
+        text.contains("1 .png file looks like a mask of the image beside it (\(name)"), "\(text)")
     }
     let anomaly = MemoryTree(folder: [
       "train/good/1.png": Self.png, "test/crack/1.png": Self.png,

@@ -19,7 +19,7 @@ package enum MaskFile {
     let raster: Raster<UInt8>
     do {
       let header = try ImageCodec.header(of: bytes)
-      if header.kind == .jpeg { throw MaskFileError.jpeg(path: path) }
+      if header.isLossy { throw MaskFileError.jpeg(path: path) }
       if header.bitDepth == 16, header.channels <= 2 {
         return try wideMask(try ImageCodec.decodeValues(bytes, oriented: true), path: path)
       }

@@ -94,8 +94,7 @@ private struct FrameWriter<Progress: ProgressSink> {
     guard frame.index % request.every == 0 else { return true }
     let (bytes, suffix) =
       switch frame.content {
-      case .file(let bytes, .jpeg): (bytes, "jpg")
-      case .file(let bytes, .png): (bytes, "png")
+      case .file(let bytes, let kind): (bytes, kind.suffix)
       case .raster(let raster): (try ImageCodec.encodePNG(raster, compression: .fast), "png")
       }
     let name = Self.name(of: frame.index) + "." + suffix
