@@ -206,6 +206,10 @@ static const uint8_t live_drawing_js[] = {
 #embed "../AssayReview/Pages/live-drawing.js"
 };
 
+static const uint8_t live_input_js[] = {
+#embed "../AssayReview/Pages/live-input.js"
+};
+
 static const uint8_t live_stats_js[] = {
 #embed "../AssayReview/Pages/live-stats.js"
 };
@@ -621,6 +625,7 @@ static const EmbeddedFile files[] = {
     FILE("live-api.js", live_api_js),
     FILE("live-camera.js", live_camera_js),
     FILE("live-drawing.js", live_drawing_js),
+    FILE("live-input.js", live_input_js),
     FILE("live-stats.js", live_stats_js),
     FILE("live-wire.js", live_wire_js),
     FILE("live.css", live_css),

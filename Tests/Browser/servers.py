@@ -293,10 +293,18 @@ class LiveServer(AssayServer):
         self.port = free_port()
         with open(os.path.join(self.folder, "model.yaml"), "w") as file:
             file.write(manifest)
-        self.run("model", "add", os.path.join(os.path.dirname(HERE), "Fixtures", "models", model), "--manifest", "model.yaml", "--name", "m")
+        self.add(model, "model.yaml", "m")
         self.subject = ("--model", "m", *options)
+        self.prepare()
         self.process = self.first = None
         self.start()
+
+    def add(self, model, manifest, name):
+        """Adds a model of the fixtures to the catalog."""
+        self.run("model", "add", os.path.join(os.path.dirname(HERE), "Fixtures", "models", model), "--manifest", manifest, "--name", name)
+
+    def prepare(self):
+        """What a test adds before the server is started."""
 
     # The standard input of the server; None for that of the test.
     stdin = None

@@ -208,6 +208,8 @@ final class LiveService: Sendable {
       .init("decode_ms", .number((decoded - begin).milliseconds)),
       .init("model_ms", .number((done - decoded).milliseconds)),
     ]
+    let size = ImageSize(width: raster.width, height: raster.height)
+    if let plan = recognizer.plan(for: size) { members.append(.init("seen", Self.json(plan))) }
     members += content(answer, accepted: accepted)
     if isWanted, let reason {
       let stored = try capture(frame: number, reason: reason)
@@ -217,6 +219,22 @@ final class LiveService: Sendable {
       members.append(.init("problem", .string(problem)))
     }
     return .object(members)
+  }
+
+  /// The part of a frame that the model gets: the size and fill of its input, and a rectangle of the frame with its place in
+  /// the input (x, y, width, height).
+  private static func json(_ plan: ResizePlan) -> JSONValue {
+    let (crop, position) = (plan.crop, plan.position)
+    return [
+      "input": [JSONValue(plan.target.width), JSONValue(plan.target.height)],
+      "fill": JSONValue(Int(plan.fill)),
+      "crop": [
+        JSONValue(crop.x), JSONValue(crop.y), JSONValue(crop.width), JSONValue(crop.height),
+      ],
+      "position": [
+        .number(position.x), .number(position.y), .number(position.width), .number(position.height),
+      ],
+    ]
   }
 
   private static func decoded(_ jpeg: [UInt8]) throws -> Raster<UInt8> {

@@ -11,6 +11,12 @@ const advice = {
   AbortError: "The camera stopped while it was being started. Try again.",
 };
 
+/// The transform of a picture's pixels when it is turned clockwise by quarters: whole numbers, so that none is mixed
+/// with its neighbor.
+export function turn(quarters, width, height) {
+  return [[1, 0, 0, 1, 0, 0], [0, 1, -1, 0, height, 0], [-1, 0, 0, -1, width, height], [0, -1, 1, 0, 0, width]][quarters];
+}
+
 export class Camera extends EventTarget {
   /// Events: "ended" if the camera goes away.
   constructor() {
@@ -70,11 +76,15 @@ export class Camera extends EventTarget {
     return this.stream?.getVideoTracks()[0]?.getSettings().deviceId ?? null;
   }
 
-  /// Draws the newest frame on a canvas, in its own size.
-  grab(canvas) {
-    const { videoWidth: width, videoHeight: height } = this.video;
+  /// Draws the newest frame on a canvas, in its own size, turned clockwise by quarters.
+  grab(canvas, quarters = 0) {
+    const { videoWidth, videoHeight } = this.video;
+    const [width, height] = quarters % 2 ? [videoHeight, videoWidth] : [videoWidth, videoHeight];
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    canvas.getContext("2d").drawImage(this.video, 0, 0);
+    const context = canvas.getContext("2d");
+    context.setTransform(...turn(quarters, videoWidth, videoHeight));
+    context.drawImage(this.video, 0, 0);
+    context.setTransform(1, 0, 0, 1, 0, 0);
   }
 
   close() {

@@ -4,6 +4,7 @@ import { button, fill, grouped, make } from "./dom.js";
 import { captureFrame, fetchLive, fetchStreamFrame, sendFrame } from "./live-api.js";
 import { Camera, NoCamera } from "./live-camera.js";
 import { colorOf, drawAnswer, objectWords, percent } from "./live-drawing.js";
+import { ModelInputView, Turning } from "./live-input.js";
 import { LiveStats, Smoothing } from "./live-stats.js";
 import { queuesLink } from "./people.js";
 import { signIn, signInView } from "./sign-in.js";
@@ -44,7 +45,7 @@ export class LivePage {
     if (live.decision) fill(this.promise, make("h2", {}, "Decision"), make("p", { class: "muted" }, live.decision.promise));
     fill(this.rules, ...this.ruleWords());
     this.tell();
-    if (live.stream) for (const one of [this.devices, this.size]) one.closest("p").hidden = true;
+    if (live.stream) for (const one of [this.devices, this.size, this.turning.button]) one.closest("p").hidden = true;
     if (live.task !== "detection") this.scoreRow.hidden = true;
     if (!["classification", "multi-label", "multilabel"].includes(live.task)) this.smoothRow.hidden = true;
     return this.open();
@@ -64,6 +65,7 @@ export class LivePage {
     this.again = button("Start", null, () => this.open(), { id: "live-start", hidden: true });
     this.devices = make("select", { id: "live-device", onchange: () => this.open() });
     this.size = make("select", { id: "live-size", onchange: () => this.open() }, ...sizes.map(([width, height], index) => make("option", { value: index }, `${width} × ${height}`)));
+    Object.assign(this, { turning: new Turning(), input: new ModelInputView() });
     this.speed = make("input", { id: "live-rate", type: "range", min: "1", max: "30", value: "30", oninput: () => this.rateShown() });
     this.speedWords = make("output", { for: "live-rate" }, "30 a second");
     this.least = make("input", { id: "live-least", type: "range", min: "0", max: "100", value: "30", oninput: () => this.redraw() });
@@ -85,10 +87,10 @@ export class LivePage {
       make("section", { class: "live-stage", "aria-label": "Camera" }, this.canvas, make("div", { class: "live-over" }, this.message, this.again)),
       make("aside", { class: "live-side", "aria-label": "Answers and settings" },
         make("p", { class: "live-buttons" }, this.pause, this.step, this.take, this.record), this.count,
-        make("section", {}, make("h2", {}, "Seen"), this.answers), make("section", {}, make("h2", {}, "Measured"), this.numbers),
+        make("section", {}, make("h2", {}, "Seen"), this.answers), make("section", {}, make("h2", {}, "Measured"), this.numbers), this.input.element,
         make("section", {}, make("h2", {}, "Camera"),
           make("p", { class: "live-row" }, make("label", { for: "live-device" }, "Camera"), this.devices),
-          make("p", { class: "live-row" }, make("label", { for: "live-size" }, "Size"), this.size),
+          make("p", { class: "live-row" }, make("label", { for: "live-size" }, "Size"), this.size), this.turning.row,
           make("p", { class: "live-row" }, make("label", { for: "live-rate" }, "At most"), this.speed, this.speedWords), this.scoreRow, this.smoothRow),
         this.promise, make("section", {}, make("h2", {}, "Captured by rule"), this.rules)));
   }
@@ -178,7 +180,7 @@ export class LivePage {
 
   async exchange(signal, isPresent) {
     const taken = performance.now();
-    this.camera.grab(this.grabbed);
+    this.camera.grab(this.grabbed, this.turning.quarters);
     const blob = await new Promise((done) => { this.grabbed.toBlob(done, "image/jpeg", 0.9); });
     if (!blob || !isPresent()) return;
     this.sent += 1;
@@ -259,6 +261,7 @@ export class LivePage {
     const least = Number(this.least.value) / 100;
     const context = this.canvas.getContext("2d");
     context.drawImage(this.still, 0, 0);
+    this.input.show(this.still, frame.seen);
     drawAnswer(context, frame, live.classes, least);
     fill(this.answers, ...this.answerRows(frame, least));
   }
@@ -323,7 +326,7 @@ export class LivePage {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=text]")) return;
-    const known = { " ": () => this.togglePause(), ".": () => this.stepOne(), s: () => this.capture(), r: () => this.toggleRecord() };
+    const known = { " ": () => this.togglePause(), ".": () => this.stepOne(), s: () => this.capture(), r: () => this.toggleRecord(), t: () => this.live?.stream || this.turning.next() };
     const action = known[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     // The space bar presses the button that has the focus.
     if (!action || (event.key === " " && event.target.matches("button, input, a"))) return;

@@ -1,5 +1,5 @@
 package import AssayCore
-import AssayImaging
+package import AssayImaging
 import AssayInference
 package import AssayStore
 
@@ -56,6 +56,8 @@ package final class LiveRecognizer: Sendable {
   private let labelAttributes: [String]
   /// The preparation of a frame for the first model, for people: `416 × 416, letterbox`.
   package let input: String
+  /// The input of the first model; `nil` for a pipeline whose first step has none.
+  private let firstInput: ModelInput?
   /// True for a pipeline.
   package let isPipeline: Bool
   private let content: Content
@@ -83,7 +85,7 @@ package final class LiveRecognizer: Sendable {
     let manifest = try record.readManifest()
     (name, task, isPipeline) = (record.name, record.task, false)
     (classes, labels, labelAttributes) = (manifest.classes, [], [])
-    input = Self.words(manifest.input)
+    (input, firstInput) = (Self.words(manifest.input), manifest.input)
     let probe = Self.probe
     switch record.task.output {
     case .label, .labels:
@@ -118,7 +120,8 @@ package final class LiveRecognizer: Sendable {
     let classifiers = zip(file.steps, records).filter { $0.0.action == .classify }
     labels = try classifiers.flatMap { try $0.1?.readManifest().classes ?? [] }
     labelAttributes = classifiers.map(\.0.attribute)
-    input = try records.first.flatMap { $0 }.map { Self.words(try $0.readManifest().input) } ?? ""
+    firstInput = try records.first.flatMap { $0 }.map { try $0.readManifest().input }
+    input = firstInput.map(Self.words) ?? ""
     content = .steps(try compiler.steps(records, workers: 1, probe: Self.probe))
   }
 
@@ -153,6 +156,10 @@ package final class LiveRecognizer: Sendable {
       }
     return "\(input.size.width) × \(input.size.height), \(kind)"
   }
+
+  /// The way in which a frame of a size becomes the input of the first model; `nil` for a pipeline whose first
+  /// step has no model.
+  package func plan(for size: ImageSize) -> ResizePlan? { firstInput?.plan(for: size) }
 
   /// Looks at a frame.
   ///
