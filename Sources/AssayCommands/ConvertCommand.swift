@@ -72,7 +72,11 @@ package struct ConvertCommand: ParsableCommand {
     try options.perform { progress in
       if let unknown = UnknownFormat(request.sources[0].path) { throw unknown }
       if let view = ConvertedView(request.sources[0].path, to: to, out: out, options) { throw view }
-      return try Self.convert(request, to: to, isJSON: options.json, progress)
+      do {
+        return try Self.convert(request, to: to, isJSON: options.json, progress)
+      } catch {
+        throw TypedPathError(error, path: request.sources[0].path) ?? error
+      }
     }
   }
 

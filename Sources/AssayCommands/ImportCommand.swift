@@ -145,6 +145,8 @@ package struct ImportCommand: ParsableCommand {
         return result
       } catch let refused as ImportRefused {
         throw CheckFailed(ImportRefusedResult(refused: refused))
+      } catch {
+        throw TypedPathError(error, path: request.path) ?? error
       }
     }
   }

@@ -17,7 +17,9 @@ struct FolderTable: Hashable, Sendable {
     guard !tree.isSingleFile, let files = try? tree.files() else { return nil }
     let tables = files.compactMap { file -> (depth: Int, file: SourceFile)? in
       let name = file.path.lowercased()
-      guard name.hasSuffix(".csv") || name.hasSuffix(".csv.gz") else { return nil }
+      guard name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"),
+        FileNameKind(file.path) != .harmless
+      else { return nil }
       let depth = name.utf8.count { $0 == UInt8(ascii: "/") }
       return depth <= Self.depth ? (depth, file) : nil
     }.sorted { ($0.depth, $0.file.path) < ($1.depth, $1.file.path) }

@@ -15,6 +15,8 @@ package enum FormatError: Error, Hashable, Sendable {
     name: String, format: DatasetFormat, file: String, others: [String], image: String)
   /// A requested format that does not match.
   case mismatch(name: String, format: DatasetFormat, reason: String)
+  /// The same for a format that was detected.
+  case unfit(name: String, format: DatasetFormat, reason: String)
   /// A file that contains only blanks.
   case emptyFile(String)
   /// A file that is not text, and its kind.
@@ -87,6 +89,8 @@ extension FormatError: CustomStringConvertible {
         \(name) cannot be read as \(format.rawValue): \(reason)
         if you named the format, omit `:\(format.rawValue)` to detect it; see `assay formats`
         """
+    case .unfit(let name, let format, let reason):
+      return "\(name) looks like \(format.rawValue), and cannot be read as such: \(reason)"
     case .emptyFile(let file):
       return "\(file) is empty; \(Self.known)"
     case .binaryFile(let file, let found):

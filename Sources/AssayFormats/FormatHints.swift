@@ -47,16 +47,35 @@ enum FormatHints {
 
   /// The commands for tables whose columns have a likely meaning.
   private static func proposals(_ files: [SourceFile], _ tree: any SourceTree) -> [String] {
-    let tables = files.filter { $0.path.hasSuffix(ignoringCase: ".csv") }.prefix(opened)
+    let tables = files.filter {
+      $0.path.hasSuffix(ignoringCase: ".csv") && FileNameKind($0.path) != .harmless
+    }.prefix(opened)
     let lines = tables.lazy.compactMap { file -> String? in
       guard let head = try? TableHead.read(tree, file) else { return nil }
       let command = "assay import \(ShellText.below(file.path)):\(DatasetFormat.csv.rawValue) "
       if let labels = LabelColumnProposal(head) {
         return "\(file.path): if each image has one label, \(command)\(labels.options)"
       }
+      if let tags = tags(head) {
+        return
+          "\(file.path): if its column \(tags) lists labels with blanks between them, assay import "
+          + "\(ShellText.below(file.path)):\(DatasetFormat.multiLabelCSV.rawValue) --label-separator space "
+          + "--images DIR"
+      }
       return BoxTableProposal(head).map { "\(file.path): \(command)\($0.options)" }
     }
     return Array(lines.prefix(2))
+  }
+
+  /// The column of a table that lists several labels with blanks between them; `nil` for none.
+  private static func tags(_ head: TableHead) -> String? {
+    let fields = head.firstFields
+    let rows = head.lines.dropFirst().map { CSVFields.texts(of: $0) }.filter {
+      $0.count == fields.count
+    }
+    return fields.indices.first {
+      LabelColumnProposal.isTags(fields[$0].lowercased(), rows, $0)
+    }.map { fields[$0] }
   }
 
   /// The archives of a folder that has no images, which are sources of their own.

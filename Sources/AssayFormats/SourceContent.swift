@@ -75,6 +75,7 @@ enum SourceContent {
   static func tables(of files: [SourceFile]) -> [String] {
     files.map(\.path).filter { path in
       [".csv", ".csv.gz"].contains { path.hasSuffix(ignoringCase: $0) }
+        && FileNameKind(path) != .harmless
     }
   }
 

@@ -8,6 +8,8 @@
 
 // A single allocation of libtiff, for a strip or tile, is at most this many bytes.
 enum { LARGEST_BLOCK = 1 << 30 };
+// Tiles may have this many pixels more than four times those of the image.
+enum { TILE_SLACK = 1 << 24 };
 
 typedef struct {
   const uint8_t *bytes;
@@ -62,7 +64,10 @@ static void keep(tiff_source *source, const char *format, va_list arguments) {
 
 static int on_error(TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
   (void)file, (void)module;
-  keep(user, format, arguments);
+  tiff_source *source = user;
+  keep(source, format, arguments);
+  // Some codecs report success all the same (LZMA with a wrong checksum).
+  if (source->is_reading_pixels) source->is_damaged = 1;
   return 1;
 }
 
@@ -170,7 +175,7 @@ static int read_strips(TIFF *file, tiff_layout *layout, uint8_t *pixels, uint32_
   return is_good;
 }
 
-static int read_tiles(TIFF *file, tiff_layout *layout, uint8_t *pixels, uint32_t channels) {
+static int read_tiles(TIFF *file, tiff_layout *layout, uint8_t *pixels, uint32_t channels, char *message) {
   uint32_t width = 0, height = 0;
   if (!TIFFGetField(file, TIFFTAG_TILEWIDTH, &width) || !TIFFGetField(file, TIFFTAG_TILELENGTH, &height)) return 0;
   const tmsize_t length = TIFFTileSize(file);
@@ -178,7 +183,16 @@ static int read_tiles(TIFF *file, tiff_layout *layout, uint8_t *pixels, uint32_t
   const uint64_t values = (uint64_t)width * (layout->is_separate ? 1 : layout->samples);
   if (width == 0 || height == 0 || length <= 0 || pitch <= 0) return 0;
   if ((uint64_t)pitch < (values * layout->bits + 7) / 8 || (uint64_t)length / height < (uint64_t)pitch) return 0;
-  if (length > LARGEST_BLOCK) return -1;
+  const uint64_t across = ((uint64_t)layout->width + width - 1) / width;
+  const uint64_t down = ((uint64_t)layout->height + height - 1) / height;
+  // A side has at most 2^32 pixels, so that only the last product can be too large.
+  const uint64_t columns = across * width, rows = down * height;
+  if (columns > UINT64_MAX / rows
+      || columns * rows > 4 * (uint64_t)layout->width * layout->height + TILE_SLACK) {
+    snprintf(message, IMAGE_CODECS_MESSAGE_SIZE, "tiles of %u×%u for an image of %u×%u", width, height,
+             layout->width, layout->height);
+    return 0;
+  }
   uint8_t *tile = _TIFFmalloc(length);
   if (!tile) return -1;
   int is_good = 1;
@@ -215,6 +229,25 @@ static int has_small_map(const tiff_layout *layout) {
 static image_codecs_status refusal(char *message, image_codecs_status status, const char *reason) {
   snprintf(message, IMAGE_CODECS_MESSAGE_SIZE, "%s", reason);
   return status;
+}
+
+// Refuses strips that together have more bytes than the file, so that some share them or are not there: a short
+// file could take very long.
+static image_codecs_status check_strips(TIFF *file, size_t count, char *message) {
+  uint64_t total = 0, end = 0;
+  const uint32_t strips = TIFFNumberOfStrips(file);
+  for (uint32_t strip = 0; strip < strips; strip++) {
+    const uint64_t length = TIFFGetStrileByteCount(file, strip), offset = TIFFGetStrileOffset(file, strip);
+    if (length > UINT64_MAX - total || length > UINT64_MAX - offset) {
+      return refusal(message, IMAGE_CODECS_DAMAGED, "a strip of too many bytes");
+    }
+    total += length;
+    if (offset + length > end) end = offset + length;
+  }
+  // A single strip may be stated longer than the rest of the file.
+  if (strips < 2 || total / 2 <= count) return IMAGE_CODECS_OK;
+  if (end > count) return IMAGE_CODECS_TRUNCATED;
+  return refusal(message, IMAGE_CODECS_DAMAGED, "its strips overlap");
 }
 
 static image_codecs_status decode(
@@ -260,8 +293,12 @@ static image_codecs_status decode(
     layout.map[2] = blue;
     layout.map_shift = has_small_map(&layout) ? 0 : 8;
   }
+  if (!TIFFIsTiled(file)) {
+    const image_codecs_status status = check_strips(file, source->count, source->message);
+    if (status != IMAGE_CODECS_OK) return status;
+  }
   source->is_reading_pixels = 1;
-  const int outcome = TIFFIsTiled(file) ? read_tiles(file, &layout, pixels, channels)
+  const int outcome = TIFFIsTiled(file) ? read_tiles(file, &layout, pixels, channels, source->message)
                                         : read_strips(file, &layout, pixels, channels);
   if (outcome < 0) return IMAGE_CODECS_OUT_OF_MEMORY;
   if (outcome == 0 || source->is_damaged) {

@@ -24,7 +24,7 @@ struct LeftOutImagesTests {
     #expect(
       refused.stderr.contains(
         "its labelme annotations belong to 1 image, and 3 images would be left out"))
-    #expect(refused.stderr.contains("PATH:labelme"))
+    #expect(refused.stderr.contains("set:labelme"))
     let forced = try program.run("import", "set:labelme")
     #expect(forced.status == 0)
     #expect((forced.stdout + forced.stderr).contains("3 images without annotations are left out"))

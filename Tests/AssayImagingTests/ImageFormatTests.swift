@@ -62,6 +62,27 @@ enum ImageFormatFixtures {
       "huge.pgm",
       "the PNM has 60000×60000 pixels, over the limit of 100 megapixels; make it smaller"
     ),
+    ("short.ppm", "the PNM ends before its image does; fetch or copy the file again"),
+    ("two-texts.pgm", "unsupported PNM: several images in one file; save it as an 8-bit PNG"),
+    ("two-apart.pgm", "unsupported PNM: several images in one file; save it as an 8-bit PNG"),
+    ("windows.pgm", "its head has line ends of Windows, as if it was copied as a text"),
+    ("negative.bmp", "the BMP is damaged: a negative width"),
+    ("within-header.bmp", "the BMP is damaged: its pixels begin within its header"),
+    ("within-palette.bmp", "the BMP is damaged: its pixels begin within its palette"),
+    ("no-mask.bmp", "a color has no bits, or bits that are not beside each other in a pixel"),
+    ("wide-mask.bmp", "a color has no bits, or bits that are not beside each other in a pixel"),
+    (
+      "thumbnail-first.tif",
+      "its first image is a reduced copy or a mask of another one; save it as an 8-bit PNG"
+    ),
+    ("volume.tif", "unsupported TIFF: 4 images in one file; save it as an 8-bit PNG"),
+    ("inks.tif", "inks other than cyan, magenta, yellow and black; save it as an 8-bit PNG"),
+    ("planes.tif", "unsupported TIFF: luma and chroma in planes; save it as an 8-bit PNG"),
+    ("no-map.tif", "the TIFF is damaged: it has no color map"),
+    ("shared-strips.tif", "the TIFF is damaged: its strips overlap"),
+    ("padded-tiles.tif", "the TIFF is damaged: tiles of 4194304×16 for an image of 16×4000"),
+    ("chain.tif", "the TIFF is damaged: its directories overlap"),
+    ("damaged-lzma.tif", "data is corrupt"),
   ]
 
   static var all: [String] { good + bad.map(\.name) }
@@ -187,6 +208,21 @@ struct ImageFormatTests {
         #expect(cut == nil || cut == whole, "\(name), \(count) of \(bytes.count) bytes")
       }
     }
+  }
+
+  @Test("The smallest WebP, and an orientation before the image, are read")
+  func webpHeaders() throws {
+    let bytes = try ImageFormatFixtures.bytes("exif6.webp")
+    // The last chunk is EXIF: it is put behind VP8X, which ends at 30.
+    let exif = try #require(
+      bytes.indices.last { bytes[$0...].starts(with: Array("EXIF".utf8)) })
+    let moved = Array(bytes[..<30] + bytes[exif...] + bytes[30..<exif])
+    #expect(try ImageCodec.header(of: moved) == ImageCodec.header(of: bytes))
+    // One lossless pixel takes fewer bytes than a header with extensions.
+    let tiny: [UInt8] =
+      Array("RIFF".utf8) + [0x1A, 0, 0, 0] + Array("WEBPVP8L".utf8) + [0x0D, 0, 0, 0]
+      + [0x2F, 0, 0, 0, 0x10, 0x07, 0x10, 0x11, 0x11, 0x88, 0x88, 0xFE, 0x07, 0]
+    #expect(try ImageCodec.header(of: tiny).size == ImageSize(width: 1, height: 1))
   }
 
   @Test("Suffixes name formats in upper and lower case")

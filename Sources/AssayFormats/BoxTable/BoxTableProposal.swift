@@ -25,12 +25,13 @@ struct BoxTableProposal: Hashable, Sendable {
   ]
   static let labels: Set<String> = [
     "label", "class", "class_name", "classname", "label_name", "labelname", "category", "name",
-    "category_name", "object", "target", "class_id", "category_id",
+    "category_name", "object", "target", "class_id", "classid", "category_id", "cell_type", "dx",
   ]
   private static let corners = [
     ["xmin", "ymin", "xmax", "ymax"], ["x_min", "y_min", "x_max", "y_max"],
     ["x1", "y1", "x2", "y2"], ["x0", "y0", "x1", "y1"], ["left", "top", "right", "bottom"],
     ["bbox_x1", "bbox_y1", "bbox_x2", "bbox_y2"], ["xtl", "ytl", "xbr", "ybr"],
+    ["roi.x1", "roi.y1", "roi.x2", "roi.y2"],
   ]
   private static let sizes = [
     ["x", "y", "w", "h"], ["x", "y", "width", "height"], ["bbox_x", "bbox_y", "bbox_w", "bbox_h"],

@@ -37,7 +37,10 @@ struct LabelColumnProposal: Hashable, Sendable {
     let hasLabel = labels.count == 1
     // A table of two columns has no other for the labels.
     if labels.isEmpty, fields.count == 2 { labels = [1 - image] }
-    guard labels.count == 1, let label = labels.first, label != image else { return nil }
+    guard labels.count == 1, let label = labels.first, label != image,
+      !rows.contains(where: { Self.isRunLengths($0[label]) }),
+      !Self.isTags(names[label], rows, label)
+    else { return nil }
     columns =
       "image=\(BoxTableProposal.name(of: image, in: fields))"
       + ",label=\(BoxTableProposal.name(of: label, in: fields))"
@@ -54,6 +57,19 @@ struct LabelColumnProposal: Hashable, Sendable {
 
   private static func names(_ rows: [[String]], _ image: Int) -> Bool {
     rows.allSatisfy { PairPath.isImageName($0[image]) }
+  }
+
+  /// Returns whether a column lists several labels with blanks between them: one that is called so, with values of
+  /// several words.
+  static func isTags(_ name: String, _ rows: [[String]], _ column: Int) -> Bool {
+    ["tags", "labels"].contains(name)
+      && rows.contains { $0[column].split(separator: " ").count > 1 }
+  }
+
+  /// Returns whether a value is a mask: pairs of a first pixel and a number of pixels.
+  private static func isRunLengths(_ value: String) -> Bool {
+    let words = value.split(separator: " ")
+    return words.count >= 4 && words.count.isMultiple(of: 2) && words.allSatisfy { Int($0) != nil }
   }
 
   /// Returns whether a value may list several labels: it has a comma, semicolon or bar, or is made of

@@ -26,6 +26,9 @@ struct COCOImageFolder {
   /// The folders that have the same names if nothing decides between them. With a choice, no image is then found;
   /// without one, ``folder`` is the first of them.
   private(set) var candidates: [String] = []
+  /// True if names that are in no folder together are looked up wherever they are: `part_1` and `part_2` of
+  /// HAM10000 hold the images of one table.
+  private var isSpread = false
 
   /// - Parameters:
   ///   - names: some of the file names; the folder that contains most of them is chosen.
@@ -68,7 +71,8 @@ struct COCOImageFolder {
     }
     if best.count == 0, !listed.isEmpty {
       let (found, dropped) = Self.anywhere(names, byName, choice, split)
-      switch found {
+      isSpread = choice == nil && Self.areSpread(names, byName)
+      switch isSpread ? nil : found {
       case .folder(let folder): (best.folder, self.dropped) = (folder, dropped)
       case .several(let folders):
         candidates = folders
@@ -77,6 +81,24 @@ struct COCOImageFolder {
       }
     }
     folder = best.folder
+  }
+
+  /// Returns whether names without folders are in several folders, each in one of them, and at least two of every
+  /// three are found.
+  private static func areSpread(_ names: [String], _ byName: [Substring: [String]]) -> Bool {
+    var stems: [String: Set<String>] = [:]
+    for name in Set(names) {
+      guard !name.contains("/") else { return false }
+      let stem = PairPath.isImageName(name) ? PairPath.stem(of: name) : name
+      for one in [name] + ImageName.candidates(name) {
+        stems[stem, default: []].formUnion(byName[one[...]] ?? [])
+      }
+    }
+    let found = stems.values.filter { !$0.isEmpty }
+    let folders = Set(found.joined().map(\.folderPath))
+    return found.allSatisfy { $0.count == 1 } && 3 * found.count >= 2 * stems.count
+      && folders.count > 1
+      && !folders.contains { LayoutNames.isMask($0 + "/x.png") }
   }
 
   /// The folder that holds names, wherever it is, and the number of leading folders of names that are left
@@ -151,6 +173,9 @@ struct COCOImageFolder {
     if Self.isAbsolute(name) {
       return place(ofTail: name).map { .repaired($0, isThere: true, "is an absolute path") }
         ?? .outside
+    }
+    if isSpread, let found = byName[name[...]], found.count == 1 {
+      return .path(found[0], isThere: true)
     }
     if dropped > 0, let tail = Self.tail(of: name, without: dropped) {
       let path = Self.join(folder, tail)

@@ -99,7 +99,11 @@ struct COCOImportPass {
     for name in ["images", "annotations", "categories"] {
       if let member = outline[name], !member.isArray, member.kind != UInt8(ascii: "n") {
         throw FormatError.notCOCO(
-          path, problem: "'\(name)' must be a list (byte \(member.bytes.lowerBound))")
+          path,
+          problem: "'\(name)' must be a list (byte \(member.bytes.lowerBound))"
+            + (name == "annotations"
+              ? "; if it is an object whose members are the annotations (LIVECell), jq '.annotations |= [.[]]' "
+                + "\(ShellText.quoted(path)) > list.json makes one of it" : ""))
       }
     }
     let (source, parser, annotations) = (self.tree, parsers[0], list(outline, "annotations"))

@@ -69,6 +69,9 @@ extension CompanionKind {
 
   static let mot = CompanionKind(
     "MOT Challenge labels", conversion: Self.datum("mot_seq"))
+  static let runLengthTables = CompanionKind(
+    "tables of masks as run lengths (Kaggle's EncodedPixels), which are not read; COCO JSON holds such masks"
+  )
   static let wider = CompanionKind("WIDER FACE boxes", conversion: Self.datum("wider_face"))
   static let icdar = CompanionKind(
     "ICDAR text regions", conversion: Self.datum("icdar_text_localization"))

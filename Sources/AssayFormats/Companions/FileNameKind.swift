@@ -23,7 +23,7 @@ package enum FileNameKind {
   private static let harmlessNames: Set<String> = [
     "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "md5sums", "sha1sums", "sha256sums",
     "sha512sums", "checksums", "checksum", "md5sum", "sha256sum", "makefile", "dockerfile",
-    "requirements", "manifest.sha256",
+    "requirements", "manifest.sha256", "sample_submission.csv", "samplesubmission.csv",
   ]
   private static let harmlessStarts = [
     "readme", "license", "licence", "copying", "copyright", "notice", "authors", "citation",

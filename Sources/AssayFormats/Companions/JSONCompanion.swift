@@ -38,7 +38,7 @@ enum JSONCompanion {
       } else if has("annotation", "object", "parts") || has("annotation", "folder", "object") {
         .ade20K
       } else {
-        coco(text)
+        coco(text) ?? exported(place, text)
       }
     if let known { return known }
     if place.suffix == ".jsonl" || place.suffix == ".ndjson" {
@@ -49,6 +49,38 @@ enum JSONCompanion {
     }
     return ["", ".txt", ".csv"].contains(place.suffix)
       ? nil : CompanionKind(other: "JSON files")
+  }
+
+  /// The kind of a file that a labeling service or a model's trainer writes, and the export that is imported; `nil`
+  /// for others.
+  private static func exported(_ place: CompanionPlace, _ text: String) -> CompanionKind? {
+    func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    let name: String? =
+      if has("prefix", "suffix", "image") {
+        "PaliGemma's or Florence-2's JSON Lines (Roboflow exports the same project as COCO JSON)"
+      } else if has("messages", "image_url") {
+        "conversations for OpenAI's models (Roboflow exports the same project as COCO JSON)"
+      } else if has("data_row") {
+        "a Labelbox export (labelbox.data.serialization.COCOConverter makes COCO JSON of it)"
+      } else if has("imageGcsUri") {
+        "Vertex AI's JSON Lines (a CSV of boxes is imported with --columns)"
+      } else if has("$oid"), has("sample_fields") || has("filepath") {
+        "a FiftyOne dataset (dataset.export(..., dataset_type=fiftyone.types.COCODetectionDataset) writes COCO "
+          + "JSON)"
+      } else if has("classes", "labels"),
+        text.contains("\"bounding_box\"") || place.name == "labels.json"
+      {
+        "FiftyOne's image labels (export COCODetectionDataset, or for classes ImageClassificationDirectoryTree)"
+      } else if has("schema_ref", "item") || has("dataset", "item", "slots") {
+        "V7 Darwin JSON (V7 exports COCO, too)"
+      } else if has("boundingBoxes", "type"), text.contains("bounding-box-labels") {
+        "Edge Impulse's labels of boxes"
+      } else if has("FeatureCollection") {
+        "GeoJSON, as SpaceNet and xView have it"
+      } else {
+        nil
+      }
+    return name.map { CompanionKind($0) }
   }
 
   private static func coco(_ text: String) -> CompanionKind? {

@@ -12,9 +12,18 @@ enum LayoutNames {
     "image_3": "KITTI", "label_2": "KITTI", "velodyne": "KITTI", "img_align_celeba": "CelebA",
     "scribbles": "LabelMe", "trainannot": "CamVid", "valannot": "CamVid", "testannot": "CamVid",
     "groundtruth": "a set of masks", "ground_truth": "a set of masks",
+    "bounding_box_train": marketLayout, "bounding_box_test": marketLayout, "gt_bbox": marketLayout,
+    "traina": pairLayout, "trainb": pairLayout, "testa": pairLayout, "testb": pairLayout,
   ]
+  private static let marketLayout =
+    "Market-1501, whose persons are the first numbers of the file names"
+  private static let pairLayout = "two sets of images to translate into each other"
   /// Folders that are not classes if all folders are of this kind.
-  private static let weak: Set<String> = ["image", "img", "imgs", "mask", "label", "rgb", "gt"]
+  private static let weak: Set<String> = [
+    "image", "img", "imgs", "mask", "label", "rgb", "gt", "jpg", "jpeg", "png", "webp", "tif",
+    "tiff", "bmp",
+    "photos", "pictures", "pics", "data", "dataset", "raw", "frames", "default",
+  ]
   private static let endings = [
     "_gtfine_labelids.png": "Cityscapes", "_gtfine_color.png": "Cityscapes",
     "_gtfine_instanceids.png": "Cityscapes", "_leftimg8bit.png": "Cityscapes",
@@ -41,21 +50,22 @@ enum LayoutNames {
     guard classes.count == 1, let name = classes.first,
       images.allSatisfy({ $0.hasPrefix(name + "/") })
     else { return nil }
-    if areNoClasses(classes) { return name }
+    if isLayoutFolder(name) { return name }
+    let flat = areNoClasses(classes) ? name : nil
     let folders = PathFolders.all(of: images)
     var inner = name
     while true {
       var below: Set<Substring> = []
       var isDeep = true
       for folder in folders {
-        guard folder.utf8.count > inner.utf8.count else { return nil }
+        guard folder.utf8.count > inner.utf8.count else { return flat }
         let rest = folder.dropFirst(inner.count + 1)
         let next = rest.prefix { $0 != "/" }
         if next.endIndex == rest.endIndex { isDeep = false }
         below.insert(next)
       }
       guard below.count == 1, let next = below.first else { return inner }
-      if FolderLayout.isSplit(String(next)) { return isDeep ? inner : nil }
+      if FolderLayout.isSplit(String(next)) { return isDeep ? inner : flat }
       inner += "/" + next
     }
   }
@@ -73,12 +83,12 @@ enum LayoutNames {
   private static let maskFolders: Set<String> = [
     "annotations", "annotation", "labels", "masks", "segmentationclass", "segmentationclasspng",
     "segmentationobject", "gtfine", "gtcoarse", "scribbles", "trainannot", "valannot", "testannot",
-    "groundtruth", "ground_truth", "label_2",
+    "groundtruth", "ground_truth", "label_2", "masks_png", "pedmasks", "segmim",
   ]
   /// Folders of images, in lower case; images inside them are not masks, at any depth.
   private static let imageFolders: Set<String> = [
     "images", "image", "imgs", "img", "jpegimages", "pngimages", "leftimg8bit", "rgb", "image_2",
-    "image_3",
+    "image_3", "images_png",
   ]
 
   /// Returns whether the nearest layout folder above an image is a folder of masks, or the name
@@ -125,10 +135,24 @@ enum LayoutNames {
         "\(found.count) \(found.count == 1 ? "image is" : "images are") called as in \(layout) "
           + "(\(first))")
     }
+    let brushes = pictures.filter(isBrush)
+    if let first = brushes.first {
+      findings.append(
+        "\(brushes.count) \(brushes.count == 1 ? "image is a mask" : "images are masks") as Label Studio exports them "
+          + "(\(first)); its JSON export has these masks with their images: PATH:label-studio")
+    }
     if let (segmented, image) = adePair(pictures, images) {
       findings.append("\(segmented) looks like the ADE20K mask of \(image)")
     }
     return findings
+  }
+
+  /// Returns whether a file is called like a mask of Label Studio's export of brush labels:
+  /// `task-1-annotation-2-by-3-tag-cat-0.png`.
+  static func isBrush(_ path: String) -> Bool {
+    let name = String(path.fileName)
+    return name.hasPrefix("task-") && name.containsBytes(of: "-annotation-")
+      && name.containsBytes(of: "-tag-")
   }
 
   /// ADE20K's `x_seg.png` beside `x.jpg`.

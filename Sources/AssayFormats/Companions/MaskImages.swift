@@ -17,6 +17,26 @@ enum MaskImages {
         masks.insert(file.path)
       }
     }
+    let paths = files.map(\.path)
+    masks.formUnion(MaskTwins.pairs(paths, in: tree)?.pairs.map(\.mask) ?? [])
+    masks.formUnion(paths.filter(LayoutNames.isBrush))
+    // `lung masks`, `instances` and `panoptic` beside `images`, perhaps in a folder of a version.
+    let all = PathFolders.all(of: paths)
+    let known = Set(all)
+    for folder in all {
+      let name = folder.split(separator: "/").last?.lowercased() ?? ""
+      guard
+        ["instances", "panoptic"].contains(name) || name.hasSuffix(" masks")
+          || name.hasSuffix("_masks")
+      else { continue }
+      let above = folder.folderPath
+      guard
+        [above, above.folderPath].contains(where: {
+          known.contains($0.isEmpty ? "images" : $0 + "/images")
+        })
+      else { continue }
+      masks.formUnion(paths.filter { $0.isDirectly(in: String(folder)[...]) })
+    }
     let pairs = MaskPairing(files).pairs
     if IndexMaskPlan.isPlausible(pairs, in: tree) { masks.formUnion(pairs.map(\.mask.path)) }
     return masks.count < files.count ? masks : []

@@ -43,6 +43,10 @@ enum TextCompanion {
         || names == ["image_id", "partition"]
       {
         .celebATable
+      } else if !names.isDisjoint(with: ["encodedpixels", "rle_mask", "rle"])
+        || names == ["id", "encoding"]
+      {
+        .runLengthTables
       } else if names.contains("xmin") || names.contains("x_min") || names.contains("bbox") {
         .boxTables
       } else if fields.count > 100 {

@@ -137,7 +137,13 @@ struct ImageLists {
   /// The index of an image; `nil` if its name leaves the root.
   private mutating func image(_ name: String, _ bases: [String]) -> Int32? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: true)
-    guard !name.hasPrefix("/"), !name.contains("\\"), !name.utf8.contains(0),
+    // Places365 begins paths below its folder of images with a slash.
+    if name.hasPrefix("/") {
+      let inner = String(name.drop { $0 == "/" })
+      let isThere = bases.contains { files.index(of: SortedFiles.join($0, inner)) != nil }
+      return isThere ? image(inner, bases) : nil
+    }
+    guard !name.contains("\\"), !name.utf8.contains(0),
       !parts.contains(".."), name.dropFirst().first != ":", !parts.isEmpty
     else { return nil }
     let plain = parts.filter { $0 != "." }.joined(separator: "/")
@@ -160,7 +166,7 @@ struct ImageLists {
     var bases = [folder]
     if let split { bases.append(SortedFiles.join(folder, split)) }
     bases += [SortedFiles.join(folder, "images"), ""]
-    let some = names.prefix(sought)
+    let some = names.prefix(sought).map { String($0.drop { $0 == "/" }) }
     func count(_ base: String) -> Int {
       some.count { files.index(of: SortedFiles.join(base, $0)) != nil }
     }

@@ -124,7 +124,9 @@ enum ImageNetRole: Hashable {
       self = .synsets
     } else if name == "words.txt" {
       self = .words
-    } else if ["classes.txt", "class_names.txt", "labels.txt"].contains(name) {
+    } else if ["classes.txt", "class_names.txt", "labels.txt"].contains(name)
+      || (name.hasPrefix("categories_places") && name.hasSuffix(".txt"))
+    {
       self = .classNames
     } else if name == "loc_val_solution.csv" {
       self = .solution

@@ -36,7 +36,7 @@ struct NumberNaming {
     let folders = Set(lists.lists.map { String(SortedFiles.folder(of: $0.path)) })
     let near = files.first { folders.contains(String(SortedFiles.folder(of: $0))) }
     if let file = near ?? files.first {
-      let found = try NameList.names(tree, file)
+      let found = Self.withoutNumbers(try NameList.names(tree, file))
       let numbers = lists.labels.compactMap { Int($0) }
       if found.map(\.number).elementsEqual(0..<found.count), numbers.max() == found.count,
         let least = numbers.min(), least > 0
@@ -56,5 +56,22 @@ struct NumberNaming {
     } else {
       notes.append("nothing names the numbers of the lists, so they are the classes")
     }
+  }
+
+  /// The names of Places365, whose lines have a path and their own number, `/a/airfield 0`; others are unchanged.
+  private static func withoutNumbers(_ names: [NumberedClasses.Name]) -> [NumberedClasses.Name] {
+    let plain = names.map { entry -> NumberedClasses.Name? in
+      let words = entry.name.split(separator: " ")
+      guard words.count == 2, words[0].first == "/", words[1] == String(entry.number) else {
+        return nil
+      }
+      // The first folder is the first letter of the name.
+      let parts = words[0].split(separator: "/")
+      let isIndexed = parts.count > 1 && parts[0].count == 1 && parts[1].hasPrefix(parts[0])
+      return NumberedClasses.Name(
+        number: entry.number, name: parts.dropFirst(isIndexed ? 1 : 0).joined(separator: "/"))
+    }
+    let found = plain.compactMap(\.self)
+    return found.count == names.count ? found : names
   }
 }

@@ -123,6 +123,11 @@ struct FolderLayout: Hashable, Sendable {
   /// The folder in which exports put images without a split beside others.
   static let withoutSplit = "nosplit"
 
+  /// Returns whether one of the words of a name is a split's: `cars_train`, `test_images`, `train-jpg`.
+  static func namesSplit(_ name: String) -> Bool {
+    name.lowercased().split { "_-. ".contains($0) }.contains { isSplit(String($0)) }
+  }
+
   /// Returns whether a folder's name is a split's, ignoring a trailing year (`val2017`).
   static func isSplit(_ name: String) -> Bool {
     if name == withoutSplit { return true }

@@ -88,7 +88,7 @@ package struct ImageFolderImporter: DatasetImporter {
         "folders of the same names (\(inside.prefix(4).joined(separator: ", "))"
           + "\(inside.count > 4 ? ", …" : "")) are in several of the folders "
           + "\(classes.prefix(4).joined(separator: ", "))\(classes.count > 4 ? ", …" : ""), so either may "
-          + "be the classes; for the outer ones name the format (PATH:image-folder), for the inner ones "
+          + "be the classes; for the outer ones name the format (PATH:image-folder --ignore-companions), for the inner ones "
           + "import each outer folder, and `assay merge` them")
     }
     if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
@@ -152,6 +152,7 @@ package struct ImageFolderImporter: DatasetImporter {
       if LayoutNames.holdLayoutFolder(classes) || folders != nil || !isOneDataset
         || LayoutNames.inner(classes: classes, images: paths) != nil
         || !layout.splitsAsClasses(paths).isEmpty || FolderSigns(layout, paths).areNoClasses
+        || classes.count == 1 || (!classes.isEmpty && classes.allSatisfy(FolderLayout.namesSplit))
       {
         layout.hasClasses = false
         notes.append("the folders are not classes; the images have no labels")
@@ -164,7 +165,17 @@ package struct ImageFolderImporter: DatasetImporter {
         notes.append(
           "\(masks.count) \(masks.count == 1 ? "mask was" : "masks were") left out (\(first)"
             + "\(masks.count == 1 ? "" : ", …")): --ignore-companions imports the images alone")
+        if layout.hasClasses, layout.classes(of: paths).count == 1 {
+          layout.hasClasses = false
+          notes.append("the folder is no class; the images have no labels")
+        }
       }
+    }
+    let named = layout.classes(of: paths)
+    if named.count == 1, let name = named.first, options.classes == nil, paths.count > 1 {
+      notes.append(
+        "all images have the one class “\(name)”; if the folder is no class, import it alone: "
+          + "assay import \(ShellText.below(layout.hasSplits ? "SPLIT/\(name)" : name))")
     }
     let nested = layout.nested(paths)
     if let first = nested.first {

@@ -52,13 +52,18 @@ package struct MasksImporter: DatasetImporter {
   /// The maximum number of folders that can be classes.
   private static let classLimit = 50
 
-  /// The finding that images lie beside their masks in folders that can be classes; empty for others.
+  /// The finding that images lie beside their masks, in the same folder or in one of the images and one of the
+  /// masks, in folders that can be classes; empty for others.
   private static func classFolders(_ pairs: [MaskPair]) -> [String] {
     var folders: Set<String> = []
     for pair in pairs {
-      let folder = String(SortedFiles.folder(of: pair.image.path))
-      guard folder == SortedFiles.folder(of: pair.mask.path) else { return [] }
-      folders.insert(folder)
+      var folder = pair.image.path.folderPath
+      let masks = pair.mask.path.folderPath
+      if folder != masks {
+        guard folder.folderPath == masks.folderPath, !folder.folderPath.isEmpty else { return [] }
+        folder = folder.folderPath
+      }
+      folders.insert(String(folder))
       guard folders.count <= classLimit else { return [] }
     }
     let names = Set(folders.map { String($0.split(separator: "/").last ?? "") }).sorted()

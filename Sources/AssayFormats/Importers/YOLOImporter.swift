@@ -93,7 +93,7 @@ package struct YOLOImporter: DatasetImporter {
           "the line has class \(category), and --classes names \(Counted.text(given.count, "class", "classes")); give "
           + "at least \(category + 1) names")
     }
-    if let (place, problem) = counts.poseProblem {
+    if let (place, problem) = counts.poseProblem(hasDataFile: layout.dataFiles.chosen != nil) {
       throw FormatError.table(place.file, line: place.line, problem: problem)
     }
     var last = ImportedBatch()

@@ -109,19 +109,6 @@ struct MaskReader: Sendable {
   ) throws -> Values {
     let pair = reading.pair
     let bytes = try tree.readAll(pair.mask.path, limit: Self.fileLimit)
-    if let colors, PortablePixmap.isStart(bytes) {
-      guard let raster = PortablePixmap.decode(bytes) else {
-        throw MaskProblem(.unreadableImage, at: pair.mask.path, "the PPM is damaged; left out")
-      }
-      guard raster.width == size.width, raster.height == size.height else {
-        throw MaskProblem(
-          .maskSize, at: pair.mask.path,
-          "the mask is \(ImageSize(width: raster.width, height: raster.height)), and its image "
-            + "\(size); left out")
-      }
-      let found = colors.places(of: raster)
-      return .narrow(found.raster, unknown: found.unknown)
-    }
     do {
       let header = try ImageCodec.header(of: bytes)
       guard let orientation = ImageProbe.orientation(ofMask: header, size: size, image: image)

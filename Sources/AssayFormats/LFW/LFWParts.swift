@@ -73,7 +73,8 @@ struct LFWParts {
     }
     var images: [String: SourceFile] = [:]
     var all = 0
-    for file in files where PairPath.isImageName(file.path) {
+    let isMask = Set(masks.map(\.path))
+    for file in files where PairPath.isImageName(file.path) && !isMask.contains(file.path) {
       all += 1
       images[String(SortedFiles.stem(of: file.path))] = file
     }

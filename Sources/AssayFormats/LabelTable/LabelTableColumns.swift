@@ -21,7 +21,7 @@ struct LabelTableColumns: Sendable {
 
   private static let imageNames: Set<String> = [
     "image", "img", "filename", "file_name", "file", "path", "image_path", "img_path", "filepath",
-    "file_path", "image_name", "image_file", "image_filename",
+    "file_path", "image_name", "image_file", "image_filename", "image_id", "imageid",
   ]
   private static let listNames: Set<String> = ["labels", "tags", "classes", "categories"]
   /// Names of a column that usually contains one label, not several: read only if the format was

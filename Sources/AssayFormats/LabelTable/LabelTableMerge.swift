@@ -91,7 +91,7 @@ struct LabelTableMerge {
     var result = Row(
       line: row.line, path: nil, isThere: false, name: name,
       split: split.flatMap { $0.isEmpty ? nil : $0 } ?? options.split, labels: labels)
-    switch images.place(of: name) {
+    switch BoxTableIndex.place(of: name, in: images) {
     case .path(let path, let isThere), .repaired(let path, let isThere, _):
       (result.path, result.isThere) = (path, isThere)
     case .outside: break

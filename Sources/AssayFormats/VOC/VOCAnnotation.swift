@@ -39,6 +39,7 @@ enum VOCAnnotation {
   static func coordinates(of root: XMLElement, _ labelMap: VOCLabelMap?) -> VOCCoordinates {
     let database = root.first("source")?.text(of: "database")?.lowercased() ?? ""
     if database.hasPrefix("roboflow") { return .roboflow }
+    if root.first("owner")?.text(of: "name") == "Label Studio" { return .labelStudio }
     // assay writes a label map, and the devkit's boxes.
     if database == VOCWriter.database { return .voc }
     return labelMap?.hasFields == true ? .datumaro : .voc

@@ -12,9 +12,11 @@ enum VOCCoordinates: Hashable, Sendable {
   case roboflow
   /// Edges from 0: x = xmin, width = xmax - xmin. Datumaro and CVAT.
   case datumaro
+  /// The same, cut to whole pixels. Label Studio (label-studio-converter, `convert_to_voc`).
+  case labelStudio
 
   /// The number that is subtracted from the coordinate of a point.
-  var origin: Double { self == .datumaro ? 0 : 1 }
+  var origin: Double { self == .voc || self == .roboflow ? 1 : 0 }
 
   /// The box of two corners, the first one at the top left.
   func box(xmin: Double, ymin: Double, xmax: Double, ymax: Double) -> Box {

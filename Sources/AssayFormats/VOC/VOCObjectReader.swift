@@ -194,7 +194,7 @@ struct VOCObjectReader {
         max(values[1], values[3]),
       ]
     }
-    if coordinates != .datumaro, values[0] < 1 || values[1] < 1 {
+    if coordinates.origin > 0, values[0] < 1 || values[1] < 1 {
       counts.add(.beforeFirst, file: file, line: element.line)
     }
     return coordinates.box(xmin: values[0], ymin: values[1], xmax: values[2], ymax: values[3])

@@ -95,6 +95,7 @@ struct VOCSource: RegionSource {
         case .voc: break
         case .roboflow: counts.add(.roboflow, file: file, line: root.line)
         case .datumaro: counts.add(.datumaro, file: file, line: root.line)
+        case .labelStudio: counts.add(.labelStudio, file: file, line: root.line)
         }
       }
       var reader = VOCObjectReader(

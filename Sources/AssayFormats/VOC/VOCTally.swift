@@ -24,9 +24,10 @@ struct VOCCounts: Sendable {
   enum Kind: Hashable, Sendable, Comparable {
     /// A box that starts before the first pixel.
     case beforeFirst
-    /// An image whose coordinates are those of Roboflow, or of Datumaro.
+    /// An image whose coordinates are those of Roboflow, of Datumaro, or of Label Studio.
     case roboflow
     case datumaro
+    case labelStudio
     /// A class region of several objects.
     case crowd
     /// An image whose `filename` is that of another image.
@@ -75,7 +76,7 @@ struct VOCCounts: Sendable {
           .unsupportedField,
           "\(count.count) \(count.count == 1 ? "image has" : "images have") the field '\(name)', "
             + "which is not kept: samples have no further fields")
-      case .roboflow, .datumaro, .otherName, .difficult: return nil
+      case .roboflow, .datumaro, .labelStudio, .otherName, .difficult: return nil
       }
     }
   }
@@ -94,6 +95,10 @@ struct VOCCounts: Sendable {
       case .datumaro:
         return "the coordinates of \(images) are read as Datumaro and CVAT write them, because of "
           + "\(labelMap?.file ?? "labelmap.txt"): x = xmin, width = xmax - xmin"
+      case .labelStudio:
+        return
+          "the coordinates of \(images) are read as Label Studio writes them (\(count.first.file)): "
+          + "x = xmin, width = xmax - xmin, cut to whole pixels"
       case .otherName:
         return "the file name in the annotation of \(images) is not that of the image "
           + "(\(count.first.file)); annotations belong to the images with their own names"

@@ -19,6 +19,9 @@ extension YOLOLine.Problem {
         + (keypoints.map {
           "\($0.fieldCount) (class, box and \($0.count) keypoints of kpt_shape)"
         } ?? "5 (class and box), or an odd number from 7 on (class and points)")
+        + (keypoints == nil && count >= 11 && (count - 5).isMultiple(of: 3)
+          ? "; a box and \((count - 5) / 3) keypoints with their visibility need kpt_shape: "
+            + "[\((count - 5) / 3), 3] in data.yaml" : "")
         + (hasCommas ? ", separated by blanks instead of commas" : "")
     case .notANumber(let field, let text): "field \(field) is '\(text)', expected a finite number"
     case .notAClass(let text):

@@ -94,8 +94,14 @@ extension YOLOLine {
     guard values.count >= 8, values.count.isMultiple(of: 2), values[2] > 0, values[3] > 0 else {
       return nil
     }
+    // A keypoint without a place is written as 0 0, a corner of the image that outlines hardly repeat.
+    let places = stride(from: 4, to: values.count, by: 2).filter {
+      values[$0] != 0 || values[$0 + 1] != 0
+    }
+    let isWithoutSome = places.count < values.count / 2 - 2
+    guard places.count > 1 else { return nil }
     func axis(_ first: Int) -> (isInside: Bool, isFar: Bool) {
-      let points = stride(from: 4 + first, to: values.count, by: 2).map { values[$0] }
+      let points = places.map { values[$0 + first] }
       let (center, size) = (values[first], values[2 + first])
       guard let least = points.min(), let most = points.max() else { return (false, false) }
       let extent = most - least
@@ -104,6 +110,6 @@ extension YOLOLine {
       return (isInside, size < least - 0.5 * extent || size > most + 0.5 * extent)
     }
     let (x, y) = (axis(0), axis(1))
-    return x.isInside && y.isInside ? x.isFar || y.isFar : nil
+    return x.isInside && y.isInside ? x.isFar || y.isFar || isWithoutSome : nil
   }
 }

@@ -24,13 +24,18 @@ struct YOLOCounts: Sendable {
   /// The polygons that can be a box and keypoints in it: their number, that of those that are hardly anything else,
   /// the number of values of the first one, and that line.
   private(set) var poses: (count: Int, clear: Int, values: Int, first: Place)?
+  /// The numbers of values that polygons have, at most two of them.
+  private(set) var lengths: Set<Int> = []
   /// The largest class, and the first line that has it.
   private(set) var largest: (category: Int, place: Place)?
 
   /// Counts a line.
   mutating func add(_ line: YOLOLine, at place: Place) {
     note(line.form, 1, place)
-    if line.form == .polygon, line.values.count == 8 { quadrilaterals += 1 }
+    if line.form == .polygon {
+      if line.values.count == 8 { quadrilaterals += 1 }
+      if lengths.count < 2 { lengths.insert(line.values.count) }
+    }
     if line.form == .polygon, let isClear = line.pose {
       note(poses: (1, isClear ? 1 : 0, line.values.count, place))
     }
@@ -41,6 +46,7 @@ struct YOLOCounts: Sendable {
   mutating func add(_ other: YOLOCounts) {
     for (form, entry) in other.forms { note(form, entry.count, entry.first) }
     quadrilaterals += other.quadrilaterals
+    if lengths.count < 2 { lengths = Set(lengths.union(other.lengths).sorted().prefix(2)) }
     if let poses = other.poses { note(poses: poses) }
     if let (category, place) = other.largest { note(largest: category, place) }
   }
@@ -75,18 +81,30 @@ struct YOLOCounts: Sendable {
 }
 
 extension YOLOCounts {
+  /// The number of polygons, and of the values of each, from which on equal numbers of values are no chance.
+  private static let alike = (lines: 3, values: 12)
+
   /// The reason why polygons are probably boxes with keypoints, and the first such line; `nil` if they are not: all
   /// can be read so, and half of them hardly otherwise.
-  var poseProblem: (place: Place, text: String)? {
-    guard let polygons = forms[.polygon], let poses, poses.count == polygons.count,
-      2 * poses.clear >= poses.count
-    else { return nil }
+  ///
+  /// - Parameter hasDataFile: whether a data file could have stated `kpt_shape`. Without one, several outlines of as
+  ///   many points each are boxes with keypoints, too, if all can be read so.
+  func poseProblem(hasDataFile: Bool) -> (place: Place, text: String)? {
+    guard let polygons = forms[.polygon], let poses, poses.count == polygons.count else {
+      return nil
+    }
+    let areAlike =
+      lengths.count == 1 && poses.count >= Self.alike.lines && poses.values >= Self.alike.values
+    guard 2 * poses.clear >= poses.count || (areAlike && !hasDataFile) else { return nil }
     let points = (poses.values - 4) / 2
     return (
       poses.first,
       "\(poses.count == 1 ? "the line is" : "all \(poses.count) lines like this one are") probably the center and "
         + "the size of a box and points in it, not "
-        + "polygons; state kpt_shape: [\(points), 2] (or [points, 3] with a visibility) in data.yaml"
+        + "polygons; state kpt_shape: [\(points), 2] (or [points, 3] with a visibility) in "
+        + (hasDataFile
+          ? "data.yaml"
+          : "a data.yaml beside images and labels; if they are polygons, one without it")
     )
   }
 

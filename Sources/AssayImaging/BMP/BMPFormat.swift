@@ -59,7 +59,7 @@ enum BMPFormat: ImageFormat {
   ) throws(ImageError) -> [Int] {
     let height = header.size.height
     let last = (header.size.width * header.bits + 7) / 8
-    guard header.start >= 14, header.start + header.pitch * (height - 1) + last <= bytes.count
+    guard header.start + header.pitch * (height - 1) + last <= bytes.count
     else { throw .truncated(.bmp) }
     return (0..<height).map {
       header.start + header.pitch * (header.isTopDown ? $0 : height - 1 - $0)
@@ -71,8 +71,9 @@ enum BMPFormat: ImageFormat {
   ) throws(ImageError) -> Raster<UInt8> {
     let (width, bits) = (header.size.width, header.bits)
     let most = UInt8(truncatingIfNeeded: (1 << bits) - 1)
+    let starts = try rows(bytes, header)
     var indices = Raster<UInt8>(repeating: 0, width: width, height: header.size.height)
-    for (row, start) in try rows(bytes, header).enumerated() {
+    for (row, start) in starts.enumerated() {
       for column in 0..<width {
         let place = column * bits
         let shift = 8 - bits - place % 8
@@ -87,9 +88,9 @@ enum BMPFormat: ImageFormat {
   ) throws(ImageError) -> Raster<UInt8> {
     let width = header.size.width
     let step = header.bits / 8
+    let starts = try rows(bytes, header)
     var image = Raster<UInt8>(
       repeating: 0, width: width, height: header.size.height, channels: 3)
-    let starts = try rows(bytes, header)
     guard case .rows(let masks) = header.storage, !masks.isEmpty else {
       image.elements.withUnsafeMutableBufferPointer { target in
         for (row, start) in starts.enumerated() {

@@ -49,6 +49,7 @@ struct BMPHeader {
     let height = isOld ? bytes.littleEndian16(at: 20) : Self.signed(bytes, at: 22)
     bits = bytes.littleEndian16(at: isOld ? 24 : 28)
     isTopDown = height < 0
+    guard width >= 0 else { throw .damaged(.bmp, reason: "a negative width") }
     guard width > 0, height != 0 else { throw .noPixels(.bmp) }
     guard let size = ImageSize.checked(width: width, height: abs(height)) else {
       throw .tooLarge(.bmp, width: width, height: abs(height))
@@ -68,19 +69,28 @@ struct BMPHeader {
       if length == 40 { behind += compression == 6 ? 16 : 12 }
       guard bytes.count >= 66 else { throw .truncated(.bmp) }
       let masks = [54, 58, 62].map { UInt32(bytes.littleEndian32(at: $0)) }
-      guard masks.allSatisfy(Self.isRun) else {
-        throw .damaged(.bmp, reason: "a color's bits are not beside each other")
+      let isWide = bits == 32
+      guard masks.allSatisfy({ Self.isRun($0) && (isWide || $0 >> 16 == 0) }) else {
+        throw .damaged(
+          .bmp, reason: "a color has no bits, or bits that are not beside each other in a pixel")
       }
       storage = .rows(masks: masks)
-    case (4, _), (5, _): throw .unsupported(.bmp, reason: "a JPEG or PNG inside of it")
+    case (4, 0), (5, 0): throw .unsupported(.bmp, reason: "a JPEG or PNG inside of it")
     default: throw .unsupported(.bmp, reason: "compression \(compression) of \(bits) bits")
     }
     palette = []
+    guard start >= behind else {
+      throw .damaged(.bmp, reason: "its pixels begin within its header")
+    }
     guard bits <= 8 else { return }
     let step = isOld ? 3 : 4
     let stated = isOld ? 0 : bytes.littleEndian32(at: 46)
-    let count = stated == 0 ? 1 << bits : stated
+    // A full palette may be shorter than it is said to be.
+    let count = stated == 0 ? min(1 << bits, (start - behind) / step) : stated
     guard count <= 1 << bits else { throw .damaged(.bmp, reason: "a palette of \(count) colors") }
+    guard start >= behind + count * step else {
+      throw .damaged(.bmp, reason: "its pixels begin within its palette")
+    }
     guard bytes.count >= behind + count * step else { throw .truncated(.bmp) }
     for place in stride(from: behind, to: behind + count * step, by: step) {
       palette.append((bytes[place + 2], bytes[place + 1], bytes[place]))

@@ -14,15 +14,17 @@ enum BMPRuns {
     // The lowest row comes first.
     var (column, line, position) = (0, 0, header.start)
     func next() throws(ImageError) -> Int {
-      guard position >= 14, position < bytes.count else { throw .truncated(.bmp) }
+      guard position < bytes.count else { throw .truncated(.bmp) }
       position += 1
       return Int(bytes[position - 1])
     }
+    // ImageMagick pads rows to multiples of four pixels.
+    let padded = (width + 3) / 4 * 4
     func put(_ index: Int) throws(ImageError) {
-      guard column < width, line < height else {
+      guard column < padded, line < height else {
         throw .damaged(.bmp, reason: "a run leaves the image")
       }
-      indices.elements[(height - 1 - line) * width + column] = UInt8(index)
+      if column < width { indices.elements[(height - 1 - line) * width + column] = UInt8(index) }
       column += 1
     }
     /// The index of a pixel in a run: 4 bits alternate between the halves of the byte.

@@ -24,6 +24,7 @@ enum PNMFormat: ImageFormat {
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader, raw: Bool
   ) throws(ImageError) -> Raster<UInt8> {
     let head = try Head(bytes)
+    try head.checkLength(bytes)
     var image = Raster<UInt8>(
       repeating: 0, width: head.size.width, height: head.size.height, channels: head.channels)
     let most = head.most
@@ -41,6 +42,7 @@ enum PNMFormat: ImageFormat {
     _ bytes: UnsafeRawBufferPointer, header: ImageHeader
   ) throws(ImageError) -> Raster<UInt16> {
     let head = try Head(bytes)
+    try head.checkLength(bytes)
     var image = Raster<UInt16>(repeating: 0, width: head.size.width, height: head.size.height)
     try head.forEachValue(bytes) { place, value in
       image.elements[place] = UInt16(truncatingIfNeeded: value)
@@ -96,6 +98,28 @@ enum PNMFormat: ImageFormat {
       start = position + 1
     }
 
+    /// The bytes of the values of one image, if they are written as bytes.
+    private var rasterBytes: Int {
+      isBitmap
+        ? (size.width + 7) / 8 * size.height : size.area * channels * (most > 255 ? 2 : 1)
+    }
+
+    /// Checks that the file is as long as its size asks for, before memory is taken for it.
+    ///
+    /// - Throws: ``ImageError/truncated(_:)``; ``ImageError/damaged(_:reason:)`` for a file whose line ends were
+    ///   changed.
+    func checkLength(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+      // A value takes at least a digit and, but for bits, a space.
+      let least = isText ? size.area * channels * (isBitmap ? 1 : 2) - 1 : rasterBytes
+      guard bytes.count - start >= least else { throw .truncated(.pnm) }
+      let isWindows =
+        !isText && start < bytes.count && bytes[start - 1] == 0x0D && bytes[start] == 0x0A
+      guard !isWindows || bytes.count - start != rasterBytes + 1 else {
+        throw .damaged(
+          .pnm, reason: "its head has line ends of Windows, as if it was copied as a text")
+      }
+    }
+
     /// The next decimal number; spaces and comments before it are skipped. `position` is after its last
     /// digit, where `endsFile` says whether the file may end.
     private static func number(
@@ -137,12 +161,10 @@ enum PNMFormat: ImageFormat {
         }
       }
       if isText {
-        // Each value takes at least a digit, and bits need no space between them.
-        guard count <= bytes.count else { throw .truncated(.pnm) }
         for place in 0..<count {
           let value: Int
           if isBitmap {
-            while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+            Self.skip(bytes, &position)
             guard position < bytes.count else { throw .truncated(.pnm) }
             value = Int(bytes[position]) - 0x30
             guard value == 0 || value == 1 else {
@@ -155,11 +177,10 @@ enum PNMFormat: ImageFormat {
           }
           body(place, isBitmap ? 1 - value : value)
         }
-        return
+        return try checkEnd(bytes, position)
       }
       if isBitmap {
         let pitch = (size.width + 7) / 8
-        guard bytes.count - position >= pitch * size.height else { throw .truncated(.pnm) }
         for row in 0..<size.height {
           for column in 0..<size.width {
             let byte = bytes[position + row * pitch + column / 8]
@@ -169,7 +190,6 @@ enum PNMFormat: ImageFormat {
         position += pitch * size.height
       } else {
         let step = most > 255 ? 2 : 1
-        guard bytes.count - position >= count * step else { throw .truncated(.pnm) }
         for place in 0..<count {
           let value =
             step == 2 ? bytes.bigEndian16(at: position + 2 * place) : Int(bytes[position + place])
@@ -178,8 +198,31 @@ enum PNMFormat: ImageFormat {
         }
         position += count * step
       }
+      try checkEnd(bytes, position)
+    }
+
+    /// - Throws: ``ImageError/unsupported(_:reason:)`` for another image behind the values.
+    private func checkEnd(
+      _ bytes: UnsafeRawBufferPointer, _ end: Int
+    ) throws(ImageError) {
+      var position = end
+      while position < bytes.count, isSpace(bytes[position]) { position += 1 }
       guard !isStart(UnsafeRawBufferPointer(rebasing: bytes[position...])) else {
         throw .unsupported(.pnm, reason: "several images in one file")
+      }
+    }
+
+    /// Moves a position behind spaces and comments.
+    private static func skip(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+      while position < bytes.count {
+        if bytes[position] == UInt8(ascii: "#") {
+          while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+            position += 1
+          }
+        } else if !isSpace(bytes[position]) {
+          return
+        }
+        if position < bytes.count { position += 1 }
       }
     }
   }

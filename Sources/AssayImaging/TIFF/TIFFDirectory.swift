@@ -25,8 +25,16 @@ struct TIFFDirectory {
   /// The values of a pixel.
   private(set) var samples = 1
 
-  /// JPEG within TIFF, the only lossy compression that is read.
-  static let jpeg = 7
+  /// JPEG within TIFF.
+  private static let jpeg = 7
+  /// The compressions that keep all values: none, CCITT's, LZW, Deflate, PackBits and the like, JBIG, LZMA and
+  /// Zstandard. All others can change them.
+  private static let exact: Set<Int> = [
+    1, 2, 3, 4, 5, 8, 32_771, 32_773, 32_809, 32_946, 34_661, 34_925, 50_000,
+  ]
+
+  /// True if the compression can change values.
+  var isLossy: Bool { !Self.exact.contains(compression) }
 
   /// The values of a pixel that are colors, without alpha.
   var colors: Int {
@@ -41,11 +49,13 @@ struct TIFFDirectory {
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
     var reader = try Reader(bytes)
     let first = reader.first
-    var format = 1
+    var (format, kind, depth, inks, planes) = (1, 0, 1, 1, 1)
     var hasPhotometric = false
+    var hasMap = false
     for entry in try reader.entries(at: first) {
       let value = try reader.value(entry)
       switch entry.tag {
+      case 254: kind = value
       case 256: width = value
       case 257: height = value
       case 258:
@@ -69,7 +79,11 @@ struct TIFFDirectory {
         }
       case 274: orientation = Orientation(rawValue: value) ?? .up
       case 277: samples = value
+      case 284: planes = value
+      case 320: hasMap = try reader.isThere(entry)
+      case 332: inks = value
       case 339: format = value
+      case 32_997: depth = value
       default: break
       }
     }
@@ -82,8 +96,22 @@ struct TIFFDirectory {
         .tiff,
         reason: format == 3 ? "\(bits)-bit floating-point values" : "signed or complex values")
     }
+    guard kind & Reader.parts == 0 else {
+      throw .unsupported(
+        .tiff, reason: "its first image is a reduced copy or a mask of another one")
+    }
+    guard depth <= 1 else { throw Self.several(depth) }
     let count = try reader.images(after: first)
     guard count == 1 else { throw Self.several(count) }
+    guard photometric != .palette || hasMap else {
+      throw .damaged(.tiff, reason: "it has no color map")
+    }
+    guard photometric != .cmyk || inks == 1 else {
+      throw .unsupported(.tiff, reason: "inks other than cyan, magenta, yellow and black")
+    }
+    guard photometric != .yCbCr || planes == 1 else {
+      throw .unsupported(.tiff, reason: "luma and chroma in planes")
+    }
     try check()
   }
 
@@ -103,7 +131,10 @@ struct TIFFDirectory {
       throw .unsupported(.tiff, reason: "\(bits) bits per value")
     }
     guard photometric != .yCbCr || compression == Self.jpeg else {
-      throw .unsupported(.tiff, reason: "luma and chroma without JPEG compression")
+      throw .unsupported(
+        .tiff,
+        reason: compression == 6
+          ? "JPEG compression of the old kind" : "luma and chroma without JPEG compression")
     }
   }
 
@@ -126,6 +157,8 @@ struct TIFFDirectory {
   private struct Reader {
     /// More directories than these are not counted.
     static let most = 10_000
+    /// The bits of tag 254 for a reduced copy and for a mask.
+    static let parts = 0b101
 
     let bytes: UnsafeRawBufferPointer
     let isBigEndian: Bool
@@ -196,10 +229,22 @@ struct TIFFDirectory {
     /// The first value of an entry; 0 for an empty one or one of another type.
     func value(_ entry: Entry) throws(ImageError) -> Int {
       // Tags with many or large values are read where they are needed.
-      guard [256, 257, 258, 259, 262, 274, 277, 339, 254].contains(entry.tag), entry.count > 0,
+      guard [254, 256, 257, 258, 259, 262, 274, 277, 284, 332, 339, 32_997].contains(entry.tag),
+        entry.count > 0,
         let length = length(of: entry.type)
       else { return 0 }
       return try integer(at: try place(entry, length: length), length: length)
+    }
+
+    /// Returns whether an entry has values.
+    ///
+    /// - Throws: ``ImageError/truncated(_:)`` if they are not all in the bytes.
+    func isThere(_ entry: Entry) throws(ImageError) -> Bool {
+      guard let length = length(of: entry.type), entry.count > 0 else { return false }
+      let start = try place(entry, length: length)
+      guard entry.count <= bytes.count, start >= 0, start <= bytes.count - entry.count * length
+      else { throw .truncated(.tiff) }
+      return true
     }
 
     /// Up to 16 values of an entry.
@@ -225,20 +270,31 @@ struct TIFFDirectory {
     /// The number of images in the file, at most ``most``: directories but for thumbnails, reduced copies
     /// and masks.
     func images(after first: Int) throws(ImageError) -> Int {
+      let (head, step, width) = isWide ? (8, 20, 8) : (2, 12, 4)
       var (images, position) = (0, first)
       var seen: Set<Int> = []
-      while position != 0, images < Self.most, seen.count < Self.most,
-        seen.insert(position).inserted
-      {
-        let entries = try entries(at: position)
-        let kind = try entries.first { $0.tag == 254 }.map { (entry) throws(ImageError) in
-          try value(entry)
+      // Directories that do not overlap have no more entries than these.
+      var left = bytes.count / step
+      while position != 0, images < Self.most, seen.insert(position).inserted {
+        let count = try integer(at: position, length: isWide ? 8 : 2)
+        left -= count
+        guard left >= 0 else { throw .damaged(.tiff, reason: "its directories overlap") }
+        if position == first {
+          images += 1
+        } else if try !isPart(at: position) {
+          images += 1
         }
-        if position == first || (kind ?? 0) & 0b101 == 0 { images += 1 }
-        let (head, step, width) = isWide ? (8, 20, 8) : (2, 12, 4)
-        position = try integer(at: position + head + entries.count * step, length: width)
+        position = try integer(at: position + head + count * step, length: width)
       }
       return images
+    }
+
+    /// Returns whether a directory's image is a reduced copy or a mask of another one.
+    private func isPart(at position: Int) throws(ImageError) -> Bool {
+      for entry in try entries(at: position) where entry.tag == 254 {
+        return try value(entry) & Self.parts != 0
+      }
+      return false
     }
   }
 }

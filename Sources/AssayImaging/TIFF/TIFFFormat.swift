@@ -19,7 +19,7 @@ enum TIFFFormat: ImageFormat {
     return ImageHeader(
       kind: .tiff, size: size, channels: min(4, directory.samples), bitDepth: directory.bits,
       isPalette: directory.photometric == .palette, orientation: directory.orientation,
-      isLossy: directory.compression == TIFFDirectory.jpeg)
+      isLossy: directory.isLossy)
   }
 
   static func decode(

@@ -5,7 +5,7 @@ import AssayCore
 /// Source: RFC 9649 (WebP Image Format), 2 and 3; RFC 6386 (VP8), 9.1.
 enum WebPHeader {
   static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
-    guard bytes.count >= 30 else { throw .truncated(.webp) }
+    guard bytes.count >= 20 else { throw .truncated(.webp) }
     // The size of the file without its first 8 bytes.
     let end = 8 + bytes.littleEndian32(at: 4)
     guard name(bytes, at: 12) == "VP8X" else {
@@ -14,25 +14,28 @@ enum WebPHeader {
       }
       return try header(stream, orientation: .up)
     }
+    guard bytes.count >= 30 else { throw .truncated(.webp) }
     let flags = bytes[20]
     guard flags & 0x02 == 0 else { throw .unsupported(.webp, reason: "an animation") }
     let (hasEXIF, hasAlpha) = (flags & 0x08 != 0, flags & 0x10 != 0)
     var stream: Stream?
+    var orientation: Orientation?
     var position = 12
     while position < end {
       guard bytes.count - position >= 8 else { throw .truncated(.webp) }
       let length = bytes.littleEndian32(at: position + 4)
       if stream == nil { stream = try Stream(bytes, at: position) }
-      if let stream, !hasEXIF {
-        return try header(stream, hasAlpha: hasAlpha, orientation: .up)
+      if let stream, !hasEXIF || orientation != nil {
+        return try header(stream, hasAlpha: hasAlpha, orientation: orientation ?? .up)
       }
-      if name(bytes, at: position) == "EXIF", let stream {
+      if name(bytes, at: position) == "EXIF" {
         guard bytes.count - position - 8 >= length else { throw .truncated(.webp) }
         let content = UnsafeRawBufferPointer(rebasing: bytes[position + 8..<position + 8 + length])
         // Some programs put JPEG's name of the segment before it.
-        return try header(
-          stream, hasAlpha: hasAlpha,
-          orientation: ExifOrientation.readSegment(content) ?? ExifOrientation.read(content) ?? .up)
+        orientation = ExifOrientation.readSegment(content) ?? ExifOrientation.read(content) ?? .up
+        if let stream, let orientation {
+          return try header(stream, hasAlpha: hasAlpha, orientation: orientation)
+        }
       }
       position += 8 + length + length % 2
     }

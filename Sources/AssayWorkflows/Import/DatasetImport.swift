@@ -273,6 +273,10 @@ package struct DatasetImport {
       }
     } catch {
       if !(error is Interrupted) { reused.finish() }
+      if request.format == nil, case FormatError.mismatch(let name, let format, let reason) = error
+      {
+        throw FormatError.unfit(name: name, format: format, reason: reason)
+      }
       throw error
     }
     reused.finish()
@@ -283,6 +287,7 @@ package struct DatasetImport {
   }
 
   /// - Throws: ``ImportError/nothingAccepted(source:format:read:issues:)``,
+  ///   ``ImportError/noAnnotationKept(source:format:read:issues:)``,
   ///   ``ImportError/mostImagesLeftOut(source:format:kept:leftOut:)``, ``ImportRefused``.
   private func check(
     _ run: FinishedImport, _ tally: ImportCounter, _ draft: ImportDraft, source: String
@@ -296,6 +301,13 @@ package struct DatasetImport {
       throw ImportError.nothingAccepted(
         source: source, format: draft.format, read: outcome.read,
         issues: Array(tally.issues.prefix(5)))
+    }
+    let errors = tally.issues.filter { $0.severity == .error }
+    if let lists = run.lists, lists.annotationsRead > 0, lists.annotationsKept == 0, !errors.isEmpty
+    {
+      throw ImportError.noAnnotationKept(
+        source: source, format: draft.format, read: lists.annotationsRead,
+        issues: Array(errors.prefix(5)))
     }
     if request.format == nil, !request.ignoresCompanions, run.imagesLeftOut > outcome.accepted {
       throw ImportError.mostImagesLeftOut(

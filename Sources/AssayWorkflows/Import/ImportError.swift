@@ -7,6 +7,8 @@ package enum ImportError: Error, Hashable {
   case noName(source: String)
   /// Every record was rejected; the first issues.
   case nothingAccepted(source: String, format: DatasetFormat, read: Int, issues: [Issue])
+  /// Annotations of which none can be kept: their number, and the first issues.
+  case noAnnotationKept(source: String, format: DatasetFormat, read: Int, issues: [Issue])
   /// A detected format whose annotations belong to fewer images than are left out.
   case mostImagesLeftOut(source: String, format: DatasetFormat, kept: Int, leftOut: Int)
   /// A large file with images that is deflated in a zip archive.
@@ -30,6 +32,13 @@ extension ImportError: CustomStringConvertible {
           ? "the only record of \(source), read as \(format.rawValue), is invalid\n"
           : "all \(read) records of \(source), read as \(format.rawValue), are invalid\n")
         + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+    case .noAnnotationKept(let source, let format, let read, let issues):
+      "nothing was imported: "
+        + (read == 1
+          ? "the only annotation of \(source), read as \(format.rawValue), is left out\n"
+          : "all \(read) annotations of \(source), read as \(format.rawValue), are left out\n")
+        + issues.map { "  \($0.location): \($0.message)" }.joined(separator: "\n")
+        + "\nto import the images alone: PATH:image-folder --ignore-companions"
     case .mostImagesLeftOut(let source, let format, let kept, let leftOut):
       "\(source) was not imported: its \(format.rawValue) annotations belong to "
         + "\(kept == 1 ? "1 image" : "\(kept) images"), and "

@@ -144,19 +144,6 @@ struct LFWImporterTests {
     #expect(found.isBalanced)
   }
 
-  @Test("A PPM that is cut, too large or of 16 bits is no image")
-  func pixmaps() {
-    func decoded(_ head: String, _ count: Int) -> Raster<UInt8>? {
-      PortablePixmap.decode(Array(head.utf8) + [UInt8](repeating: 7, count: count))
-    }
-    #expect(decoded("P6 2 1 255\n", 6)?.elements == [7, 7, 7, 7, 7, 7])
-    #expect(decoded("P6 #x\n2#y\n1\n255 ", 7)?.width == 2)
-    for (head, count) in [
-      ("P6 2 1 255\n", 5), ("P6 2 1 65535\n", 12), ("P6 0 1 255\n", 6), ("P5 2 1 255\n", 6),
-      ("P6 9999999 9999999 255\n", 6), ("P6 99999999 1 255\n", 6), ("P6 2", 0), ("P6", 0), ("", 0),
-    ] { #expect(decoded(head, count) == nil) }
-  }
-
   @Test("Without one of LFW's lists folders of people are image-folder; no other tree is taken")
   func detection() throws {
     let images = ["Ann/Ann_0001.png", "Bo/Bo_0001.png"]

@@ -255,6 +255,35 @@ with tifffile.TiffWriter(pages) as writer:
 stack = io.BytesIO()
 tifffile.imwrite(stack, random.integers(0, 256, (5, HEIGHT, WIDTH), np.uint8), imagej=True)
 premultiplied = tiff(noise(254, 4).astype(np.uint8), photometric="rgb", extrasamples=["assocalpha"])
+
+
+def plain_tiff(entries, pixels):
+    """A little-endian TIFF of 8-bit gray written entry by entry: tags with one number each."""
+    body = b"II*\0" + struct.pack("<I", 8 + len(pixels)) + pixels + struct.pack("<H", len(entries))
+    for tag, value in sorted(entries.items()):
+        body += struct.pack("<HHII", tag, 4, 1, value)
+    return body + bytes(4)
+
+
+def gray_tags(width, height, **more):
+    return {256: width, 257: height, 258: 8, 259: 1, 262: 1, 273: 8, 277: 1, 278: height, 279: width * height, **more}
+
+
+dots = bytes(range(16))
+tiles = {tag: value for tag, value in gray_tags(16, 4000).items() if tag not in (273, 278, 279)}
+# After the first one, directories of 300 entries, each of which begins four bytes after the one before.
+plain = plain_tiff(gray_tags(4, 4), dots)
+start = len(plain)
+chain = bytearray(plain[:-4] + struct.pack("<I", start) + struct.pack("<HH", 300, 0) * 20 + bytes(300 * 12 + 40))
+for step in range(19):
+    struct.pack_into("<I", chain, start + 4 * step + 2 + 300 * 12, start + 4 * (step + 1))
+thumbnail_first = io.BytesIO()
+with tifffile.TiffWriter(thumbnail_first) as writer:
+    writer.write(color[:4, :4].astype(np.uint8), photometric="rgb", metadata=None, subfiletype=1)
+    writer.write(color.astype(np.uint8), photometric="rgb", metadata=None)
+palette_end = struct.unpack_from("<I", files["palette8.tif"], 4)[0]
+lzma = bytearray(files["rgb8-lzma.tif"])
+lzma[lzma.index(b"\xfd7zXZ") + 390] ^= 0x10  # in the checksum: libtiff reports it, and success all the same
 bad = {
     "animation.webp": out.getvalue(),
     "truncated.webp": files["lossy.webp"][:-40],
@@ -279,7 +308,34 @@ bad = {
     "two.ppm": files["bytes8.ppm"] * 2,
     "above.pgm": b"P5\n2 1\n100\n\x05\xc8",
     "huge.pgm": b"P5\n60000 60000\n255\n\0",
+    "short.ppm": b"P6\n9000 9000\n255\n\0\0",
+    "two-texts.pgm": (b"P2\n2 1\n255\n1 2\n") * 2,
+    "two-apart.pgm": (b"P5\n2 1\n255\n\1\2\n") * 2,
+    "windows.pgm": b"P5\r\n2 1\r\n255\r\n\1\2",
+    "negative.bmp": files["rgb8.bmp"][:18] + struct.pack("<i", -WIDTH) + files["rgb8.bmp"][22:],
+    "within-header.bmp": files["rgb8.bmp"][:10] + struct.pack("<I", 30) + files["rgb8.bmp"][14:],
+    "within-palette.bmp": files["palette8-few.bmp"][:10] + struct.pack("<I", 60) + files["palette8-few.bmp"][14:],
+    "no-mask.bmp": files["rgb565.bmp"][:54] + bytes(4) + files["rgb565.bmp"][58:],
+    "wide-mask.bmp": files["rgb565.bmp"][:54] + struct.pack("<I", 0xF80000) + files["rgb565.bmp"][58:],
+    "thumbnail-first.tif": thumbnail_first.getvalue(),
+    "volume.tif": plain_tiff({**gray_tags(4, 4), 32997: 4}, dots * 4),
+    "inks.tif": plain_tiff({**gray_tags(2, 2), 262: 5, 277: 4, 332: 2}, dots),
+    "planes.tif": plain_tiff({**gray_tags(4, 4), 259: 7, 262: 6, 277: 3, 284: 2}, dots),
+    "no-map.tif": plain_tiff({**gray_tags(4, 4), 262: 3}, dots),
+    "shared-strips.tif": None,
+    "padded-tiles.tif": plain_tiff({**tiles, 322: 1 << 22, 323: 16, 324: 8, 325: 16}, dots),
+    "chain.tif": bytes(chain),
+    "damaged-lzma.tif": bytes(lzma),
 }
+strips = 2000
+count = struct.pack("<HHII", 279, 4, strips, 8 + 4 * strips)
+shared = b"II*\0" + struct.pack("<I", 8 + 8 * strips) + struct.pack("<I", 8) * strips + struct.pack(
+    "<I", 16000) * strips
+entries = [(256, 1), (257, strips), (258, 8), (259, 1), (262, 1)]
+shared += struct.pack("<H", len(entries) + 4) + b"".join(struct.pack("<HHII", t, 4, 1, v) for t, v in entries)
+shared += struct.pack("<HHII", 273, 4, strips, 8) + struct.pack("<HHII", 277, 4, 1, 1)
+shared += struct.pack("<HHII", 278, 4, 1, 1) + count + bytes(4)
+bad["shared-strips.tif"] = shared
 for name, content in bad.items():
     (HERE / name).write_bytes(content)
 
