@@ -132,8 +132,9 @@ package struct ImportCommand: ParsableCommand {
     try options.perform { progress in
       if let unknown = UnknownFormat(request.path) { throw unknown }
       do {
-        let summary = try DatasetImport(request).run(
+        var summary = try DatasetImport(request).run(
           catalogPath: options.catalogPath, progress: progress)
+        summary.notes = summary.notes.map { TypedPathError.replaced($0, path: request.path) }
         // Compares the corrected images now, so that the next command does not have to.
         let opened = try CorrectedCatalog.open(
           options.catalogPath, .readOnly, reportingTo: progress)

@@ -41,7 +41,8 @@ package enum FormatDetector {
   ) throws -> Companions? {
     var found = try Importers.importer(for: format).companions(in: tree) ?? Companions()
     if let masks = MaskCompanions.finding(beside: format, try tree.files(), in: tree) {
-      found.add(masks, of: .masks)
+      let areRead = (try? MasksImporter().probe(tree).isMatch) ?? false
+      found.add(masks, of: areRead ? .masks : nil)
     }
     return found.isEmpty ? nil : found
   }

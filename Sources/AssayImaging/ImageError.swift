@@ -28,10 +28,12 @@ extension ImageError: CustomStringConvertible {
     case .empty:
       "the file is empty"
     case .unknownKind(let bytes):
-      """
-      no JPEG, PNG, WebP, TIFF, BMP or PNM (it starts with \(Self.hexadecimal(bytes))); convert it to one \
-      of them
-      """
+      Self.foreign(bytes).map {
+        "\($0), which is not read; convert it to PNG (ImageMagick: mogrify -format png FILE)"
+      } ?? """
+        no JPEG, PNG, WebP, TIFF, BMP or PNM (it starts with \(Self.hexadecimal(bytes))); convert it to one \
+        of them
+        """
     case .truncated(let kind):
       "the \(kind.name) ends before its image does; fetch or copy the file again"
     case .damaged(let kind, let reason):
@@ -50,6 +52,18 @@ extension ImageError: CustomStringConvertible {
     case .outOfMemory(let kind):
       "there is not enough memory to decode the \(kind.name)"
     }
+  }
+
+  /// The name of a known format that is not read, with its article; `nil` for others.
+  private static func foreign(_ bytes: [UInt8]) -> String? {
+    let names: [(start: [UInt8], name: String)] = [
+      (Array("GIF8".utf8), "a GIF"), ([0, 0, 0, 0x0C, 0x6A, 0x50], "a JPEG 2000 image"),
+      ([0xFF, 0x4F, 0xFF, 0x51], "a JPEG 2000 image"), ([0xFF, 0x0A], "a JPEG XL image"),
+      ([0, 0, 0, 0x0C, 0x4A, 0x58], "a JPEG XL image"), (Array("8BPS".utf8), "a Photoshop file"),
+      ([0x76, 0x2F, 0x31, 0x01], "an OpenEXR image"),
+    ]
+    if let found = names.first(where: { bytes.starts(with: $0.start) }) { return found.name }
+    return bytes.count >= 8 && bytes[4..<8].elementsEqual("ftyp".utf8) ? "an HEIC, AVIF or video file" : nil
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -33,10 +33,10 @@ package struct Companions: Hashable, Sendable {
   /// Nothing that would be dropped.
   init() {}
 
-  /// Adds a finding about annotations of a format.
-  mutating func add(_ finding: String, of format: DatasetFormat) {
+  /// Adds a finding about annotations of a format; `nil` if no format imports them as they are.
+  mutating func add(_ finding: String, of format: DatasetFormat?) {
     findings.append(finding)
-    if !formats.contains(format) { formats.append(format) }
+    if let format, !formats.contains(format) { formats.append(format) }
   }
 
   /// - Parameters:

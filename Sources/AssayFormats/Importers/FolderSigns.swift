@@ -104,8 +104,8 @@ struct FolderSigns: Sendable {
           + "(\(example.masks) and \(example.images)), so the masks are no images"
           + (arePerImage
             ? ", and each folder is one image and no class; several masks of one image are read from COCO JSON"
-            : "; to import the masks, put all images into a folder images and their masks, called like them, "
-              + "into a folder masks, and import PATH:masks"))
+            : "; to import the masks, put all images into a folder images and their masks, called like them "
+              + "and saved without loss (PNG), into a folder masks, and import PATH:masks"))
     } else if arePerImage {
       lines.append("each folder holds one image, called like it, so the folders are no classes")
     }

@@ -37,7 +37,10 @@ package struct YOLOImporter: DatasetImporter {
         "\(inventory.files[label]) holds YOLO labels of \(inventory.files[image])\(by)")
     }
     guard inventory.roles.contains(where: \.isImage) else {
-      return .noMatch("it has no image with a label file")
+      return .noMatch(
+        "it has no image with a label file"
+          + (inventory.roles.contains(.text)
+            ? "; put the images beside the .txt files, or into images/ beside labels/" : ""))
     }
     if let data { return .match("\(data.path) describes a YOLO dataset") }
     if let (image, label) = found.other {
@@ -149,6 +152,13 @@ package struct YOLOImporter: DatasetImporter {
     let folders = inventory.labelFolders(of: SortedFiles.folder(of: path))
     let name = SortedFiles.stem(of: path) + ".txt"
     let places = folders.map { SortedFiles.join($0, name) }
+    let oriented = inventory.files.files.first {
+      $0.path.lowercased().split(separator: "/").dropLast().contains("labeltxt")
+    }
+    if let oriented {
+      return "no image has a label file, and \(oriented.path) looks like one of \(CompanionKind.dota.name)"
+        + (CompanionKind.dota.conversion.map { "; convert them, and import DIR: \($0)" } ?? "")
+    }
     return "no image has a label file: "
       + (places.isEmpty
         ? "no .txt file is beside \(path) or in a folder labels/ beside images/"

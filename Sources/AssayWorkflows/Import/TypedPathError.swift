@@ -15,7 +15,7 @@ package struct TypedPathError: Error, CustomStringConvertible {
   }
 
   /// A text with a path in place of the word `PATH`. In single quotes it stays if the path has one.
-  static func replaced(_ text: String, path: String) -> String {
+  package static func replaced(_ text: String, path: String) -> String {
     // A folder is typed with or without its last slash.
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     var result = ""
