@@ -44,6 +44,12 @@ package struct EvaluateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Objects: evaluate a label that each has, as the classifier of a pipeline gives it, against a field of the true object that it matches (--iou, default 0.5): label=emotion; without =FIELD against its class. Nothing is stored.",
+      valueName: "name=field"))
+  package var attribute: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Masks: also evaluate at every threshold of a range: threshold=0.1..0.9:0.05.",
       valueName: "range"))
   package var sweep: String?
@@ -83,12 +89,22 @@ package struct EvaluateCommand: ParsableCommand {
       for (option, isGiven) in [
         ("as", name != nil), ("by", by != nil), ("where", selection.filter != nil),
         ("sweep", sweep != nil), ("corrected", truth.corrected),
-        ("thresholds-from", thresholds.thresholdsFrom != nil),
+        ("thresholds-from", thresholds.thresholdsFrom != nil), ("attribute", attribute != nil),
       ] where isGiven {
         throw ValidationError("--\(option) needs a run in a catalog and cannot be used with files.")
       }
     } else if runName == nil {
       throw ValidationError("Give a run (assay ls runs lists them), or --gt FILE and --dt FILE.")
+    }
+    if let attribute {
+      guard ObjectLabels(parsing: attribute) != nil else {
+        throw ValidationError("--attribute is NAME=FIELD, such as label=emotion, or NAME alone.")
+      }
+      for (option, isGiven) in [
+        ("as", name != nil), ("by", by != nil), ("sweep", sweep != nil), ("samples", samples != nil),
+      ] where isGiven {
+        throw ValidationError("--\(option) does not apply to --attribute.")
+      }
     }
     if let sweep {
       do { _ = try ThresholdRange(sweep) } catch { throw ValidationError("\(error)") }
@@ -105,11 +121,29 @@ package struct EvaluateCommand: ParsableCommand {
       guard files.areGiven else {
         let isFolder =
           runName.map { Self.isPartFolder($0, catalog: options.catalogPath) } ?? false
+        if let labels = attribute.flatMap(ObjectLabels.init(parsing:)) {
+          return try evaluateLabels(labels, settings, progress)
+        }
         return try isFolder ? evaluateParts(settings, progress) : evaluateRun(settings, progress)
       }
       try thresholds.apply(to: &settings, in: nil)
       return try evaluateFiles(settings, progress)
     }
+  }
+
+  private func evaluateLabels(
+    _ labels: ObjectLabels, _ settings: EvaluationSettings, _ progress: any ProgressSink
+  ) throws -> AnyResult {
+    let run = runName ?? ""
+    let opened = try EvaluationCatalog.open(
+      options.catalogPath, .readOnly, names: [run], truth: truth.choice, reportingTo: progress)
+    let reference = try RunReference(run, in: opened.catalog)
+    let evaluation = try labels.evaluate(
+      reference.run, settings, in: opened.catalog, progress: progress)
+    return AnyResult(
+      CorrectedResult(
+        EvaluateResult(evaluation: evaluation, zeroDivision: zeroDivision, listsAll: all),
+        opened.corrections.of(reference.run.dataset.name)))
   }
 
   private func evaluateFiles(

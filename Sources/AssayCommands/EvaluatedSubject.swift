@@ -15,6 +15,11 @@ struct EvaluatedSubject {
       let filter = filter.map { " where \($0)" } ?? ""
       let model = model.map { $0 + " " } ?? ""
       return Terminal.safe("\(reference(to: run)) (\(model)on \(view)\(filter))")
+    case .objects(let run, let view, let labels):
+      let filter = filter.map { " where \($0)" } ?? ""
+      return Terminal.safe(
+        "\(labels.attribute) of the objects of \(run) against \(labels.field ?? "the class") of those on "
+          + "\(view)\(filter)")
     case .files(let truth, let results, _):
       return Terminal.safe("\(Self.fileName(results)) against \(Self.fileName(truth))")
     }

@@ -30,6 +30,8 @@ package struct Evaluation: Sendable {
     /// Two files, and how their rows were paired: by sample or by order; `nil` if there are no
     /// rows.
     case files(truth: String, scores: String, pairedBySample: Bool? = nil)
+    /// The labels of a run's objects, and its view as typed.
+    case objects(run: String, view: String, labels: ObjectLabels)
   }
 
   /// The JSON value for the undefined precision, recall and F1 of a class.
@@ -120,6 +122,11 @@ extension Evaluation.Subject {
       [
         .init("run", .string(run)), .init("evaluation", JSONValue(name)),
         .init("model", JSONValue(model)), .init("view", .string(view)),
+      ]
+    case .objects(let run, let view, let labels):
+      [
+        .init("run", .string(run)), .init("view", .string(view)),
+        .init("attribute", .string(labels.attribute)), .init("field", JSONValue(labels.field)),
       ]
     case .files(let truth, let scores, let pairedBySample):
       [.init("gt", .string(truth)), .init("dt", .string(scores))]

@@ -18,6 +18,10 @@ package enum EvaluationError: Error, Hashable {
   case tooManySlices(String, limit: Int)
   /// An option for a different task than the run's.
   case otherTask(option: String, run: String, task: ModelTask)
+  /// A run without objects that have a label as an attribute.
+  case noObjectLabels(String, attribute: String)
+  /// Labels of objects with more classes than the limit.
+  case tooManyObjectLabels(String, limit: Int)
   /// Options that need other counts than those that a stored evaluation has.
   case kept(String, what: String, options: String)
   /// A stored evaluation whose classes differ from those that the run and the dataset now share.
@@ -124,6 +128,13 @@ extension EvaluationError: CustomStringConvertible {
     case .tooManySlices(let name, let limit):
       "--by \(name): the field has more than \(limit) different values; a partition (assay split) or saved views "
         + "divide the samples into fewer parts"
+    case .noObjectLabels(let run, let attribute):
+      """
+      no object of \(run) has the attribute “\(attribute)” with a text; a pipeline's step classify gives it \
+      (assay query RUN shows the attributes)
+      """
+    case .tooManyObjectLabels(let run, let limit):
+      "the labels of the objects of \(run) have more than \(limit) classes"
     case .otherTask(let option, let run, let task):
       "--\(option) cannot be used with \(run), which predicts \(task.words.output) (task \(task.rawValue))"
     case .kept(let name, let what, let options):
