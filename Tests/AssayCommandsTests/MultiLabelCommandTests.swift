@@ -26,7 +26,7 @@ struct MultiLabelCommandTests {
     try program.folder.write("l.csv", "filename,label\na.png,0\nb.png,1\n")
     let outcome = try program.run("import", "l.csv")
     #expect(outcome.status == 2)
-    #expect(outcome.stderr.contains("PATH:multilabel-csv"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("l.csv:multilabel-csv"), "\(outcome.stderr)")
   }
 
   @Test("A take of an evaluation takes what that predicts; a score outside 0 to 1 is refused")

@@ -83,8 +83,8 @@ struct COCOImageFolder {
     folder = best.folder
   }
 
-  /// Returns whether names without folders are in several folders, each in one of them, and at least two of every
-  /// three are found.
+  /// Returns whether names without folders are in several parts of a folder, each in one of them, and at least two of
+  /// every three are found.
   private static func areSpread(_ names: [String], _ byName: [Substring: [String]]) -> Bool {
     var stems: [String: Set<String>] = [:]
     for name in Set(names) {
@@ -96,9 +96,15 @@ struct COCOImageFolder {
     }
     let found = stems.values.filter { !$0.isEmpty }
     let folders = Set(found.joined().map(\.folderPath))
-    return found.allSatisfy { $0.count == 1 } && 3 * found.count >= 2 * stems.count
-      && folders.count > 1
-      && !folders.contains { LayoutNames.isMask($0 + "/x.png") }
+    return found.allSatisfy { $0.count == 1 } && 3 * found.count >= 2 * stems.count && areParts(folders)
+  }
+
+  /// Returns whether folders are the parts of one, by their names: they differ in numbers alone and say that they are
+  /// parts or images. Others can be classes.
+  private static func areParts(_ folders: Set<Substring>) -> Bool {
+    let names = Set(folders.map { $0.lowercased().filter { !$0.isNumber } })
+    return folders.count > 1 && names.count == 1
+      && ["part", "image", "img", "batch", "chunk"].contains { names.first?.contains($0) ?? false }
   }
 
   /// The folder that holds names, wherever it is, and the number of leading folders of names that are left

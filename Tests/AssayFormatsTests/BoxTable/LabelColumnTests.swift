@@ -153,9 +153,16 @@ struct LabelColumnTests {
           "train.csv": "image_id,label\na.png,0\nb.png,2\n",
         ]))
     }
-    let message = "\(try #require(error))"
+    #expect("\(try #require(error))".contains("import that file instead: PATH/train.csv"))
+    let two = #expect(throws: FormatError.self) {
+      try FormatDetector.detect(
+        tree([
+          "results.csv": "image_id,label\nd/c.jpg,4\n", "train.csv": "image_id,label\na.png,0\nb.png,2\n",
+        ]))
+    }
     #expect(
-      message.contains("import one of these instead: PATH/sample_submission.csv or PATH/train.csv"))
+      "\(try #require(two))".contains(
+        "import one of these instead: PATH/results.csv or PATH/train.csv"))
   }
 
   @Test("A folder with stated columns names the file to import")
