@@ -101,7 +101,8 @@ package struct EvaluateCommand: ParsableCommand {
         throw ValidationError("--attribute is NAME=FIELD, such as label=emotion, or NAME alone.")
       }
       for (option, isGiven) in [
-        ("as", name != nil), ("by", by != nil), ("sweep", sweep != nil), ("samples", samples != nil),
+        ("as", name != nil), ("by", by != nil), ("sweep", sweep != nil),
+        ("samples", samples != nil),
       ] where isGiven {
         throw ValidationError("--\(option) does not apply to --attribute.")
       }

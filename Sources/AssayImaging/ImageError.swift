@@ -63,7 +63,8 @@ extension ImageError: CustomStringConvertible {
       ([0x76, 0x2F, 0x31, 0x01], "an OpenEXR image"),
     ]
     if let found = names.first(where: { bytes.starts(with: $0.start) }) { return found.name }
-    return bytes.count >= 8 && bytes[4..<8].elementsEqual("ftyp".utf8) ? "an HEIC, AVIF or video file" : nil
+    return bytes.count >= 8 && bytes[4..<8].elementsEqual("ftyp".utf8)
+      ? "an HEIC, AVIF or video file" : nil
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

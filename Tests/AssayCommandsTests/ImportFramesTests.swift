@@ -154,7 +154,7 @@ struct ImportFramesTests {
       (#"printf '\0\0\0\040ftypisom0000' | "$A" import - --name a"#, "MP4 or QuickTime"),
       (
         #""$A" import frames:image-folder --name a --fps 3"#,
-        "--fps does not apply to image-folder; PATH:frames reads"
+        "--fps does not apply to image-folder; frames:frames reads"
       ),
       (#""$A" import frames:frames --name a --frames 3"#, "--frames does not apply to frames"),
     ])

@@ -96,7 +96,8 @@ struct COCOImageFolder {
     }
     let found = stems.values.filter { !$0.isEmpty }
     let folders = Set(found.joined().map(\.folderPath))
-    return found.allSatisfy { $0.count == 1 } && 3 * found.count >= 2 * stems.count && areParts(folders)
+    return found.allSatisfy { $0.count == 1 } && 3 * found.count >= 2 * stems.count
+      && areParts(folders)
   }
 
   /// Returns whether folders are the parts of one, by their names: they differ in numbers alone and say that they are

@@ -156,7 +156,8 @@ package struct YOLOImporter: DatasetImporter {
       $0.path.lowercased().split(separator: "/").dropLast().contains("labeltxt")
     }
     if let oriented {
-      return "no image has a label file, and \(oriented.path) looks like one of \(CompanionKind.dota.name)"
+      return
+        "no image has a label file, and \(oriented.path) looks like one of \(CompanionKind.dota.name)"
         + (CompanionKind.dota.conversion.map { "; convert them, and import DIR: \($0)" } ?? "")
     }
     return "no image has a label file: "

@@ -10,8 +10,10 @@ struct ObjectLabelsTests {
   private func program() throws -> Program {
     let program = try Program()
     let shapes = PackageFolder.fixture("detect/shapes").path
-    var truth = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: URL(fileURLWithPath: shapes + "/instances_val.json"))) as? [String: Any]
+    var truth =
+      try JSONSerialization.jsonObject(
+        with: Data(contentsOf: URL(fileURLWithPath: shapes + "/instances_val.json")))
+      as? [String: Any]
     var annotations = try #require(truth?["annotations"] as? [[String: Any]])
     for place in annotations.indices where place % 2 == 0 {
       annotations[place]["attributes"] = ["shade": place % 4 == 0 ? "bright" : "dark"]
@@ -34,7 +36,10 @@ struct ObjectLabelsTests {
     let models = PackageFolder.fixture("models").path
     for arguments in [
       ["import", "set:coco", "--name", "set"],
-      ["model", "add", models + "/detect_yolox.onnx", "--manifest", shapes + ".yaml", "--name", "boxes"],
+      [
+        "model", "add", models + "/detect_yolox.onnx", "--manifest", shapes + ".yaml", "--name",
+        "boxes",
+      ],
       ["model", "add", models + "/tiny.onnx", "--manifest", "tiny.yaml", "--name", "tiny"],
       ["pipeline", "run", "p.yaml", "set", "--name", "r"],
       ["predict", "set", "--model", "boxes", "--name", "plain"],
@@ -108,7 +113,8 @@ struct ObjectLabelsTests {
     #expect(json["classes"]?.elements?.compactMap(\.text) == ["bright", "dark"])
     #expect(json["attribute"]?.text == "label" && json["field"]?.text == "shade")
     let notes = (json["notes"]?.elements ?? []).compactMap(\.text).joined(separator: "\n")
-    #expect(notes.contains("has no field shade") || notes.contains("have no field shade"), "\(notes)")
+    #expect(
+      notes.contains("has no field shade") || notes.contains("have no field shade"), "\(notes)")
     #expect(missed == 0 || notes.contains("\(missed) true object"), "\(notes)")
     let text = try program.run("evaluate", "r", "--attribute", "label=shade")
     #expect(text.stdout.contains("label of the objects of r against shade of those on set"))
@@ -120,7 +126,8 @@ struct ObjectLabelsTests {
   @Test("Without a field the class of the true objects is the ground truth")
   func classes() throws {
     let program = try program()
-    let names = try JSONValue(parsing: try program.folder.read("set/instances_val.json"))["categories"]?
+    let names =
+      try JSONValue(parsing: try program.folder.read("set/instances_val.json"))["categories"]?
       .elements ?? []
     let (pairs, _) = try pairs(program) { one in
       names.first { $0["id"] == one["category_id"] }?["name"]?.text

@@ -157,7 +157,8 @@ struct LabelColumnTests {
     let two = #expect(throws: FormatError.self) {
       try FormatDetector.detect(
         tree([
-          "results.csv": "image_id,label\nd/c.jpg,4\n", "train.csv": "image_id,label\na.png,0\nb.png,2\n",
+          "results.csv": "image_id,label\nd/c.jpg,4\n",
+          "train.csv": "image_id,label\na.png,0\nb.png,2\n",
         ]))
     }
     #expect(

@@ -59,7 +59,7 @@ package struct ObjectLabels: Hashable, Sendable {
     _ run: RunRecord, _ settings: EvaluationSettings, in catalog: Catalog,
     progress: any ProgressSink = NoProgress()
   ) throws -> Evaluation {
-    guard run.task == .detection else {
+    guard run.task.output == .objects else {
       throw EvaluationError.otherTask(option: "attribute", run: run.name, task: run.task)
     }
     let current = try catalog.currentSamples(of: run)
@@ -97,13 +97,15 @@ package struct ObjectLabels: Hashable, Sendable {
         }
         missed += truths[index].indices.count { !isTaken[$0] && truths[index][$0].label != nil }
       }
-      progress.report(Double(start + part.count) / Double(max(1, samples.count)), "evaluating \(run.name)")
+      progress.report(
+        Double(start + part.count) / Double(max(1, samples.count)), "evaluating \(run.name)")
     }
     guard labeled > 0 else { throw EvaluationError.noObjectLabels(run.name, attribute: attribute) }
     guard !pairs.isEmpty else {
       throw EvaluationError.nothingToEvaluate(
         "matching the objects of \(run.name)",
-        reasons: [notFound(missed), unmatched(strangers), withoutField(unlabeled)].compactMap(\.self))
+        reasons: [notFound(missed), unmatched(strangers), withoutField(unlabeled)].compactMap(
+          \.self))
     }
     return try evaluation(
       pairs, run, settings,
@@ -157,12 +159,14 @@ package struct ObjectLabels: Hashable, Sendable {
 
   private func unmatched(_ count: Int) -> String? {
     count == 0
-      ? nil : "left out: \(Counted.text(count, "labeled object that matches", "labeled objects that match")) no true one"
+      ? nil
+      : "left out: \(Counted.text(count, "labeled object that matches", "labeled objects that match")) no true one"
   }
 
   private func withoutField(_ count: Int) -> String? {
     guard count > 0, let field else { return nil }
-    return "left out: \(Counted.text(count, "object", "objects")) whose true one has no field \(field)"
+    return
+      "left out: \(Counted.text(count, "object", "objects")) whose true one has no field \(field)"
   }
 
   private func truth(
@@ -176,7 +180,8 @@ package struct ObjectLabels: Hashable, Sendable {
     guard let box else { return nil }
     guard let field else {
       return Truth(
-        box: box, label: names.indices.contains(annotation.category) ? names[annotation.category] : nil)
+        box: box,
+        label: names.indices.contains(annotation.category) ? names[annotation.category] : nil)
     }
     return Truth(box: box, label: Self.member(field, of: annotation.attributes).flatMap(Self.words))
   }
@@ -191,8 +196,10 @@ package struct ObjectLabels: Hashable, Sendable {
       scores: scores.compactMap { member in member.value.double.map { (member.name, $0) } })
   }
 
+  /// A field of a true object: of its own, or of those that CVAT writes into COCO as `attributes`.
   private static func member(_ name: String, of attributes: String?) -> JSONValue? {
-    attributes.flatMap { try? JSONValue(parsing: $0) }?[name]
+    guard let json = attributes.flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
+    return json[name] ?? json["attributes"]?[name]
   }
 
   /// A value as the name of a class; `nil` for null, lists and objects.
