@@ -52,7 +52,8 @@ class Chromium:
             [path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
              "--no-first-run", "--disable-background-networking", "--disable-sync",
              "--disable-extensions", "--disable-component-update", "--mute-audio",
-             "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
+             "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess,"
+             "WebUIOmniboxPopup,WebUIOmniboxAimPopup",
              *flags, "--user-data-dir=" + self.profile, "--window-size=%d,%d" % (width, height),
              "about:blank"],
             preexec_fn=place, pass_fds=(3, 4), stdout=subprocess.DEVNULL,
