@@ -5,8 +5,7 @@ package enum ImageName {
   /// The suffixes that are tried for an image that is named without one: the most frequent first.
   static let suffixes = [
     ".jpg", ".png", ".jpeg", ".JPG", ".PNG", ".JPEG", ".webp", ".bmp", ".tif", ".tiff", ".BMP",
-    ".TIF",
-    ".TIFF", ".ppm", ".pgm",
+    ".TIF", ".TIFF", ".ppm", ".pgm",
   ]
 
   /// The names that an image with a stem can have.

@@ -26,11 +26,4 @@ extension UnsafeRawBufferPointer {
   func littleEndian16(at position: Int) -> Int {
     Int(UInt16(littleEndian: loadUnaligned(fromByteOffset: position, as: UInt16.self)))
   }
-
-  /// Three bytes, least significant first.
-  ///
-  /// - Precondition: they are there.
-  func littleEndian24(at position: Int) -> Int {
-    littleEndian16(at: position) | Int(self[position + 2]) << 16
-  }
 }

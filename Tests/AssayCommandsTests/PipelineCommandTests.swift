@@ -14,14 +14,6 @@ struct PipelineCommandTests {
     let program = try Program()
     let shapes = PackageFolder.fixture("detect/shapes").path
     try program.folder.write(
-      "tiny.yaml",
-      Array(
-        """
-        task: classification
-        input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
-        classes: [bright, dark]
-        """.utf8))
-    try program.folder.write(
       "mask.yaml",
       Array(
         """
@@ -29,14 +21,9 @@ struct PipelineCommandTests {
         input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
         classes: [block]
         """.utf8))
+    try program.addShapesModels()
     for arguments in [
       ["import", shapes + ":coco", "--name", "shapes"],
-      [
-        "model", "add", Self.models + "/detect_yolox.onnx", "--manifest", shapes + ".yaml",
-        "--name",
-        "boxes",
-      ],
-      ["model", "add", Self.models + "/tiny.onnx", "--manifest", "tiny.yaml", "--name", "tiny"],
       [
         "model", "add", Self.models + "/mask_nchw.onnx", "--manifest", "mask.yaml", "--name",
         "mask",

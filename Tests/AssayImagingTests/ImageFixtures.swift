@@ -2,6 +2,7 @@ import AssayCore
 import AssayImaging
 import AssayTestSupport
 import Foundation
+import Testing
 
 /// The files of Tests/Fixtures/images and their values in PIL, OpenCV and numpy (make.py there).
 enum ImageFixtures {
@@ -71,6 +72,21 @@ struct Goldens: Decodable {
   var decoded: [String: Image]
   var resized: [Resized]
   var moments: Statistics
+}
+
+extension Goldens.Image {
+  /// Compares what a file is decoded to with these values, in each mode but the native one.
+  func check(_ bytes: [UInt8], _ name: String) throws {
+    for (mode, expected, channels) in [
+      (PixelMode.gray8, gray8, 1), (.rgb8, rgb8, 3), (.stored, stored, storedChannels),
+    ] {
+      let raster = try ImageCodec.decode(bytes, as: mode)
+      #expect(raster.width == width && raster.height == height)
+      #expect(raster.channels == channels)
+      let isEqual = raster.elements == Array(expected)
+      #expect(isEqual, "\(name) as \(mode)")
+    }
+  }
 }
 
 extension Data {

@@ -61,6 +61,11 @@ package struct DatasetImport {
       } catch {
         // Files that the server did not give look like files of no format.
         if error is FormatError { try RemoteSources.checkTrouble() }
+        if request.format == nil,
+          case FormatError.mismatch(let name, let format, let reason) = error
+        {
+          throw FormatError.unfit(name: name, format: format, reason: reason)
+        }
         throw error
       }
     }
@@ -273,10 +278,6 @@ package struct DatasetImport {
       }
     } catch {
       if !(error is Interrupted) { reused.finish() }
-      if request.format == nil, case FormatError.mismatch(let name, let format, let reason) = error
-      {
-        throw FormatError.unfit(name: name, format: format, reason: reason)
-      }
       throw error
     }
     reused.finish()

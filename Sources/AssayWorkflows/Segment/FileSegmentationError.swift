@@ -20,8 +20,8 @@ package enum FileSegmentationError: Error, Hashable {
   case notBinary(file: String, value: Int)
   /// A mask with more than 8 bits per value.
   case deepMask(file: String, bits: Int)
-  /// A label map that is not a PNG; JPEG compression has changed its values.
-  case lossyLabels(file: String)
+  /// A label map whose format has changed its values, and the name of the format.
+  case lossyLabels(file: String, format: String)
   /// A label map with colors.
   case colorLabels(file: String)
   /// An image that cannot be decoded.
@@ -77,8 +77,8 @@ extension FileSegmentationError: CustomStringConvertible {
       \(file): a mask of \(bits) bits; label maps are evaluated with at most \(SegmentationLabels.limit) \
       classes; save it with 8 bits per value
       """
-    case .lossyLabels(let file):
-      "\(file): JPEG changes values, so it cannot store a label map; save label maps as PNG"
+    case .lossyLabels(let file, let format):
+      "\(file): \(format) changes values, so it cannot store a label map; save label maps as PNG"
     case .colorLabels(let file):
       """
       \(file) is a color image; a label map has one channel whose values are class numbers

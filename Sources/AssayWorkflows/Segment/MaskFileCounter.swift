@@ -137,7 +137,7 @@ struct MaskFileCounter: Sendable {
     do {
       let header = try ImageCodec.header(of: bytes)
       if !isBinary, header.isLossy {
-        throw FileSegmentationError.lossyLabels(file: place)
+        throw FileSegmentationError.lossyLabels(file: place, format: header.kind.name)
       }
       // The upper 8 of 16 bits are sufficient only for shades of gray.
       guard header.bitDepth <= 8 || thresholdsTruth else {

@@ -24,23 +24,10 @@ struct ObjectLabelsTests {
     try FileManager.default.copyItem(
       atPath: shapes + "/val", toPath: program.folder.path("set/val"))
     try program.folder.write(
-      "tiny.yaml",
-      Array(
-        """
-        task: classification
-        input: {width: 2, height: 2, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
-        classes: [bright, dark]
-        """.utf8))
-    try program.folder.write(
       "p.yaml", Array("name: p\nsteps:\n  - detect: boxes\n  - classify: tiny\n".utf8))
-    let models = PackageFolder.fixture("models").path
+    try program.addShapesModels()
     for arguments in [
       ["import", "set:coco", "--name", "set"],
-      [
-        "model", "add", models + "/detect_yolox.onnx", "--manifest", shapes + ".yaml", "--name",
-        "boxes",
-      ],
-      ["model", "add", models + "/tiny.onnx", "--manifest", "tiny.yaml", "--name", "tiny"],
       ["pipeline", "run", "p.yaml", "set", "--name", "r"],
       ["predict", "set", "--model", "boxes", "--name", "plain"],
     ] {

@@ -19,7 +19,7 @@ package enum MaskFile {
     let raster: Raster<UInt8>
     do {
       let header = try ImageCodec.header(of: bytes)
-      if header.isLossy { throw MaskFileError.jpeg(path: path) }
+      if header.isLossy { throw MaskFileError.lossy(path: path, format: header.kind.name) }
       if header.bitDepth == 16, header.channels <= 2 {
         return try wideMask(try ImageCodec.decodeValues(bytes, oriented: true), path: path)
       }
@@ -76,7 +76,8 @@ package enum MaskFile {
 /// The reasons why a file is not a mask.
 package enum MaskFileError: Error, Hashable {
   case unreadable(path: String, reason: String)
-  case jpeg(path: String)
+  /// An image whose format changes values, and its name.
+  case lossy(path: String, format: String)
   case colors(path: String)
   /// More than one non-zero value: the number of values, and the first of them.
   case values(path: String, count: Int, first: [Int])
@@ -87,8 +88,8 @@ extension MaskFileError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason):
       reason.contains(path) ? reason : "\(path): \(reason)"
-    case .jpeg(let path):
-      "\(path) is a JPEG, which changes values; save the mask as a black-and-white PNG"
+    case .lossy(let path, let format):
+      "\(path) is a \(format), which changes values; save the mask as a black-and-white PNG"
     case .colors(let path):
       "\(path) is in color; a mask must be a PNG of black (outside) and white"
     case .values(let path, let count, let first):

@@ -101,15 +101,24 @@ package struct ObjectLabels: Hashable, Sendable {
         Double(start + part.count) / Double(max(1, samples.count)), "evaluating \(run.name)")
     }
     guard labeled > 0 else { throw EvaluationError.noObjectLabels(run.name, attribute: attribute) }
+    let notes = [notFound(missed), unmatched(strangers), withoutField(unlabeled)].compactMap(\.self)
     guard !pairs.isEmpty else {
       throw EvaluationError.nothingToEvaluate(
-        "matching the objects of \(run.name)",
-        reasons: [notFound(missed), unmatched(strangers), withoutField(unlabeled)].compactMap(
-          \.self))
+        "matching the objects of \(run.name)", reasons: notes)
     }
     return try evaluation(
-      pairs, run, settings,
-      notes: [notFound(missed), unmatched(strangers), withoutField(unlabeled)].compactMap(\.self))
+      pairs, run, settings, notes: notes + (try leftOutNotes(run, settings, in: catalog)))
+  }
+
+  /// Notes on the samples of a run that are not compared.
+  private func leftOutNotes(
+    _ run: RunRecord, _ settings: EvaluationSettings, in catalog: Catalog
+  ) throws -> [String] {
+    var leftOut = LeftOutSamples()
+    (leftOut.pending, leftOut.failed) = (run.total - run.done - run.failed, run.failed)
+    leftOut.absent = try catalog.absentSamples(from: run, where: settings.filter)
+    leftOut.byPeople = try catalog.keysLeftOut(of: run, where: settings.filter)
+    return leftOut.reasons.map { "left out: \($0)" }
   }
 
   private func evaluation(
@@ -131,10 +140,11 @@ package struct ObjectLabels: Hashable, Sendable {
     var tally = try ClassificationTally(classCount: classes.count, normalizes: settings.normalizes)
     for pair in pairs {
       var row = Array(repeating: 0.0, count: classes.count)
-      for (name, score) in pair.found.scores { row[places[name] ?? 0] = score }
-      if pair.found.scores.isEmpty { row[places[pair.found.label] ?? 0] = 1 }
+      let scores = pair.found.scores.isEmpty ? [(pair.found.label, 1)] : pair.found.scores
+      for (name, score) in scores { if let place = places[name] { row[place] = score } }
+      guard let truth = places[pair.truth] else { continue }
       do throws(MetricError) {
-        try tally.add(truths: [places[pair.truth] ?? 0], scores: row)
+        try tally.add(truths: [truth], scores: row)
       } catch {
         throw EvaluationError(error, classes: classes, sample: { _ in run.name }) ?? error
       }
