@@ -203,10 +203,8 @@ package struct EvaluateCommand: ParsableCommand {
     of parts: RunParts, _ options: GlobalOptions, truth: TruthChoice,
     reportingTo progress: any ProgressSink
   ) throws -> OpenedCatalog {
-    let path = options.catalogPath
-    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
-    return try CorrectedCatalog.open(
-      hasCatalog ? path : parts.identity.catalog, .readOnly, truth: truth, reportingTo: progress)
+    try CorrectedCatalog.open(
+      parts.catalogPath(options), .readOnly, truth: truth, reportingTo: progress)
   }
 
   private func evaluateParts(

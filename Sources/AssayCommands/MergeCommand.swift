@@ -126,12 +126,12 @@ package struct MergeCommand: ParsableCommand {
   private func mergeParts(as name: String) throws {
     try options.perform { progress in
       let parts = try RunParts(views[0])
-      let catalog = try CorrectedCatalog.open(
-        options.catalogPath, .readWrite, reportingTo: progress
-      ).catalog
+      let path = parts.catalogPath(options)
+      let catalog = try CorrectedCatalog.open(path, .readWrite, reportingTo: progress).catalog
       let run = try parts.merge(into: catalog, named: name, progress: progress)
       return RunMergeResult(
         run: run, folder: views[0], parts: parts.files.count,
+        catalog: path == options.catalogPath ? nil : path,
         hasGroundTruth: try catalog.hasGroundTruth(for: run.task, in: run.dataset))
     }
   }

@@ -7,6 +7,8 @@ struct RunMergeResult: CommandResult {
   let run: RunRecord
   let folder: String
   let parts: Int
+  /// The catalog's path, if it is not the one that commands use without --db.
+  let catalog: String?
   let hasGroundTruth: Bool
 
   var json: JSONValue {
@@ -22,6 +24,7 @@ struct RunMergeResult: CommandResult {
       "merged \(Counted.text(parts, "part", "parts")) into the run \(run.name): "
         + Counted.text(run.total, "sample", "samples")
     ]
+    if let catalog { lines.append("the run is in \(Terminal.safe(catalog)): --db names it") }
     if run.failed > 0 {
       lines.append(
         terminal.wrong("\(Counted.text(run.failed, "sample", "samples")) could not be predicted"))

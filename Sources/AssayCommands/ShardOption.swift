@@ -64,6 +64,15 @@ package struct ShardOption: ParsableArguments {
   }
 }
 
+extension RunParts {
+  /// The catalog of --db, or the one at its usual place; if there is none, the one that the parts were made with.
+  func catalogPath(_ options: GlobalOptions) -> String {
+    let path = options.catalogPath
+    let hasCatalog = options.db != nil || FileManager.default.fileExists(atPath: path)
+    return hasCatalog ? path : identity.catalog
+  }
+}
+
 extension RecordParts {
   /// The parts in a folder that is given in place of a view; `nil` if the catalog has such a view, or it is
   /// no folder with parts.

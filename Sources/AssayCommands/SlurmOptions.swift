@@ -75,7 +75,9 @@ package struct SlurmOptions: ParsableArguments {
       command: (["assay", command, view] + own + ["--db", path]).map(ShellWord.quoted)
         .joined(separator: " "),
       joining: [command, Self.folderWord] + joining + ["--db", path])
-    if !dryRun { _ = try Catalog.open(path, .readOnly).resolve(view) }
+    if !dryRun || FileManager.default.fileExists(atPath: path) {
+      _ = try Catalog.open(path, .readOnly).resolve(view)
+    }
     return try submit(jobs)
   }
 

@@ -82,7 +82,9 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
         joining: [
           "merge", SlurmOptions.folderWord, "--name", runName, "--db", submitted.db,
         ])
-      if !slurm.dryRun { try checkCatalog(submitted) }
+      if !slurm.dryRun || FileManager.default.fileExists(atPath: submitted.db) {
+        try checkCatalog(submitted)
+      }
       return try slurm.submit(jobs)
     }
   }

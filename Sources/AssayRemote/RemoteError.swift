@@ -29,6 +29,8 @@ package enum RemoteError: Error, Hashable {
   /// The cache is too small for what is read at the same time.
   case evicted(String, limit: Int)
   case noCache(reason: String)
+  /// A variable of the environment that must be a size, and is not.
+  case badSize(variable: String, text: String, allowed: String)
   case cache(path: String, reason: String)
   /// The network or the server failed, again and again.
   case failed(String, reason: String)
@@ -94,6 +96,8 @@ extension RemoteError: CustomStringConvertible {
     case .evicted(let address, let limit):
       "\(address) was removed from the cache while it was read: the limit of \(ByteText.text(limit)) is too small for "
         + "what is read at the same time; allow more with ASSAY_CACHE_SIZE"
+    case .badSize(let variable, let text, let allowed):
+      "$\(variable) is “\(text)”, and must be \(allowed), such as 500M or 50G"
     case .noCache(let reason): "there is no folder for the cache: \(reason); set ASSAY_CACHE=DIR"
     case .cache(let path, let reason):
       "the cache \(path) cannot be used: \(reason). ASSAY_CACHE=DIR puts it elsewhere"

@@ -26,7 +26,8 @@ package final class RemoteCache: Sendable {
 
   /// The folder of the environment: `$ASSAY_CACHE`, else `assay` in `$XDG_CACHE_HOME` or `~/.cache`.
   ///
-  /// - Throws: ``RemoteError/noCache(reason:)``; ``RemoteError/cache(path:reason:)``.
+  /// - Throws: ``RemoteError/noCache(reason:)``; ``RemoteError/cache(path:reason:)``;
+  ///   ``RemoteError/badSize(variable:text:allowed:)``.
   package convenience init(environment: [String: String]) throws(RemoteError) {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let folder: String
@@ -45,9 +46,7 @@ package final class RemoteCache: Sendable {
     var limit = Self.defaultLimit
     if let text = value(Self.limitVariable) {
       guard let bytes = ByteText.bytes(text) else {
-        throw .noCache(
-          reason:
-            "$\(Self.limitVariable) is “\(text)”, and must be a size from 1M, such as 500M or 50G")
+        throw .badSize(variable: Self.limitVariable, text: text, allowed: "a size from 1M")
       }
       limit = bytes
     }

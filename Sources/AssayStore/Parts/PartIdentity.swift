@@ -44,10 +44,34 @@ package struct PartIdentity: Hashable, Sendable {
   /// A property of the run; `nil` if the part has no such property.
   package func fact(_ name: String) -> JSONValue? { facts.first { $0.name == name }?.value }
 
-  /// The properties of the run that differ from another part's, by name: `view`, `settings`, ….
+  /// The properties of the run that differ from another part's, by name: `view`, `samples`, …. Of a property that is
+  /// JSON text in both, the members that differ: `settings.flip`.
   package func differences(from other: PartIdentity) -> [String] {
-    var names = facts.map(\.name)
-    names += other.facts.map(\.name).filter { !names.contains($0) }
-    return names.filter { fact($0) != other.fact($0) }
+    Self.union(facts, other.facts).filter { fact($0) != other.fact($0) }.flatMap { name in
+      guard let own = members(name), let others = other.members(name) else { return [name] }
+      let names = Self.union(own, others).map { name + "." + $0 }
+        .filter { value($0) != other.value($0) }
+      return names.isEmpty ? [name] : names
+    }
+  }
+
+  /// The value of a name of ``differences(from:)``; `nil` if the part has no such property.
+  package func value(_ name: String) -> JSONValue? {
+    if let fact = fact(name) { return fact }
+    guard let dot = name.firstIndex(of: ".") else { return nil }
+    let member = name[name.index(after: dot)...]
+    return members(String(name[..<dot]))?.first { $0.name == member }?.value
+  }
+
+  /// The members of a property that is JSON text; `nil` for another one.
+  private func members(_ name: String) -> [JSONValue.Member]? {
+    fact(name)?.text.flatMap { try? JSONValue(parsing: $0) }?.members
+  }
+
+  private static func union(
+    _ members: [JSONValue.Member], _ others: [JSONValue.Member]
+  ) -> [String] {
+    let names = members.map(\.name)
+    return names + others.map(\.name).filter { !names.contains($0) }
   }
 }

@@ -18,9 +18,8 @@ extension ThumbnailStore {
     if let text = environment[limitVariable], !text.isEmpty {
       guard text != "0" else { return nil }
       guard let bytes = ByteText.bytes(text) else {
-        throw RemoteError.noCache(
-          reason:
-            "$\(limitVariable) is “\(text)”, and must be 0 or a size from 1M, such as 500M or 5G")
+        throw RemoteError.badSize(
+          variable: limitVariable, text: text, allowed: "0 or a size from 1M")
       }
       limit = bytes
     }

@@ -204,8 +204,8 @@ package struct PartFolder {
       guard !differences.isEmpty else { return nil }
       let names = Self.names(group.names)
       let values = differences.map { name in
-        "\(name) \(Self.short(group.identity.fact(name))) instead of"
-          + " \(Self.short(most.identity.fact(name)))"
+        "\(name) \(Self.short(group.identity.value(name))) instead of"
+          + " \(Self.short(most.identity.value(name)))"
       }
       return "parts of another run: \(names): " + values.joined(separator: "; ")
     }

@@ -75,7 +75,10 @@ package struct ShardLog: Sendable {
 
   /// The state of the task in words.
   package var state: String {
-    if let status { return "ended with status \(status)" }
+    if let status {
+      let retry = status == TransientFailure.status ? ": the same command may succeed later" : ""
+      return "ended with status \(status)" + retry
+    }
     return shard == nil ? "no exit status" : "running or killed"
   }
 }
@@ -84,16 +87,18 @@ extension PartFolder {
   /// The largest number of logs that are read.
   private static let logLimit = 20
 
-  /// The logs of the shards that are missing; of a complete folder that of the merge.
+  /// The logs of the shards that are missing, or while nothing says how many there are, all; of a complete folder
+  /// that of the merge.
   package var logs: [ShardLog] {
-    guard !missing.isEmpty else {
+    let paths = ShardLog.folders(in: path).map(ShardLog.paths)
+    let numbers = count == nil ? Set(paths.flatMap(\.keys)).sorted() : missing.map(\.number)
+    guard !numbers.isEmpty else {
       let folder = SlurmJobs.jobFolder(of: path)
       let merge = ShardLog(folder + "/" + SlurmJobs.mergeLog, shard: nil)
       return merge.map { $0.lines.isEmpty ? [] : [$0] } ?? []
     }
-    let paths = ShardLog.folders(in: path).map(ShardLog.paths)
-    let logs = missing.lazy.compactMap { shard in
-      paths.compactMap { $0[shard.number] }.compactMap { ShardLog($0, shard: shard.number) }
+    let logs = numbers.lazy.compactMap { number in
+      paths.compactMap { $0[number] }.compactMap { ShardLog($0, shard: number) }
         .max { $0.modified < $1.modified }
     }
     return Array(logs.prefix(Self.logLimit))

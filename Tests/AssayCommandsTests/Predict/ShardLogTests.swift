@@ -67,6 +67,10 @@ struct ShardLogTests {
     let logs = try program.run("status", "parts", "--json").json()["logs"]?.elements ?? []
     #expect(logs.map { $0["lines"] } == [["spark 1"], ["spark 2"], ["ray 3"]])
     #expect(logs.map { $0["status"]?.whole } == [74, 74, 73])
+    // Ray and Spark have no job file: without a part, nothing says how many shards there are.
+    try FileManager.default.removeItem(atPath: program.folder.path("parts/slurm"))
+    let text = try program.run("status", "parts").stdout
+    #expect(text.contains("spark/predict-2.log, ended with status 74:\n  spark 2"), "\(text)")
   }
 
   @Test("Without job files there are no logs")

@@ -121,7 +121,8 @@ struct ShardTests {
     #expect(again["status"]?.text == "already_done" && again["computed"]?.double == 0)
     #expect(FileManager.default.contents(atPath: path) == bytes)
     let other = try world.predict("2/3", ["--flip"])
-    #expect(other.status == 2 && other.stderr.contains("it differs in settings"), "\(other.stderr)")
+    #expect(
+      other.status == 2 && other.stderr.contains("it differs in settings.flip)"), "\(other.stderr)")
     let fewer = try world.predict("2/3", ["--limit", "5"])
     #expect(fewer.status == 2 && fewer.stderr.contains("samples_sha256"), "\(fewer.stderr)")
     #expect(FileManager.default.contents(atPath: path) == bytes)
@@ -218,13 +219,15 @@ struct ShardTests {
     #expect(
       flipped.status == 2
         && flipped.stderr.contains(
-          "has parts of another run: part-1-of-3.db, part-3-of-3.db (they differ in settings)"),
+          "has parts of another run: part-1-of-3.db, part-3-of-3.db (they differ in settings.flip)"),
       "\(flipped.stderr)")
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try world.predict("2/3", ["--flip"], out: "other").status == 0)
     try FileManager.default.copyItem(atPath: folder.path("other/part-2-of-3.db"), toPath: path)
     let mixed = try merged()
-    #expect(mixed.stderr.contains("parts of another run: part-2-of-3.db: settings"))
+    #expect(
+      mixed.stderr.contains("parts of another run: part-2-of-3.db: settings.flip true instead of"),
+      "\(mixed.stderr)")
     try FileManager.default.removeItem(atPath: path)
     try world.run(
       "model", "add", ModelCommandTests.models + "/logits.onnx", "--manifest", "m.yaml", "--name",
@@ -277,6 +280,11 @@ struct ShardTests {
     let elsewhere = try Program()
     let outcome = try elsewhere.run("evaluate", world.program.folder.path("parts"), "--json")
     #expect(outcome.status == 0, "\(outcome.stderr)")
+    // They are merged into it, too.
+    let joined = try elsewhere.run("merge", world.program.folder.path("parts"), "--name", "r")
+    #expect(joined.status == 0 && joined.stdout.contains("--db names it"), "\(joined.stderr)")
+    #expect(!elsewhere.folder.has("assay.db"))
+    #expect(try world.run("ls", "runs", "--json").json()["runs"]?.elements?.count == 1)
   }
 
   @Test("Status names what is done and what is missing")

@@ -125,6 +125,13 @@ struct SubmitCommandTests {
     #expect(named.status == 2 && named.stderr.contains("bad@name"), "\(named.stderr)")
     let none = try submit(program, ["--shards", "2"])
     #expect(none.status == 2 && none.stderr.contains("no catalog"), "\(none.stderr)")
+    // With a catalog, a dry run refuses what a submission would.
+    let world = try ShardWorld(.labels)
+    let unknown = try world.program.run(
+      "submit", "slurm", "predict", "d", "--model", "x", "--shards", "2", "--dry-run")
+    #expect(unknown.status == 2 && unknown.stderr.contains("“x”"), "\(unknown.stderr)")
+    let check = try world.program.run("submit", "slurm", "check", "e", "--shards", "2", "--dry-run")
+    #expect(check.status == 2 && check.stderr.contains("“e”"), "\(check.stderr)")
   }
 
   /// A batch system in a shell: it runs each job at once, one task after the other.
