@@ -40,7 +40,24 @@ enum LayoutNames {
 
   /// Returns whether one of the names is a layout folder, or none of them is a class.
   static func holdLayoutFolder(_ names: [String]) -> Bool {
-    names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names)
+    names.contains { folders[$0.lowercased()] != nil } || areNoClasses(names) || arePaired(names)
+  }
+
+  /// Words of two folders that hold two images of each scene, such as `DIV2K_train_HR` and `DIV2K_train_LR_bicubic`.
+  private static let paired: [Set<String>] = [
+    ["hr", "lr"], ["input", "target"], ["input", "gt"], ["hazy", "gt"],
+  ]
+
+  /// Returns whether two names are those of folders with the images that a model gets and those that it should give.
+  private static func arePaired(_ names: [String]) -> Bool {
+    guard names.count == 2 else { return false }
+    let words = names.map { name in
+      Set(name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    }
+    return paired.contains { pair in
+      pair == Set(words.flatMap { pair.intersection($0) })
+        && words.allSatisfy { pair.intersection($0).count == 1 }
+    }
   }
 
   /// The one folder that contains all images, if it is not a class: a layout folder, or one that contains
@@ -125,6 +142,11 @@ enum LayoutNames {
           + "\(odd.count == 1 ? "is" : "are") part of a dataset's layout"
           + (layouts.isEmpty ? "" : " (\(layouts.joined(separator: "; ")))")
           + ", not \(odd.count == 1 ? "a class" : "classes")")
+    } else if arePaired(classes) {
+      findings.append(
+        "the folders \(classes.joined(separator: " and ")) are called as the two images of each pair that a model "
+          + "translates into each other (super-resolution, restoration), so they are no classes; import one of them, "
+          + "or both without labels with PATH:image-folder --ignore-companions")
     }
     // All of the endings, and those of ADE20K's masks.
     let pictures = images.filter { $0.hasSuffix(ignoringCase: ".png") }

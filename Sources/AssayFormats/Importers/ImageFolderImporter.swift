@@ -177,6 +177,9 @@ package struct ImageFolderImporter: DatasetImporter {
         "all images have the one class “\(name)”; if the folder is no class, import it alone: "
           + "assay import \(ShellText.below(layout.hasSplits ? "SPLIT/\(name)" : name))")
     }
+    if named.isEmpty, options.classes == nil, let note = NamedClasses.note(paths) {
+      notes.append(note)
+    }
     let nested = layout.nested(paths)
     if let first = nested.first {
       notes.append(

@@ -74,6 +74,10 @@ struct ToolExportTests {
     arguments: [
       (["bounding_box_train/0001_c1.png", "bounding_box_test/0002_c1.png"], "Market-1501"),
       (
+        ["DIV2K_train_HR/0001.png", "DIV2K_train_LR_bicubic/0001x2.png"],
+        "are called as the two images"
+      ),
+      (
         ["trainA/1.png", "trainB/1.png", "testA/2.png", "testB/2.png"], "translate into each other"
       ),
       (["jpg/1.png", "jpg/2.png"], "part of a dataset's layout"),
@@ -98,6 +102,27 @@ struct ToolExportTests {
     var options = ImportOptions()
     options.ignoresCompanions = true
     #expect(try Collected(tree, as: .imageFolder, options).labels == [nil, nil])
+  }
+
+  @Test(
+    "Images named by their class stay without labels, with the commands that make labels of the names",
+    arguments: [
+      (["cat.0.png", "cat.1.png", "dog.0.png", "dog.17.png"], "one of 2 words (cat, dog)"),
+      (
+        [
+          "train/great_pyrenees_1.png", "train/great_pyrenees_2.png", "train/Abyssinian_1.png",
+          "train/Abyssinian_2.png", "test/1.png", "test/2.png",
+        ], "4 of 6 names are one of 2 words (Abyssinian, great_pyrenees)"
+      ),
+      (["frame_1.png", "frame_2.png", "frame_3.png"], nil), (["a1.png", "b2.png"], nil),
+      (["1.png", "2.png"], nil),
+    ])
+  func namedClasses(paths: [String], says: String?) throws {
+    let run = try Collected(
+      tree(Dictionary(uniqueKeysWithValues: paths.map { ($0, "") })), as: .imageFolder)
+    #expect(run.labels.allSatisfy { $0 == nil })
+    let note = run.run.notes.first { $0.contains("words") }
+    #expect((note == nil) == (says == nil) && note?.contains(says ?? "") ?? true, "\(note ?? "")")
   }
 
   @Test("Folders called like splits are no classes where annotations are ignored")
