@@ -36,11 +36,8 @@ extension InferenceError {
       "the manifest does not fit the model: “head: final”"
         + (row == .boxScoreClass ? "" : " with “row: \(row.rawValue)”")
         + " reads [N, boxes, \(width)] or"
-        + " [N, \(width), boxes]: "
-        + (row == .boxScoreClass
-          ? "4 numbers of a box, its score and the number of its class"
-          : "the image, the class, the score and 4 numbers of a box")
-        + "; the model's output \(model.name) gives \(model.shapeText)"
+        + " [N, \(width), boxes], of one image also [boxes, \(width)]: \(row.words) (“row:” names other orders:"
+        + " \(DetectorRule.Row.allCases.filter { $0 != row }.map(\.rawValue).joined(separator: ", "))); the model's output \(model.name) gives \(model.shapeText)"
         + (model.shape?.dropFirst().contains(nil) == true
           ? ". A number of boxes that is open is read only from [N, boxes, \(width)]" : "")
     case .chosenShape(let keypoints, let model):
@@ -49,15 +46,16 @@ extension InferenceError {
         + " number [N]"
         + (keypoints.map { ", and keypoints [N, boxes, \($0.points), \($0.values)]" } ?? "")
         + "; the model's outputs give \(Self.list(model.map(\.description)))"
-    case .finalScoreOutOfRange(let sample, let row):
-      "sample \(sample) has the row \(Self.values(row)), whose fifth value is not a score from 0 to 1; “head:"
-        + " final” reads 4 numbers of a box, its score and the number of its class, in this order"
+    case .finalScoreOutOfRange(let sample, let row, let order):
+      "sample \(sample) has the box \(Self.values(Array(row.prefix(4)))) with the score \(row[4]), which is not from 0"
+        + " to 1, and the class \(row[5]); “head: final” reads \(order.words), in this order, and “row:” can name another"
+        + " one: \(order.others.joined(separator: ", "))"
     case .chosenCount(let sample, let value, let rows):
       "sample \(sample) has the number \(value) in the output that “count-output” names; it must be a whole"
         + " number from 0 to \(rows), the number of boxes that the model gives"
-    case .classOutOfRange(let sample, let row, let classes, let base):
-      "sample \(sample) has the row \(Self.values(row)), whose sixth value is not the number of a class: the"
-        + " manifest names \(classes), \(base) to \(base + classes - 1) with “class-base: \(base)”"
+    case .classOutOfRange(let sample, let row, let order, let classes, let base):
+      "sample \(sample) has the box \(Self.values(Array(row.prefix(4)))) with the score \(row[4]) and the class \(row[5]),"
+        + " which is not the number of a class (read as \(order.words)): the manifest names \(classes), \(base) to \(base + classes - 1) with “class-base: \(base)”"
     case .boxPairShape(let classes, let boxes, let scores):
       "the manifest does not fit the model: “head: boxes” of \(classes)"
         + " \(classes == 1 ? "class" : "classes") reads [N, boxes, 4] and [N, boxes, \(classes)], or"
@@ -177,6 +175,12 @@ extension InferenceError {
   ) -> String {
     let example = "for example \(Self.values(values))"
     switch (doubt, head) {
+    case (.looksRelative, .keypoints):
+      return
+        "the keypoints of the first samples are all within two pixels (\(example)); set “box-units: relative”"
+    case (.looksLikePixels, .keypoints):
+      return
+        "most keypoints of the first samples are far outside the image (\(example)); set “box-units: pixels”"
     case (.looksRelative, _):
       return
         "the boxes of the first samples are all within two pixels (\(example)); set “box-units:"
@@ -186,9 +190,11 @@ extension InferenceError {
         "most boxes of the first samples are far outside the image (\(example)); set “box-units:"
         + " pixels”"
     case (.turnedRound, .boxes(let order, _)), (.turnedRound, .final(let order, _, _)):
-      return "most boxes of the first samples have a negative width or height as \(order.rawValue)"
+      return
+        "too many boxes of the first samples have a negative width or height as \(order.rawValue)"
         + " (\(example)); set “box-order:” to another of "
         + BoxOrder.allCases.map(\.rawValue).joined(separator: ", ")
+        + ", or, if the model gives offsets from its anchors (SSD, RetinaNet), export it with their decoding"
     case (.turnedRound, .yolox), (.turnedRound, .anchors), (.turnedRound, .blazeface),
       (.turnedRound, .keypoints):
       return "most boxes of the first samples have a negative size (\(example))"
@@ -205,6 +211,6 @@ extension InferenceError {
   private static func suppressionHint(_ model: TensorSignature) -> String {
     guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
     return ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
-      + (last == 7 ? " and “row: image-class-score-box”" : "")
+      + (last == 7 ? " and “row: image-class-score-box”, or another order of the row" : "")
   }
 }

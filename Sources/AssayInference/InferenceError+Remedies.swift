@@ -1,4 +1,12 @@
 extension InferenceError {
+  /// The next step for a model with several outputs, of which the manifest chooses none; empty unless they look like the
+  /// raw grids of a detector.
+  static func remedy(forOutputs outputs: [TensorSignature]) -> String {
+    AnchorGuess.looksLikeGrids(outputs)
+      ? ". They look like a detector's raw grids with anchors: “head: anchors” reads all of them (assay model add without"
+        + " --manifest drafts it)" : ""
+  }
+
   /// The next step for a model that OpenVINO cannot read, after its reason; empty if there is none to name.
   static func remedy(forRefused reason: String) -> String {
     if reason.contains("TFLite_Detection_PostProcess") {

@@ -130,11 +130,12 @@ package enum InferenceError: Error, Hashable {
   /// Scores of boxes that are not probabilities.
   case scoresOutOfRange(sample: String, low: Float, high: Float, activation: Activation)
   /// A score of a box that the model chose itself, which is not a probability; with its row.
-  case finalScoreOutOfRange(sample: String, row: [Float])
+  case finalScoreOutOfRange(sample: String, row: [Float], order: DetectorRule.Row)
   /// A number of boxes that the model chose, which is not whole, negative, or more than it gives.
   case chosenCount(sample: String, value: Float, rows: Int)
   /// A class of a box that the model chose itself, which the manifest does not name; with its row.
-  case classOutOfRange(sample: String, row: [Float], classes: Int, base: Int)
+  case classOutOfRange(
+    sample: String, row: [Float], order: DetectorRule.Row, classes: Int, base: Int)
   /// Four values of a model that do not form a box.
   case noBox(sample: String, values: [Float], head: DetectorRule.Head)
   /// An output that is not the prototypes of masks.
@@ -282,7 +283,7 @@ extension InferenceError: CustomStringConvertible {
     case .outputUnclear(nil, let outputs):
       "the model has \(outputs.count) outputs; choose one in the manifest with “output: NAME” (of a"
         + " detector's two, “boxes-output” and “scores-output”): "
-        + Self.list(outputs.map(\.description))
+        + Self.list(outputs.map(\.description)) + Self.remedy(forOutputs: outputs)
     case .elementType(let tensor, let isInput):
       "the element type of the model's \(isInput ? "input" : "output") \(tensor) is not among those that"
         + " assay reads: \(Self.list(TensorElement.allCases.map(\.rawValue)))"

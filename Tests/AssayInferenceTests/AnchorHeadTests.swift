@@ -196,6 +196,10 @@ struct AnchorHeadTests {
       let named = text.replacing("# TODO", with: "#").replacing("- class ", with: "- thing ")
       let rule = try #require(try ModelManifest(yaml: named, path: "d.yaml").detector)
       #expect(rule.grids == ["a", "b", "c"])
+      // A manifest that reads one output of boxes is told so.
+      expectFault("raw grids with anchors: “head: anchors”") {
+        _ = try pool(name, "head: boxes\nbox-order: cxcywh\nbox-units: pixels\nobjectness: yes")
+      }
       guard case .anchors(let anchors) = rule.head else { continue }
       #expect(anchors.strides == [8, 16, 32] && anchors.anchors[2][1].height == 198)
     }
@@ -203,6 +207,7 @@ struct AnchorHeadTests {
     for shapes in [[[1, 21, 64, 64], [1, 21, 64, 64]], [[1, 21, 8, 8]]] as [[[Int?]]] {
       let outputs = shapes.map { TensorSignature(name: "y", element: "f32", shape: $0) }
       #expect(AnchorGuess(outputs, input: (64, 64)) == nil)
+      #expect(!AnchorGuess.looksLikeGrids(outputs))
     }
   }
 }

@@ -32,7 +32,7 @@ struct ClassGroupingTests {
     let error = #expect(throws: InferenceError.self) {
       _ = try self.manifest("task: classification\noutputs: [cat, dog, cat]")
     }
-    #expect(error.map { "\($0)" }?.contains("duplicate class “cat”") == true)
+    #expect(error.map { "\($0)" }?.contains("two outputs have the name “cat”") == true)
   }
 
   @Test("Probabilities that exclude each other are added, others give the largest")

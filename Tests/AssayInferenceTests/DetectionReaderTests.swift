@@ -18,7 +18,7 @@ struct DetectionReaderTests {
       task: .detection,
       input: ModelInput(size: ImageSize(width: 100, height: 100), layout: .nchw, color: .rgb),
       activation: activation, detector: rule, outputs: classes)
-    let width = rule.head.isFinal ? 6 : 4 + classes.count
+    let width = rule.head.isFinal ? rule.row.places.width : 4 + classes.count
     let output = TensorSignature(name: "y", element: "f32", shape: [1, rows, width])
     return DetectionReader(try BoxTensorLayout(of: [output], manifest), rule, manifest)
   }
@@ -47,6 +47,53 @@ struct DetectionReaderTests {
     // A few boxes say nothing.
     let few = try reader(rows: 9) { $0.head = .boxes(.xywh, .pixels) }
     #expect(few.remark(on: [Array(values.prefix(9 * 6))]) == nil)
+  }
+
+  @Test("Rows of all orders give the same boxes", arguments: DetectorRule.Row.allCases)
+  func rows(_ order: DetectorRule.Row) throws {
+    let boxes: [(box: [Float], score: Float, label: Float)] = [
+      ([1, 2, 11, 12], 0.9, 1), ([20, 30, 40, 50], 0.6, 0),
+    ]
+    let parts = order.rawValue.split(separator: "-")
+    let rows = boxes.map { one in
+      parts.flatMap { part -> [Float] in
+        switch part {
+        case "image": [0]
+        case "box": one.box
+        case "score": [one.score]
+        default: [one.label]
+        }
+      }
+    }
+    let change = { (rule: inout DetectorRule) in
+      rule.head = .final(.xyxy, .pixels, classBase: 0)
+      rule.row = order
+    }
+    let found = try answer(rows, change)
+    #expect(found.map(\.score) == [0.9, 0.6] && found.map(\.class) == [1, 0])
+    #expect(found.first?.edges == BoxEdges(left: 1, top: 2, right: 11, bottom: 12))
+    // Read in another order: the score is no score, or the class no class.
+    let other = order.places.width == 6 ? "box-score-class" : "image-class-score-box"
+    let otherOrder = try #require(DetectorRule.Row(rawValue: other))
+    guard order != otherOrder else { return }
+    let error = #expect(throws: InferenceError.self) {
+      try answer(rows) {
+        change(&$0)
+        $0.row = otherOrder
+      }
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("in this order") || text.contains("(read as"), "\(text)")
+  }
+
+  @Test("A tenth of the boxes with a negative size are offsets, not boxes")
+  func offsets() throws {
+    let rows: [[Float]] = (0..<20).map { [30, 30, $0 < 3 ? -2 : 9, 9, 0.9, 0.05] }
+    let reader = try reader(rows: rows.count) { $0.head = .boxes(.cxcywh, .pixels) }
+    let error = #expect(throws: InferenceError.self) {
+      try reader.examine([rows.flatMap { $0 }])
+    }
+    #expect(error.map { "\($0)" }?.contains("SSD, RetinaNet") == true)
   }
 
   @Test("Boxes that the model chose are all kept, with the class that the base gives their number")
@@ -82,8 +129,8 @@ struct DetectionReaderTests {
       ([0, 0, 10, 10, 0.5, -1], "is not the number of a class"),
       ([0, 0, 10, 10, 0.5, 0.5], "is not the number of a class"),
       ([0, 0, 10, 10, 0.5, 1e30], "is not the number of a class"),
-      ([0, 0, 10, 10, 1.5, 0], "is not a score from 0 to 1"),
-      ([0, 0, 10, 10, -0.5, 0], "is not a score from 0 to 1"),
+      ([0, 0, 10, 10, 1.5, 0], "which is not from 0 to 1"),
+      ([0, 0, 10, 10, -0.5, 0], "which is not from 0 to 1"),
       ([0, 0, 10, 10, .nan, 0], "are not finite"),
     ] as [([Float], String)] {
       let error = #expect(throws: InferenceError.self) {

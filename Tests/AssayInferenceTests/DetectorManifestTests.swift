@@ -243,6 +243,13 @@ struct DetectorManifestTests {
     #expect(
       draft([1, 3, 640, 640], [[1, 1, 300, 7]]).contains("row: image-class-score-box  # TODO"))
     #expect(draft([1, 3, 640, 640], [[1, nil, 6]]).contains("head: final  # TODO"))
+    // Rows without a batch dimension, and the keypoints of MoveNet.
+    #expect(
+      draft([1, 3, 640, 640], [[nil, 7]]).contains("row: image-box-class-score  # TODO"))
+    #expect(draft([1, 3, 640, 640], [[nil, 6]]).contains("row: class-score-box  # TODO"))
+    #expect(draft([nil, 3, 224, 224], [[nil, 6]]).contains("task: classification  # TODO"))
+    #expect(
+      draft([1, 192, 192, 3], [[1, 1, 17, 3]]).contains("keypoint-axes: yx  # TODO"))
     #expect(draft([1, 3, 640, 640], [[1, 300, 8]]).contains("task: classification  # TODO"))
     #expect(draft([1, 3, 640, 640], [[nil, nil, 85]]).contains("task: classification  # TODO"))
     #expect(draft([1, 3, 640, 640], [[1, 160, 160, 4]]).contains("task: segmentation"))

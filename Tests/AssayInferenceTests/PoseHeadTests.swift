@@ -107,6 +107,23 @@ struct PoseHeadTests {
     #expect(boxes[0].score == 1)
   }
 
+  @Test("The vertical coordinate can come first, and other units are told")
+  func axesAndUnits() throws {
+    let boxes = try found(
+      "keypoints-output: flat\nbox-units: relative\nkeypoints: 4x2\nkeypoint-axes: yx")
+    #expect(boxes[0].keypoints == [8, 5, 1, 56, 25, 1, 40, 15, 1, 24, -2, 1])
+    expectFault("set “box-units: relative”") {
+      _ = try found("keypoints-output: flat\nbox-units: pixels\nkeypoints: 4x2")
+    }
+    expectFault("set “box-units: pixels”") {
+      _ = try found(
+        Self.points.replacing("pixels", with: "relative"), activation: "sigmoid")
+    }
+    expectFault("keypoint-axes") {
+      _ = try found(Self.maps + "decode: quarter\nkeypoint-axes: yx")
+    }
+  }
+
   @Test("A depth is no score, and the object's score can be a logit")
   func depth() throws {
     let keys = "keypoints-output: p\nscores-output: s\nbox-units: pixels\nkeypoints: 2x3\n"

@@ -36,6 +36,21 @@ struct AnchorGuess: Equatable {
     classes = values - 5
   }
 
+  /// Returns whether outputs are raw grids of an input of some size: that of which the first of them has the cells.
+  static func looksLikeGrids(_ outputs: [TensorSignature]) -> Bool {
+    let lengths = outputs.first?.shape?.dropFirst().compactMap(\.self) ?? []
+    return zip(lengths, lengths.dropFirst()).contains { height, width in
+      [8, 16, 32].contains { stride in
+        let (tall, wide) = (
+          height.multipliedReportingOverflow(by: stride),
+          width.multipliedReportingOverflow(by: stride)
+        )
+        return !tall.overflow && !wide.overflow
+          && AnchorGuess(outputs, input: (wide.partialValue, tall.partialValue)) != nil
+      }
+    }
+  }
+
   private static func grid(
     _ lengths: [Int], _ input: (width: Int, height: Int)
   ) -> (stride: Int, values: Int)? {

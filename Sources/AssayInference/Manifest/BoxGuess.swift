@@ -25,8 +25,10 @@ struct BoxGuess {
   /// with gray borders.
   var isByColumns: Bool
 
-  /// True if a chosen box's row begins with the image and the class.
+  /// True if a chosen box's row begins with the image.
   var hasImageFirst = false
+  /// True if the rows of one image come without a batch dimension.
+  var isOfOneImage = false
   /// The output with a grid of probabilities for each chosen box, by index; `nil` for none.
   var masks: Int?
   /// The part of the input that each grid fills, by its size.
@@ -40,9 +42,10 @@ struct BoxGuess {
   ///   - input: the size of the model's input, if it is known.
   ///   - metadata: the facts that the file states.
   ///   - isBatched: false if the model takes one image without a batch dimension.
+  ///   - batch: the number of images that the model takes; `nil` if any.
   init?(
     _ outputs: [TensorSignature], input: (width: Int, height: Int)?,
-    metadata: ModelMetadata = ModelMetadata(), isBatched: Bool = true
+    metadata: ModelMetadata = ModelMetadata(), isBatched: Bool = true, batch: Int? = nil
   ) {
     let extra = metadata.extraValues
     if let guess = Self.stated(outputs, metadata) {
@@ -59,7 +62,7 @@ struct BoxGuess {
       self = guess
     } else if let input, let guess = Self.single(outputs, input, extra) {
       self = guess
-    } else if let guess = Self.final(outputs, extra) {
+    } else if let guess = Self.final(outputs, extra) ?? Self.table(outputs, batch: batch) {
       self = guess
     } else {
       return nil
@@ -101,6 +104,27 @@ struct BoxGuess {
       var guess = BoxGuess(.one(place), classes: 1, isFinal: true)
       guess.hasImageFirst = width == 7 && extra == 0
       guess.extra = extra
+      return guess
+    }
+    return nil
+  }
+
+  /// Rows of six or seven values without a batch dimension, `[boxes, 6]`: of a model for one image whose number of boxes
+  /// is open, or beside an output with their number.
+  private static func table(_ outputs: [TensorSignature], batch: Int?) -> BoxGuess? {
+    for (place, output) in outputs.enumerated() where !output.isInteger {
+      guard let shape = output.shape, shape.count == 2, let width = shape[1],
+        width == 6 || width == 7
+      else { continue }
+      let hasCount = outputs.enumerated().contains { other, found in
+        other != place && found.isInteger && (found.shape ?? [nil, nil]).count < 2
+      }
+      guard shape[0] == nil && batch == 1 || hasCount || (shape[0] ?? 0) > 64 && batch == 1 else {
+        continue
+      }
+      var guess = BoxGuess(.one(place), classes: 1, isFinal: true)
+      guess.hasImageFirst = width == 7
+      guess.isOfOneImage = true
       return guess
     }
     return nil

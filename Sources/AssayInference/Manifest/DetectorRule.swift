@@ -52,16 +52,46 @@ package struct DetectorRule: Hashable, Sendable {
   package enum Row: String, CaseIterable, Sendable, Codable {
     /// The box, its score, the number of its class.
     case boxScoreClass = "box-score-class"
+    /// The box, the number of its class, the score.
+    case boxClassScore = "box-class-score"
+    /// The number of the class, the score, the box, as PaddleDetection gives them.
+    case classScoreBox = "class-score-box"
     /// The index of the image in the batch, the number of the class, the score, the box, as
     /// OpenVINO's DetectionOutput and Caffe's SSD give them.
     case imageClassScoreBox = "image-class-score-box"
+    /// The index of the image, the box, the number of the class, the score, as YOLOv7's `--end2end` gives them for ONNX
+    /// Runtime.
+    case imageBoxClassScore = "image-box-class-score"
+    /// The index of the image, the box, the score, the number of the class, as YOLO-NAS and EfficientDet give them.
+    case imageBoxScoreClass = "image-box-score-class"
 
     /// The number of values, and the places of the box, its score and its class.
     var places: (width: Int, box: Int, score: Int, label: Int) {
       switch self {
       case .boxScoreClass: (6, 0, 4, 5)
+      case .boxClassScore: (6, 0, 5, 4)
+      case .classScoreBox: (6, 2, 1, 0)
       case .imageClassScoreBox: (7, 3, 2, 1)
+      case .imageBoxClassScore: (7, 1, 6, 5)
+      case .imageBoxScoreClass: (7, 1, 5, 6)
       }
+    }
+
+    /// The order in words, as of a list.
+    var words: String {
+      rawValue.split(separator: "-").map {
+        switch $0 {
+        case "image": "the image"
+        case "class": "the number of the class"
+        case "score": "the score"
+        default: "4 numbers of a box"
+        }
+      }.joined(separator: ", ")
+    }
+
+    /// The spellings of the other orders with as many values.
+    var others: [String] {
+      Self.allCases.filter { $0 != self && $0.places.width == places.width }.map(\.rawValue)
     }
   }
 

@@ -163,7 +163,9 @@ extension ManifestFault: CustomStringConvertible {
     case .unknownOutput(let name, let suggestion):
       "“classes” maps “\(name)”, which is not in “outputs”"
         + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
-    case .duplicateClass(let name): "duplicate class “\(name)” in “outputs”"
+    case .duplicateClass(let name):
+      "two outputs have the name “\(name)” (in “outputs”, or in “classes” without it). If several are no class of yours,"
+        + " give each a name of its own, such as “\(name) 2”, and map them with “classes: {OUTPUT: CLASS}”"
     case .placeholders(let names, let count):
       "“classes” still has the draft's placeholders (\(names.prefix(3).joined(separator: ", "))"
         + "\(names.count > 3 ? ", …" : ""); \(names.count) of \(count)): write the classes' names in output"

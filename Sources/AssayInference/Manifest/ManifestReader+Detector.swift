@@ -8,7 +8,7 @@ extension ModelManifest {
     "box-units", "objectness", "class-base", "row", "masks",
     "masks-output", "masks-frame", "keypoints", "keypoints-output", "boxes-output", "scores-output",
     "labels-output", "count-output", "heat-maps-output", "keypoint-order", "keypoint-names",
-    "keypoint-depth", "score-activation", "anchors-per-cell",
+    "keypoint-depth", "keypoint-axes", "score-activation", "anchors-per-cell",
     "angle", "score", "nms", "nms-kind",
     "max", "box-classes",
   ]
@@ -77,7 +77,8 @@ extension ModelManifest {
       .anchors: ["strides", "grid-outputs", "anchors", "decode", "center-scale"],
       .keypoints: [
         "keypoints", "heat-maps-output", "keypoints-output", "keypoint-order", "scores-output",
-        "box-units", "decode", "keypoint-names", "keypoint-depth", "score-activation",
+        "box-units", "decode", "keypoint-names", "keypoint-depth", "keypoint-axes",
+        "score-activation",
       ],
       .blazeface: [
         "strides", "anchors-per-cell", "box-units", "boxes-output", "scores-output", "keypoints",

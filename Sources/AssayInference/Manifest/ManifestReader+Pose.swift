@@ -47,7 +47,7 @@ extension ModelManifest {
     }
     let source: PoseRule.Source
     if maps != nil {
-      for key in ["keypoints-output", "box-units"] where top.has(key) {
+      for key in ["keypoints-output", "box-units", "keypoint-axes"] where top.has(key) {
         throw top.complaint(key, .besideHeatMaps(key))
       }
       source = .heatMaps(try top.choice("decode", of: PoseRule.Decode.self, or: nil))
@@ -70,7 +70,9 @@ extension ModelManifest {
       source: source, output: output, scoreOutput: try top.text("scores-output"),
       scoreActivation: try top.choice(
         "score-activation", of: PoseRule.ScoreActivation.self, or: PoseRule.ScoreActivation.none),
-      hasDepth: hasDepth, form: form, order: try parseOrder(top, form))
+      hasDepth: hasDepth,
+      axes: try top.choice("keypoint-axes", of: PoseRule.Axes.self, or: .xy), form: form,
+      order: try parseOrder(top, form))
   }
 
   /// The keypoints that are kept, by their index in the model; all without the key.

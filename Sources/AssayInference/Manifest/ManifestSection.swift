@@ -156,18 +156,18 @@ struct ManifestSection {
   }
 
   /// A whole number.
-  func count(_ key: String, in range: ClosedRange<Int> = 1...65_536) throws(LocatedManifestFault)
+  func count(_ key: String, in limits: ClosedRange<Int> = 1...65_536) throws(LocatedManifestFault)
     -> Int
   {
-    guard let text = try text(key) else {
-      throw complaint(key, .missing(key: key, example: "\(key): \(min(64, range.upperBound))"))
+    let range = "a whole number from \(limits.lowerBound) to \(limits.upperBound)"
+    if let value = value(key), isList(key) || isMap(key) {
+      throw complaint(key, .expected(key: key, range, found: Self.kind(of: value)))
     }
-    guard let value = Int(text), range.contains(value) else {
-      throw complaint(
-        key,
-        .outOfRange(
-          key: key, value: text,
-          range: "a whole number from \(range.lowerBound) to \(range.upperBound)"))
+    guard let text = try text(key) else {
+      throw complaint(key, .missing(key: key, example: "\(key): \(min(64, limits.upperBound))"))
+    }
+    guard let value = Int(text), limits.contains(value) else {
+      throw complaint(key, .outOfRange(key: key, value: text, range: range))
     }
     return value
   }

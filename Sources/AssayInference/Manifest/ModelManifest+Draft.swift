@@ -22,7 +22,8 @@ extension ModelManifest {
       grids != nil
       ? nil
       : BoxGuess(
-        signature.outputs, input: input.size, metadata: metadata, isBatched: signature.isBatched)
+        signature.outputs, input: input.size, metadata: metadata, isBatched: signature.isBatched,
+        batch: signature.image?.shape?.first ?? nil)
     let statedInput = input.stated(by: metadata)
     let isSettled =
       (boxes?.isSettled(by: metadata) ?? false) && (input.size != nil || statedInput != nil)
@@ -47,8 +48,11 @@ extension ModelManifest {
     lines += anomalyLines(signature.outputs)
     lines.append("name: \(quoted(name))")
     let pose = boxes == nil && grids == nil ? heatMaps(signature.outputs) : nil
+    let points = boxes == nil && grids == nil && pose == nil ? onePose(signature.outputs) : nil
     if pose != nil {
       lines.append("task: detection\(todo): its output is named as heat maps of keypoints")
+    } else if points != nil {
+      lines.append("task: detection\(todo): its output looks like the keypoints of one object")
     } else if grids != nil {
       lines.append("task: detection\(todo): its outputs look like grids with anchors")
     } else if boxes != nil {
@@ -90,14 +94,8 @@ extension ModelManifest {
       lines += metadata.isDETR ? own : settled(own)  // mean and deviation follow from no shape
     }
     lines += settled(constantLines(signature))
-    if let pose {
-      lines += [
-        "head: keypoints\(todo): one object per image",
-        "activation: none\(todo): sigmoid if the maps are logits",
-        "heat-maps-output: \(quoted(pose.output.name))", "keypoints: \(pose.points)x3",
-        "decode: quarter\(todo): quarter or argmax",
-      ]
-      lines += classLines(1, metadata, "; one, such as person", isClassifier: false)
+    if let pose = pose.map(heatMapLines) ?? points.map(pointLines) {
+      lines += pose + classLines(1, metadata, "; one, such as person", isClassifier: false)
       return lines.joined(separator: "\n") + "\n"
     }
     if let grids {
@@ -183,19 +181,6 @@ extension ModelManifest {
       return isVector && !output.isInteger
         && ["embed", "feature", "pooler"].contains { name.contains($0) }
     }
-  }
-
-  /// The output that is named as heat maps, `[N, points, height, width]`, and the number of its points; `nil` if
-  /// there is none.
-  private static func heatMaps(
-    _ outputs: [TensorSignature]
-  ) -> (output: TensorSignature, points: Int)? {
-    for output in outputs where output.name.lowercased().filter({ $0 != "_" }).contains("heatmap") {
-      if let shape = output.shape, shape.count == 4, let points = shape[1], points > 0 {
-        return (output, points)
-      }
-    }
-    return nil
   }
 
   /// A remark on the two results of an anomaly detector, of which a manifest reads one.
@@ -301,8 +286,15 @@ extension ModelManifest {
         "class-base: \(boxes.isSettled(by: metadata) || !countsFromOne ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
       if boxes.hasImageFirst {
+        let row: DetectorRule.Row = boxes.isOfOneImage ? .imageBoxClassScore : .imageClassScoreBox
         lines.append(
-          "row: image-class-score-box\(todo): the order of the seven values of a box")
+          "row: \(row.rawValue)\(todo): the order of the seven values of a box, or \(row.others.joined(separator: ", "))"
+        )
+      } else if boxes.isOfOneImage {
+        let row = DetectorRule.Row.classScoreBox
+        lines.append(
+          "row: \(row.rawValue)\(todo): PaddleDetection's order of the six values of a box, or"
+            + " \(row.others.joined(separator: ", "))")
       }
     } else {
       let isRelative = metadata.isRTDETR || isDETR(boxes, outputs)

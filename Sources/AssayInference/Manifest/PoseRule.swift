@@ -8,6 +8,13 @@ package struct PoseRule: Hashable, Sendable {
     case quarter
   }
 
+  /// The order of a keypoint's coordinates. The raw value is the manifest's spelling.
+  package enum Axes: String, CaseIterable, Sendable, Codable {
+    case xy
+    /// The vertical one first, as MoveNet gives them.
+    case yx
+  }
+
   /// The values that a model gives for its keypoints.
   package enum Source: Hashable, Sendable {
     /// A map for each keypoint.
@@ -34,6 +41,8 @@ package struct PoseRule: Hashable, Sendable {
   package var scoreActivation: ScoreActivation
   /// True if the third of three values is the depth of a keypoint, which is not read, instead of its score.
   package var hasDepth: Bool
+  /// The order of a keypoint's coordinates.
+  package var axes: Axes
   /// The keypoints that the model gives.
   package var form: KeypointForm
   /// The model's keypoints that are kept, in the order of the dataset's.
@@ -41,13 +50,14 @@ package struct PoseRule: Hashable, Sendable {
 
   package init(
     source: Source, output: String, scoreOutput: String?, scoreActivation: ScoreActivation = .none,
-    hasDepth: Bool = false, form: KeypointForm, order: [Int]
+    hasDepth: Bool = false, axes: Axes = .xy, form: KeypointForm, order: [Int]
   ) {
     self.source = source
     self.output = output
     self.scoreOutput = scoreOutput
     self.scoreActivation = scoreActivation
     self.hasDepth = hasDepth
+    self.axes = axes
     self.form = form
     self.order = order
   }

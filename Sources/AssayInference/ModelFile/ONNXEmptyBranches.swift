@@ -3,7 +3,8 @@
 /// OpenVINO 2026.4.1 gives a result of the shape (0) from such a branch as one value 0, so that a box is there where the
 /// model found none. Where the condition is that a tensor is empty (`x.numel() == 0` of PyTorch), the other branch is
 /// put in place of the node: its result for an empty tensor is empty, too, and OpenVINO computes it right. Any other
-/// node of this kind is refused. `Tests/Fixtures/models/make_empty_branch.py` repeats the comparison with ONNX Runtime.
+/// node of this kind is refused, also in the body of a loop, in a branch and in a function.
+/// `Tests/Fixtures/models/make_empty_branch.py` repeats the comparison with ONNX Runtime.
 ///
 /// Source of the field numbers: onnx/onnx.proto of ONNX 1.22.
 struct ONNXEmptyBranches {
@@ -34,9 +35,9 @@ struct ONNXEmptyBranches {
     while true {
       let start = reader.offset
       guard let field = try reader.next() else { break }
-      if field.number == 7, case .bytes(let inner) = field.value {
-        graphs.append((start..<reader.offset, inner))
-      }
+      guard case .bytes(let inner) = field.value else { continue }
+      if field.number == 7 { graphs.append((start..<reader.offset, inner)) }
+      if field.number == 25 { try check(bytes, inner, nodeField: 7, [], depth: 0) }
     }
     // The parts of a message that is there several times are merged; nobody writes that.
     guard graphs.count == 1, let graph = graphs.first else { return nil }
@@ -52,20 +53,25 @@ struct ONNXEmptyBranches {
     self.bytes = bytes
     self.graph = graph
     var guarded: [(start: Int, node: ONNXNode)] = []
+    var inners: [Range<Int>] = []
+    var tensors: [String] = []
     var reader = ProtobufReader(bytes, in: graph)
     while true {
       let start = reader.offset
       guard let field = try reader.next() else { break }
       guard case .bytes(let inner) = field.value else { continue }
-      if field.number == 5 { try addNumber(inner, named: nil) }
+      if field.number == 5 { tensors.append(try addNumber(inner, named: nil)) }
       guard field.number == 1 else { continue }
       let node = try ONNXNode(bytes, inner)
       for output in node.outputs where !output.isEmpty { producers[output] = node }
       if case .tensor(let value)? = node.attributes["value"], node.kind == "Constant" {
-        try addNumber(value, named: node.outputs.first)
+        _ = try addNumber(value, named: node.outputs.first)
       }
       if node.kind == "If", node.isStandard { guarded.append((start, node)) }
+      for case .graph(let inner) in node.attributes.values { inners.append(inner) }
     }
+    let constants = Set(producers.filter { $0.value.kind == "Constant" }.keys).union(tensors)
+    for inner in inners { try Self.check(bytes, inner, nodeField: 1, constants, depth: 1) }
     for (start, node) in guarded {
       guard case .graph(let then)? = node.attributes["then_branch"],
         case .graph(let other)? = node.attributes["else_branch"]
@@ -73,27 +79,72 @@ struct ONNXEmptyBranches {
       let condition = node.inputs.first ?? ""
       // OpenVINO leaves out a branch that is never taken.
       if producers[condition].map({ $0.kind == "Constant" }) ?? true { continue }
-      let (thens, others) = (try areEmpty(then), try areEmpty(other))
+      let (thens, others) = (try Self.areEmpty(bytes, then), try Self.areEmpty(bytes, other))
       guard thens.contains(true) || others.contains(true) else { continue }
       // A result with values can be another one in the other branch.
       guard thens.allSatisfy(\.self), asksForEmptiness(condition), try canMove(other) else {
-        throw .wrongOperator(
-          node: node.name, operator: "If with a branch whose result has no values", version: 0,
-          result: "with one value 0 in place of none",
-          remedy: "Export it without the branch for empty tensors")
+        throw Self.fault(node)
       }
       replaced[start] = Branch(
         graph: other, outputs: node.outputs, prefix: "assay/if\(replaced.count)/")
     }
   }
 
-  private mutating func addNumber(_ range: Range<Int>, named name: String?) throws(ONNXFault) {
+  private static func fault(_ node: ONNXNode) -> ONNXFault {
+    .wrongOperator(
+      node: node.name, operator: "If with a branch whose result has no values", version: 0,
+      result: "with one value 0 in place of none",
+      remedy: "Export it without the branch for empty tensors")
+  }
+
+  /// Refuses nodes with an empty branch in a graph that is part of a node, or in a function.
+  ///
+  /// - Parameters:
+  ///   - nodeField: the field of the nodes.
+  ///   - constants: the names of constant values around it.
+  private static func check(
+    _ bytes: [UInt8], _ graph: Range<Int>, nodeField: Int, _ constants: Set<String>, depth: Int
+  ) throws(ONNXFault) {
+    guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
+    var constants = constants
+    var nodes: [ONNXNode] = []
+    var reader = ProtobufReader(bytes, in: graph)
+    while let field = try reader.next() {
+      guard case .bytes(let inner) = field.value else { continue }
+      if field.number == nodeField {
+        let node = try ONNXNode(bytes, inner)
+        if node.kind == "Constant" { constants.formUnion(node.outputs) }
+        nodes.append(node)
+      } else if field.number == 5, nodeField == 1 {
+        constants.insert(try ONNXTensor(bytes, inner).name)
+      }
+    }
+    for node in nodes {
+      let inners = node.attributes.values.compactMap {
+        if case .graph(let inner) = $0 { inner } else { nil }
+      }
+      if node.kind == "If", node.isStandard, !constants.contains(node.inputs.first ?? "") {
+        for inner in inners where try areEmpty(bytes, inner).contains(true) { throw fault(node) }
+      }
+      for inner in inners {
+        try check(bytes, inner, nodeField: 1, constants, depth: depth + 1)
+      }
+    }
+  }
+
+  /// Keeps the value of a tensor with one whole number, and returns the tensor's name.
+  private mutating func addNumber(
+    _ range: Range<Int>, named name: String?
+  ) throws(ONNXFault) -> String {
     let tensor = try ONNXTensor(bytes, range)
     if let values = tensor.integers, values.count == 1 { numbers[name ?? tensor.name] = values[0] }
+    return tensor.name
   }
 
   /// Returns for each result of a branch true if it is known to have no values.
-  private func areEmpty(_ branch: Range<Int>) throws(ONNXFault) -> [Bool] {
+  private static func areEmpty(
+    _ bytes: [UInt8], _ branch: Range<Int>
+  ) throws(ONNXFault) -> [Bool] {
     try ONNXOperators.results(bytes, branch, in: [:], depth: 1).map { $0?.contains(0) ?? false }
   }
 

@@ -17,6 +17,15 @@ enum ONNXOperators {
     var result: String
     /// The way to a model without such a node.
     var remedy: String
+    /// True if the rule is about whole numbers of 16 bits: those of ONNX Runtime's own domain count, too.
+    var isOfWideNumbers = false
+  }
+
+  /// The known properties of the values around a node.
+  private struct Known {
+    var shapes: [String: [Int64?]] = [:]
+    /// The constants of whole numbers of 16 bits.
+    var wide: Set<String> = []
   }
 
   private static let newer: UInt64 = .max
@@ -172,6 +181,36 @@ enum ONNXOperators {
       isWrong: { node, _ in node.inputs.count > 7 && !node.inputs[7].isEmpty },
       property: "with peepholes", result: "without them",
       remedy: "Train or export it without them"),
+    Rule(
+      operators: ["QuantizeLinear"], versions: 1...newer, isWrong: { _, _ in true },
+      property: "to whole numbers of 16 bits", result: "without their limits",
+      remedy:
+        "Quantize the values between the layers to 8 bits (onnxruntime: activation_type=QuantType.QUInt8), or let ONNX "
+        + "Runtime compute the model: --runner, which assay model runner-template --onnxruntime writes",
+      isOfWideNumbers: true),
+    Rule(
+      operators: ["DFT"], versions: 20...newer,
+      // Without an axis it is the last but one: the second of three.
+      isWrong: { node, shapes in
+        node.inputs.count > 2 && !node.inputs[2].isEmpty
+          || node.inputs.first.flatMap { shapes[$0] }?.count != 3
+      },
+      property: "with another axis than 1", result: "along axis 1", remedy: export(17, "or earlier")
+    ),
+    Rule(
+      operators: ["Attention"], versions: 23...newer,
+      isWrong: { node, _ in
+        ["left_window_size", "right_window_size"].contains { node.integer($0, or: -1) >= 0 }
+      },
+      property: "with a window", result: "without it",
+      remedy: "Export the model with a mask in place of the window"),
+    Rule(
+      operators: ["Attention"], versions: 23...newer,
+      isWrong: { node, _ in
+        node.integer("is_causal", or: 0) == 1 && node.inputs.count > 4 && !node.inputs[4].isEmpty
+      },
+      property: "with is_causal and earlier keys", result: "with another mask",
+      remedy: "Export the model with a mask in place of is_causal"),
   ]
 
   /// The shape of a node's first input, or of its result if that is one; `nil` if neither is known.
@@ -181,8 +220,8 @@ enum ONNXOperators {
     node.inputs.first.flatMap { shapes[$0] } ?? node.outputs.first.flatMap { shapes[$0] }
   }
 
-  private static func export(_ version: Int) -> String {
-    "Export the model with operator set \(version) or later (torch.onnx.export: opset_version=\(version)), or convert "
+  private static func export(_ version: Int, _ others: String = "or later") -> String {
+    "Export the model with operator set \(version) \(others) (torch.onnx.export: opset_version=\(version)), or convert "
       + "it with onnx.version_converter"
   }
 
@@ -200,31 +239,32 @@ enum ONNXOperators {
     }
     let rules = rules.filter { $0.versions.contains(version) }
     guard !rules.isEmpty else { return }
-    try visit(.model, bytes, bytes.indices, rules, [:], version, depth: 0)
+    try visit(.model, bytes, bytes.indices, rules, Known(), version, depth: 0)
   }
 
   private static func visit(
     _ message: ONNXGuard.Message, _ bytes: [UInt8], _ range: Range<Int>, _ rules: [Rule],
-    _ outer: [String: [Int64?]], _ version: UInt64, depth: Int
+    _ outer: Known, _ version: UInt64, depth: Int
   ) throws(ONNXFault) {
     guard depth < ONNXGuard.depthLimit else { throw .tooDeep(limit: ONNXGuard.depthLimit) }
     if message == .node {
       let node = try ONNXNode(bytes, range)
-      if node.isStandard,
-        let rule = rules.first(where: {
-          $0.operators.contains(node.kind) && $0.isWrong(node, outer)
-        })
-      {
+      if let rule = rules.first(where: {
+        $0.operators.contains(node.kind)
+          && (node.isStandard || $0.isOfWideNumbers && node.domain == "com.microsoft")
+          && (!$0.isOfWideNumbers || isWide(node, outer.wide)) && $0.isWrong(node, outer.shapes)
+      }) {
         throw .wrongOperator(
           node: node.name, operator: "\(node.kind) \(rule.property)",
           version: Int(clamping: version),
           result: rule.result, remedy: rule.remedy)
       }
     }
-    var shapes = outer
+    var known = outer
     if message == .graph {
-      try addShapes(bytes, range, to: &shapes)
-      try addComputedShapes(bytes, range, to: &shapes)
+      try addShapes(bytes, range, to: &known.shapes)
+      try addComputedShapes(bytes, range, to: &known.shapes)
+      try addWideNumbers(bytes, range, to: &known.wide)
     }
     var reader = ProtobufReader(bytes, in: range)
     while let field = try reader.next() {
@@ -232,7 +272,36 @@ enum ONNXOperators {
       guard let child = message.child(field.number), child != .training,
         case .bytes(let inner) = field.value
       else { continue }
-      try visit(child, bytes, inner, rules, shapes, version, depth: depth + 1)
+      try visit(child, bytes, inner, rules, known, version, depth: depth + 1)
+    }
+  }
+
+  /// The element types UINT16 and INT16 of `TensorProto`.
+  private static let wideTypes: Set<UInt64> = [4, 5]
+
+  /// Returns whether a node quantizes to whole numbers of 16 bits: those of its zero point, or the type that it states.
+  private static func isWide(_ node: ONNXNode, _ wide: Set<String>) -> Bool {
+    wideTypes.contains(UInt64(bitPattern: node.integer("output_dtype", or: 0)))
+      || node.inputs.count > 2 && wide.contains(node.inputs[2])
+  }
+
+  /// Adds the names of a graph's constants of whole numbers of 16 bits.
+  private static func addWideNumbers(
+    _ bytes: [UInt8], _ range: Range<Int>, to names: inout Set<String>
+  ) throws(ONNXFault) {
+    var reader = ProtobufReader(bytes, in: range)
+    while let field = try reader.next() {
+      guard case .bytes(let inner) = field.value else { continue }
+      if field.number == 5 {
+        let tensor = try ONNXTensor(bytes, inner)
+        if wideTypes.contains(tensor.elementType) { names.insert(tensor.name) }
+      } else if field.number == 1 {
+        let node = try ONNXNode(bytes, inner)
+        guard node.kind == "Constant", case .tensor(let value)? = node.attributes["value"],
+          wideTypes.contains(try ONNXTensor(bytes, value).elementType)
+        else { continue }
+        names.formUnion(node.outputs)
+      }
     }
   }
 

@@ -4,13 +4,14 @@
 struct ONNXTensor {
   private(set) var name = ""
   private(set) var shape: [Int64?] = []
+  /// The number of the element type, as in `TensorProto.DataType`.
+  private(set) var elementType: UInt64 = 0
   /// The values of a list of up to 64 whole numbers of 64 bits in the file; `nil` for others.
   private(set) var integers: [Int64]?
 
   /// - Throws: the faults of damaged files.
   init(_ bytes: [UInt8], _ range: Range<Int>) throws(ONNXFault) {
     var reader = ProtobufReader(bytes, in: range)
-    var type: UInt64 = 0
     var values: [Int64] = []
     var raw: Range<Int>?
     while let field = try reader.next() {
@@ -19,7 +20,7 @@ struct ONNXTensor {
       case (1, .bytes(let inner)):
         var packed = ProtobufReader(bytes, in: inner)
         while let side = try packed.number() { shape.append(Int64(bitPattern: side)) }
-      case (2, .varint(let value)): type = value
+      case (2, .varint(let value)): elementType = value
       case (7, .varint(let value)) where values.count <= Self.limit:
         values.append(Int64(bitPattern: value))
       case (7, .bytes(let inner)) where inner.count <= 640:
@@ -31,7 +32,7 @@ struct ONNXTensor {
       }
     }
     // INT64.
-    guard type == 7 else { return }
+    guard elementType == 7 else { return }
     if let raw, raw.count.isMultiple(of: 8), raw.count <= 512 {
       values = stride(from: raw.lowerBound, to: raw.upperBound, by: 8).map { start in
         Int64(

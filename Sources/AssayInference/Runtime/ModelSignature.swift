@@ -26,16 +26,20 @@ package struct ModelSignature: Hashable, Sendable {
     }
   }
 
-  /// The outputs of MaskFormer and Mask2Former, by the names that Hugging Face's exports give them: a class and a
-  /// mask per query, which look like a map per class; `nil` for other models.
+  /// The outputs of MaskFormer and Mask2Former, by the names that the exports of Hugging Face and Detectron2 give them: a
+  /// class and a mask per query, which look like a map per class; `nil` for other models.
   package var queryMasks: (classes: String, masks: String)? {
     func name(with part: String) -> String? {
       outputs.first { $0.name.lowercased().contains(part) }?.name
     }
-    guard let classes = name(with: "class_queries_logits"),
-      let masks = name(with: "masks_queries_logits")
-    else { return nil }
-    return (classes, masks)
+    for (classes, masks) in [
+      ("class_queries_logits", "masks_queries_logits"), ("pred_logits", "pred_masks"),
+    ] {
+      if let classes = name(with: classes), let masks = name(with: masks) {
+        return (classes, masks)
+      }
+    }
+    return nil
   }
 
   /// False if the image input takes one image without a batch dimension, as torchvision's detectors do.

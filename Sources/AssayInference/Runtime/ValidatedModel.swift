@@ -120,14 +120,12 @@ package struct ValidatedModel: Sendable {
     return found
   }
 
-  /// True if the chosen boxes are `[boxes, 4]`, without a batch dimension, as of torchvision's detectors that were
-  /// exported with a batch of one.
+  /// True if the chosen boxes are `[boxes, 4]`, or in one output `[boxes, 6]`, without a batch dimension, as of
+  /// torchvision's and PaddleDetection's detectors that were exported with a batch of one.
   private static func givesOneImage(
     _ manifest: ModelManifest, _ signature: ModelSignature, _ places: [Int]
   ) -> Bool {
-    guard let detector = manifest.detector, detector.head.isFinal, detector.outputs != nil,
-      let first = places.first
-    else { return false }
+    guard manifest.detector?.head.isFinal == true, let first = places.first else { return false }
     return signature.outputs[first].shape?.count == 2
   }
 

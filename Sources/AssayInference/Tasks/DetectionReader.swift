@@ -30,7 +30,7 @@ package struct DetectionReader: OutputReader {
     grouping = manifest.grouping
     let isForeground = grouping.classOfOutput.map { $0 != background }
     scores =
-      FinalScores(layout, rule.head, isForeground: isForeground)
+      FinalScores(layout, rule, isForeground: isForeground)
       ?? BoxScores(
         layout: layout, activation: manifest.activation.remaining, isForeground: isForeground)
   }
@@ -249,12 +249,52 @@ package struct DetectionReader: OutputReader {
   ///
   /// - Throws: ``InferenceError/boxesDoubtful(_:values:head:)``.
   package func examine(_ outputs: [[Float]]) throws(InferenceError) {
+    try examineKeypoints(outputs)
     if let (doubt, values) = anomalies(in: outputs)?.strongest {
       throw .boxesDoubtful(doubt, values: values, head: rule.head)
     }
   }
 
-  package func remark(on outputs: [[Float]]) -> String? { anomalies(in: outputs)?.remark }
+  package func remark(on outputs: [[Float]]) -> String? {
+    anomalies(in: outputs)?.remark ?? keypointRemark(on: outputs)
+  }
+
+  /// Checks whether the keypoints of one object have the units that the manifest specifies.
+  private func examineKeypoints(_ outputs: [[Float]]) throws(InferenceError) {
+    guard let pose = layout.pose, case .points(let units)? = rule.head.pose?.source else { return }
+    let values = outputs.flatMap(pose.coordinates)
+    guard values.count >= 4, let first = values.first(where: { abs($0) > 4 }) ?? values.max() else {
+      return
+    }
+    let isFar = values.count { abs($0) > 4 } * 2 > values.count
+    switch units {
+    case .pixels where values.allSatisfy { abs($0) <= 2 }:
+      throw .boxesDoubtful(.looksRelative, values: Array(values.prefix(4)), head: rule.head)
+    case .relative where isFar:
+      throw .boxesDoubtful(.looksLikePixels, values: [first], head: rule.head)
+    case .pixels, .relative: break
+    }
+  }
+
+  /// A remark on the keypoints or the scores of one object per image; `nil` for none.
+  private func keypointRemark(on outputs: [[Float]]) -> String? {
+    guard let pose = layout.pose else { return nil }
+    let scores = outputs.compactMap(pose.rawScore)
+    if scores.count > 1, scores.allSatisfy({ (0...1).contains($0) }) {
+      return
+        "the scores of the first \(scores.count) images are from 0 to 1 before “score-activation: sigmoid”; if the"
+        + " model applies a sigmoid itself, the manifest needs “score-activation: none”"
+    }
+    let values = outputs.flatMap(pose.coordinates)
+    let side =
+      rule.head.pose?.source == .points(.relative) ? 1 : Float(max(input.width, input.height))
+    let outside = values.count { $0 < -0.1 * side || $0 > 1.1 * side }
+    guard values.count >= 8, 5 * outside > values.count else { return nil }
+    return
+      "\(100 * outside / values.count) % of the coordinates of the first images' keypoints are outside of the image by"
+      + " more than a tenth of it; if they count from −1 to 1 or from the image's center, they cannot be read so: export"
+      + " the model with coordinates of its input"
+  }
 
   private func anomalies(in outputs: [[Float]]) -> BoxAnomalies? {
     guard rule.head.pose == nil, let (order, units) = rule.head.boxes else { return nil }

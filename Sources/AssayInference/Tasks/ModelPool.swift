@@ -77,7 +77,10 @@ package final class ModelPool<Reader: OutputReader>: Sendable {
         + " \(reader.activation.rawValue)”; if it applies a sigmoid itself, the manifest needs “activation: none”"
     }
     try reader.examine(reference)
-    self.remark = remark ?? reader.remark(on: reference)
+    let different = reference.indices.filter { place in
+      !samples[..<place].contains { $0.raster == samples[place].raster }
+    }
+    self.remark = remark ?? reader.remark(on: different.map { reference[$0] })
     self.workers = probe.workers
     alone = probe.alone
     self.batch = probe.workers[0].model.batch

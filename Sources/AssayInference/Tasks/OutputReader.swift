@@ -25,8 +25,8 @@ package protocol OutputReader: Sendable {
   /// - Throws: ``InferenceError`` if they probably do not fit the manifest.
   func examine(_ outputs: [[Float]]) throws(InferenceError)
 
-  /// A remark on the outputs of the first samples of a run, which may fit the manifest or not; `nil` for
-  /// none.
+  /// A remark on the outputs of different images among the first of a run, which may fit the manifest or not; `nil`
+  /// for none.
   func remark(on outputs: [[Float]]) -> String?
 
   var activation: Activation { get }

@@ -39,6 +39,14 @@ package struct ProbabilityReader: OutputReader {
   }
 
   package func remark(on outputs: [[Float]]) -> String? {
+    // Saturated probabilities of one class are equal, too.
+    if outputs.count > 1, let first = outputs.first, outputs.allSatisfy({ $0 == first }),
+      first.contains(where: { $0 != 0 && $0 != 1 })
+    {
+      return
+        "the model gives the same values for the first \(outputs.count) images, although they differ: its input may"
+        + " be prepared otherwise (assay model audit MODEL VIEW), or its file may be wrong (assay model check MODEL VIEW)"
+    }
     guard positive == nil, independent == nil, activation.remaining != .none,
       ProbabilityCheck.areSigmoids(outputs)
     else { return nil }

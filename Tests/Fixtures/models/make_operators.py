@@ -101,6 +101,25 @@ CASES = [
     ("right_softmax_branch", "Softmax", 12, [floats(2, 3)], dict(axis=1), "If"),
     ("wrong_softmax_branch", "Softmax", 12, [floats(2, 3, 4)], dict(axis=1), "If"),
 ]
+SIGNAL = floats(1, 4, 6, 1)
+KEYS = [floats(1, 2, 3, 8), floats(1, 2, 5, 8), floats(1, 2, 5, 8)]
+PAST = KEYS + [EMPTY, floats(1, 2, 4, 8), floats(1, 2, 4, 8)]
+CASES += [
+    ("right_dft_17", "DFT", 17, [SIGNAL], {}),
+    ("wrong_dft", "DFT", 20, [SIGNAL], {}),
+    ("wrong_dft_axis", "DFT", 20, [SIGNAL, EMPTY, np.array(2, np.int64)], {}),
+    ("right_dft_rows", "DFT", 20, [floats(2, 6, 1)], {}),
+    ("right_attention", "Attention", 23, KEYS, dict(is_causal=1)),
+    ("right_attention_past", "Attention", 23, PAST, {}),
+    ("wrong_attention_past", "Attention", 23, PAST, dict(is_causal=1)),
+    ("wrong_attention_window", "Attention", 25, KEYS, dict(left_window_size=1, right_window_size=0)),
+    # Followed by operators: values from 0 to 4 in 255 or 65,535 steps, and weights.
+    ("right_quantize_8", "QuantizeLinear", 21, [floats(2, 8) * 3, np.float32(4 / 255), np.uint8(0)], {}, "Quantized"),
+    ("wrong_quantize_16", "QuantizeLinear", 21, [floats(2, 8) * 3, np.float32(4 / 65535), np.uint16(0)], {}, "Quantized"),
+    ("wrong_quantize_signed", "QuantizeLinear", 21, [floats(2, 8) * 3, np.float32(4 / 65535), np.int16(0)], {}, "Quantized"),
+    ("wrong_quantize_type", "QuantizeLinear", 21, [floats(2, 8) * 3, np.float32(4 / 65535)],
+     dict(output_dtype=TensorProto.UINT16), "Quantized"),
+]
 
 
 def branches():
@@ -114,10 +133,19 @@ def branches():
 
 def model(kind, version, values, attributes, before=None, starts=None):
     names = ["" if value is None else f"x{place}" for place, value in enumerate(values)]
-    nodes = [helper.make_node(kind, names, ["y"], name="inner", **attributes)]
+    # Attention with earlier keys gives those of the next step, too.
+    results = ["y", "keys", "values"] if kind == "Attention" and len(values) > 4 else ["y"]
+    nodes = [helper.make_node(kind, names, results, name="inner", **attributes)]
     inner = helper.make_tensor_value_info("x0", TensorProto.FLOAT, values[0].shape)
-    constants = [numpy_helper.from_array(v, n) for n, v in zip(names[1:], values[1:]) if v is not None]
-    if before:
+    constants = [numpy_helper.from_array(np.asarray(v), n) for n, v in zip(names[1:], values[1:]) if v is not None]
+    if before == "Quantized":
+        nodes = [
+            helper.make_node(kind, names, ["q"], name="inner", **attributes),
+            helper.make_node("DequantizeLinear", ["q"] + names[1:], ["d"]),
+            helper.make_node("MatMul", ["d", "w"], ["y"]),
+        ]
+        constants.append(numpy_helper.from_array(np.eye(8, dtype=np.float32) * 2 + np.float32(1), "w"))
+    elif before:
         kernel = np.ones((3, 3, 1, 1), np.float32) * np.float32(0.5) + np.eye(3, dtype=np.float32)[:, :, None, None]
         constants.append(numpy_helper.from_array(kernel, "w"))
         if before == "If":
@@ -137,7 +165,7 @@ def model(kind, version, values, attributes, before=None, starts=None):
         ]
         constants.append(numpy_helper.from_array(np.float32(2), "two"))
     graph = helper.make_graph(nodes, "g", [inner], [helper.make_empty_tensor_value_info("y")], constants)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=8)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=8 if version < 20 else 10)
 
 
 def agree(bytes_, value):

@@ -6,7 +6,7 @@ package enum BoxAnomaly: Hashable, Sendable {
   case looksRelative
   /// Most boxes extend many times beyond the image.
   case looksLikePixels
-  /// Most boxes have a right edge left of the left one, or a size below 0.
+  /// Most boxes have a right edge left of the left one, or a tenth of them a width or height below 0.
   case turnedRound
 }
 
@@ -82,7 +82,9 @@ struct BoxAnomalies {
   /// The most frequent anomaly with an example; `nil` for none.
   var strongest: (doubt: BoxAnomaly, values: [Float])? {
     guard count > 0 else { return nil }
-    if let turned, 2 * turnedCount > count { return (.turnedRound, turned) }
+    // Edges of a few bad boxes can be exchanged; no decoded width is negative.
+    let most = [.xyxy, .yxyx].contains(order) ? 2 : 10
+    if let turned, most * turnedCount > count { return (.turnedRound, turned) }
     switch units {
     case .pixels: return largest <= 2 ? (.looksRelative, outermost) : nil
     case .relative:

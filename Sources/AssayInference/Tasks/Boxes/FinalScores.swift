@@ -8,13 +8,15 @@ struct FinalScores: BoxScoring {
   private let scores: BoxTensorLayout.Columns
   private let labels: BoxTensorLayout.Columns
   private let classBase: Int
+  private let order: DetectorRule.Row
   private let isForeground: [Bool]
 
   /// The score of an unused row in the exports that fill them with −1.
   private static let padding: Float = -1
 
-  init?(_ layout: BoxTensorLayout, _ head: DetectorRule.Head, isForeground: [Bool]) {
-    guard let classBase = head.classBase, let labels = layout.labels else { return nil }
+  init?(_ layout: BoxTensorLayout, _ rule: DetectorRule, isForeground: [Bool]) {
+    guard let classBase = rule.head.classBase, let labels = layout.labels else { return nil }
+    order = rule.row
     self.layout = layout
     self.classBase = classBase
     self.labels = labels
@@ -35,11 +37,12 @@ struct FinalScores: BoxScoring {
       let score = outputs[scores.place(row, 0)]
       if score == Self.padding { continue }
       guard score >= -BoxScores.tolerance, score <= 1 + BoxScores.tolerance else {
-        throw .finalScoreOutOfRange(sample: sample, row: values(row, outputs))
+        throw .finalScoreOutOfRange(sample: sample, row: values(row, outputs), order: order)
       }
       guard score < least || ordinal(row, outputs) != nil else {
         throw .classOutOfRange(
-          sample: sample, row: values(row, outputs), classes: layout.classes, base: classBase)
+          sample: sample, row: values(row, outputs), order: order, classes: layout.classes,
+          base: classBase)
       }
     }
   }
@@ -71,6 +74,7 @@ struct FinalScores: BoxScoring {
     return !overflow && isForeground.indices.contains(ordinal) ? ordinal : nil
   }
 
+  /// A box, its score and its class.
   private func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> [Float] {
     (0..<4).map { outputs[layout.boxes.place(row, $0)] }
       + [outputs[scores.place(row, 0)], outputs[labels.place(row, 0)]]

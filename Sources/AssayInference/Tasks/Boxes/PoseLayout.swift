@@ -116,6 +116,20 @@ struct PoseLayout: Hashable, Sendable {
     return [xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0, score, 0] + points
   }
 
+  /// The coordinates of the keypoints that are kept as the model gives them; empty for heat maps.
+  func coordinates(_ outputs: [Float]) -> [Float] {
+    guard case .points = rule.source else { return [] }
+    return rule.order.flatMap {
+      let first = $0 * rule.form.values
+      return [outputs[first], outputs[first + 1]]
+    }
+  }
+
+  /// The value of the object's score before ``PoseRule/scoreActivation``; `nil` if that is none.
+  func rawScore(_ outputs: [Float]) -> Float? {
+    rule.scoreOutput == nil || rule.scoreActivation == .none ? nil : outputs[counts[0]]
+  }
+
   /// Returns whether the values that a sigmoid is applied to are from 0 to 1 already.
   func areProbabilities(_ outputs: [Float]) -> Bool {
     rule.order.allSatisfy { (0...1).contains(point($0, outputs).value) }
@@ -129,6 +143,7 @@ struct PoseLayout: Hashable, Sendable {
       return peak(maps, index * maps.map, decode, outputs)
     case .points(let units):
       let first = index * rule.form.values
+      let isTurned = rule.axes == .yx
       let scale =
         units == .relative ? (Float(input.width), Float(input.height)) : (Float(1), Float(1))
       // Behind x and y the score, or the depth and the score.
@@ -139,7 +154,11 @@ struct PoseLayout: Hashable, Sendable {
         case 3: outputs[first + 2]
         default: outputs[first + 3]
         }
-      return (outputs[first] * scale.0, outputs[first + 1] * scale.1, value)
+      return (
+        outputs[first + (isTurned ? 1 : 0)] * scale.0,
+        outputs[first + (isTurned ? 0 : 1)] * scale.1,
+        value
+      )
     }
   }
 
