@@ -116,6 +116,7 @@ struct PipelineResult: CommandResult {
       "computed": JSONValue(summary.computed), "seconds": .number(summary.seconds),
       "workers": JSONValue(summary.workers), "classes": .array(run.classes.map { .string($0) }),
       "objects": JSONValue(summary.objects), "qualified": JSONValue(summary.qualified),
+      "at_limit": JSONValue(summary.atLimit), "limit": JSONValue(summary.limit),
       "reasons": .object(summary.reasons.map { .init($0.reason, JSONValue($0.count)) }),
       "labels": .object(summary.labels.map { .init($0.label, JSONValue($0.count)) }),
       "label_run": JSONValue(summary.labelRun?.name),
@@ -140,6 +141,12 @@ struct PipelineResult: CommandResult {
     var objects = "\(Counted.text(summary.objects, "object", "objects"))"
     if summary.qualified < summary.objects { objects += ", \(summary.qualified) qualify" }
     lines.append(objects)
+    if summary.atLimit > 0 {
+      lines.append(
+        "note: \(Counted.text(summary.atLimit, "image has", "images have")) as many objects as \(Terminal.safe(summary.detector))"
+          + " keeps, \(summary.limit)\(summary.isLimitOfClass ? " of a class" : ""), so there may be more: `max: N` in its manifest keeps N (assay model edit"
+          + " \(Terminal.safe(summary.detector)))")
+    }
     if !summary.reasons.isEmpty {
       lines.append(
         "not qualified by: "

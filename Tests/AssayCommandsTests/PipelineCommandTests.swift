@@ -245,6 +245,38 @@ struct PipelineCommandTests {
     #expect(shown.status == 0 && shown.stdout.contains("name: people\n"))
   }
 
+  @Test("200 objects in an image: those that the detector keeps are told from all")
+  func crowd() throws {
+    let program = try shapes()
+    let manifest = """
+      task: detection
+      input: {width: 64, height: 64, layout: NCHW, color: rgb, scale: 1, offset: 0, resize: stretch}
+      head: final
+      box-order: xyxy
+      box-units: pixels
+      class-base: 0
+      classes: [face]
+
+      """
+    for (name, limit) in [("some", ""), ("all", "max: 300\n")] {
+      try program.folder.write(name + ".yaml", Array((manifest + limit).utf8))
+      let added = try program.run(
+        "model", "add", Self.models + "/detect_many.onnx", "--manifest", name + ".yaml", "--name",
+        name)
+      try #require(added.status == 0, "\(added.stderr)")
+      try write(program, "  - detect: \(name)\n  - classify: tiny\n")
+      let outcome = try program.run("pipeline", "run", "p.yaml", "shapes", "--name", "r-" + name)
+      try #require(outcome.status == 0, "\(outcome.stderr)")
+      let found = try results(program, "r-" + name)
+      let images = Set(found.compactMap { $0["image_id"]?.text() }).count
+      #expect(images > 0 && found.count == (name == "some" ? 100 : 200) * images)
+      #expect(found.allSatisfy { $0["attributes"]?["label"]?.text != nil })
+      #expect(
+        outcome.stdout.contains("as many objects as some keeps, 100 of a class")
+          == (name == "some"), "\(outcome.stdout)")
+    }
+  }
+
   @Test(
     "The faces of the book's portraits, with their expressions",
     .outsideData(

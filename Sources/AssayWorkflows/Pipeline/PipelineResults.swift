@@ -7,6 +7,9 @@ struct PipelineResults {
   let catalog: Catalog
   /// The attribute with the label of the last classifier; `nil` if there is none.
   let attribute: String?
+  /// The maximum number of objects that the detector keeps, of each class or of all.
+  var limit = Int.max
+  var isLimitOfClass = true
 
   /// Counts the objects of a run, those that qualify, reasons and labels.
   ///
@@ -15,6 +18,8 @@ struct PipelineResults {
     var reasons: [String: Int] = [:]
     var labels: [String: Int] = [:]
     try forEachSample(of: summary.run) { _, objects in
+      let classes = Dictionary(grouping: objects) { isLimitOfClass ? $0.detection.class : 0 }
+      if classes.contains(where: { $0.value.count >= limit }) { summary.atLimit += 1 }
       for object in objects {
         summary.objects += 1
         if object.qualifies { summary.qualified += 1 }

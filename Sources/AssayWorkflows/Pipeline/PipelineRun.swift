@@ -40,6 +40,12 @@ package struct PipelineSummary: Sendable {
   /// All objects of the run, and those that qualify.
   package var objects = 0
   package var qualified = 0
+  /// The number of images with as many objects as the detector keeps (``limit``), of a class or of all: there may be more.
+  package var atLimit = 0
+  package var limit = 0
+  package var isLimitOfClass = true
+  /// The name of the model that found the objects.
+  package var detector = ""
   /// The reasons why objects do not qualify, with their numbers, most frequent first; numbers in them are left out.
   package var reasons: [(reason: String, count: Int)] = []
   /// The labels of the objects that qualify, most frequent first.
@@ -129,7 +135,12 @@ package struct PipelineRun {
         run: summary.run.name, count: summary.run.failed, first: first.message)
     }
     summary.steps = pipeline.steps.map(\.title)
-    let results = PipelineResults(catalog: catalog, attribute: labeler?.attribute)
+    summary.detector = detector.name
+    let limit = try detector.readManifest().detector?.limit
+    (summary.limit, summary.isLimitOfClass) = (limit ?? DetectorRule.usualClassLimit, limit == nil)
+    let results = PipelineResults(
+      catalog: catalog, attribute: labeler?.attribute, limit: summary.limit,
+      isLimitOfClass: summary.isLimitOfClass)
     try results.count(into: &summary)
     if let name = request.labels, let labeler {
       summary.labelRun = try results.storeLabels(
