@@ -86,6 +86,10 @@ static const uint8_t conjuncts_js[] = {
 #embed "../AssayReview/Pages/conjuncts.js"
 };
 
+static const uint8_t correct_js[] = {
+#embed "../AssayReview/Pages/correct.js"
+};
+
 static const uint8_t cutout_marks_js[] = {
 #embed "../AssayReview/Pages/cutout-marks.js"
 };
@@ -430,6 +434,10 @@ static const uint8_t sample_details_js[] = {
 #embed "../AssayReview/Pages/sample-details.js"
 };
 
+static const uint8_t sample_edits_js[] = {
+#embed "../AssayReview/Pages/sample-edits.js"
+};
+
 static const uint8_t sample_fields_js[] = {
 #embed "../AssayReview/Pages/sample-fields.js"
 };
@@ -504,6 +512,10 @@ static const uint8_t tag_words_js[] = {
 
 static const uint8_t tags_css[] = {
 #embed "../AssayReview/Pages/tags.css"
+};
+
+static const uint8_t take_detections_js[] = {
+#embed "../AssayReview/Pages/take-detections.js"
 };
 
 static const uint8_t tile_picker_js[] = {
@@ -595,6 +607,7 @@ static const EmbeddedFile files[] = {
     FILE("clipboard.js", clipboard_js),
     FILE("conflicts.js", conflicts_js),
     FILE("conjuncts.js", conjuncts_js),
+    FILE("correct.js", correct_js),
     FILE("cutout-marks.js", cutout_marks_js),
     FILE("cutout-tool.js", cutout_tool_js),
     FILE("decisions.js", decisions_js),
@@ -681,6 +694,7 @@ static const EmbeddedFile files[] = {
     FILE("runs.css", runs_css),
     FILE("runs.js", runs_js),
     FILE("sample-details.js", sample_details_js),
+    FILE("sample-edits.js", sample_edits_js),
     FILE("sample-fields.js", sample_fields_js),
     FILE("sample-page.js", sample_page_js),
     FILE("sample-panes.js", sample_panes_js),
@@ -700,6 +714,7 @@ static const EmbeddedFile files[] = {
     FILE("tag-form.js", tag_form_js),
     FILE("tag-words.js", tag_words_js),
     FILE("tags.css", tags_css),
+    FILE("take-detections.js", take_detections_js),
     FILE("tile-picker.js", tile_picker_js),
     FILE("tile-rows.js", tile_rows_js),
     FILE("class-hint.js", class_hint_js),

@@ -77,6 +77,9 @@ struct RouteExample {
       "POST /api/browse/views": .init(
         path: "/api/browse/views", status: 201,
         body: Array("{\"name\":\"sads\",\"view\":\"set\",\"where\":\"label = sad\"}".utf8)),
+      "POST /api/browse/reviews": .init(
+        path: "/api/browse/reviews", status: 201,
+        body: Array("{\"view\":\"set\",\"where\":\"label = sad\"}".utf8)),
       // Removing a tag that no sample has changes nothing.
       "POST /api/browse/tags": .init(
         path: "/api/browse/tags", status: 200,

@@ -3,7 +3,7 @@
 import json
 import os
 
-from canvas_case import CanvasCase
+from canvas_case import CanvasCase, box, text
 from case import ProgramCase, main
 from strokes import Strokes
 
@@ -142,6 +142,47 @@ class Boxes(CanvasCase):
         self.key(page, "Ctrl+Shift+Z")
         self.assertEqual(len(self.boxes(page)), before - 1)
 
+    def test_all_detections_of_a_class_are_taken_at_once(self):
+        def one(category, confidence, box, counts=None):
+            return {"category": category, "confidence": confidence, "box": box, "counts": counts}
+        run = {"name": "d", "masks": [], "maps": [], "score": 0.5, "taken": [], "boxes": [
+            one("disc", 0.9, [18, 8, 20, 20]), one("ring", 0.8, [20.5, 10, 10, 8]),
+            # Nearly the object that is there.
+            one("disc", 0.7, [self.BOX[0] + 1, *self.BOX[1:]]), one("disc", 0.6, [2, 30, 5, 6]), one("disc", 0.3, [40, 30, 5, 5])]}
+        page = self.lab_with(["b", "disc", self.BOX], run=run)
+        self.key(page, "%")
+        changes = self.told(page, "change")
+        self.assertEqual([(each["kind"], each["category"], each["box"]) for each in changes],
+                         [("add", "disc", [18, 8, 20, 20]), ("add", "disc", [2, 30, 5, 6])])
+        self.assertEqual(self.told(page, "say")[-1],
+                         "disc: 2 detections of at least 0.50 taken from the run; 1 left out, which overlap objects that are there")
+        self.key(page, "%")
+        self.assertIn("All 3 detections of disc are in the ground truth already", self.told(page, "say")[-1])
+        self.assertEqual(len(self.told(page, "change")), 2)
+        # One step.
+        self.key(page, "Ctrl+Z")
+        self.assertEqual(self.boxes(page), [self.BOX])
+        self.key(page, "Ctrl+Shift+Z")
+        self.assertEqual(len(self.boxes(page)), 3)
+
+    def test_masks_of_detections_are_taken_as_masks(self):
+        first, second = box(1, 1, 6, 4), box(20, 20, 30, 28)
+        run = {"name": "d", "masks": [], "maps": [], "score": 0.5, "taken": [], "boxes": [
+            {"category": "ring", "confidence": 0.9, "box": [1, 1, 5, 3], "counts": text(first, self.size)},
+            {"category": "disc", "confidence": 0.8, "box": [20, 20, 10, 8], "counts": text(second, self.size)}]}
+        page = self.lab_with(run=run)
+        self.key(page, "%")
+        change = self.last(page)
+        self.assertEqual((change["kind"], change["category"], change["pixels"]), ("add", "disc", second))
+        page.mouse("mouseMoved", *self.at(page, 3, 2))
+        self.key(page, "Shift+I")
+        change = self.last(page)
+        self.assertEqual((change["kind"], change["category"], change["pixels"]), ("add", "ring", first))
+        self.assertIn("ring 1: taken from the run, 0.90", self.told(page, "say")[-1])
+        # The class to draw stays.
+        self.drag(page, (30, 2), (35, 7))
+        self.assertEqual(self.last(page)["category"], "disc")
+
     def test_the_keyboard_alone_draws_a_box(self):
         page = self.lab_with(["b", "disc", [30, 2, 5, 5]])
         self.key(page, "k", "Shift+Space", *["ArrowRight"] * 4, *["ArrowDown"] * 3, "Space")
@@ -186,6 +227,10 @@ class Program(Strokes, ProgramCase):
         page.key("Shift+I")
         page.key("Enter")
         self.saved(page, 4)
+        # Boxes in place of boxes are asked for.
+        page.key("t")
+        page.until("document.body.innerText", wanted=lambda words: "Using the prediction will replace " in words and "Keep ground truth" in words)
+        page.key("Escape")
         self.server.run("corrections", "verify")
         self.server.run("export", "boxed", "--to", "coco", "--out", os.path.join(self.server.folder, "out"), "--corrected")
         with open(os.path.join(self.server.folder, "out", "annotations", "instances.json"), encoding="utf-8") as file:

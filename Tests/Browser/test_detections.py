@@ -1,5 +1,6 @@
 """A detector's review: its boxes are drawn, and accepting them never removes masks without confirmation."""
 
+import re
 
 import runlengths
 from canvas_case import CanvasCase, box, text
@@ -164,11 +165,15 @@ class Taken(Strokes, BrowserCase):
         self.saved(page, 2)
         self.assertEqual([o["shape"] for o in self.shown(page)["objects"]], ["mask"] * 2)
 
-    def test_boxes_for_boxes_are_taken_at_once(self):
+    def test_boxes_for_boxes_are_asked_for_and_lose_nothing(self):
         page = self.open()
         page.key("l")
         self.ready(page, 2)
         page.key("t")
+        page.until("document.querySelector('#decide .confirm p')?.innerText ?? ''",
+                   wanted=lambda words: re.search(r"will replace \d+ box(es)? of \w+ with \d+ box", words))
+        self.assertEqual(self.server.entries(), [])
+        page.key("y")
         self.saved(page, 1)
         self.assertNotIn("confirmed", self.server.entries()[0])
 

@@ -57,6 +57,11 @@ extension ReviewResponder {
       return try await requestPool.run(for: call.client) {
         HTTPReply(status: 201, json: try browse.saveView(JSONBody.object(call.body)))
       }
+    case .browseReview:
+      _ = try signedIn(call)
+      return try await requestPool.run(for: call.client) {
+        HTTPReply(status: 201, json: try browse.makeReview(JSONBody.object(call.body)))
+      }
     case .browseTag: return try await tag(call, browse)
     case .browseTable:
       let search = try search(call)

@@ -167,7 +167,8 @@ class App {
     }
     if (!this.queue.total) return fill(at("picture"), emptyView());
     const kept = [...this.queue.items].find(([, item]) => item.sample === last && !item.held_by);
-    const isOpen = await this.go(kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
+    const asked = this.session.asked ? await this.queue.find(this.session.asked).catch(() => null) : null;
+    const isOpen = await this.go(asked ?? kept?.[0] ?? (await this.queue.nextLeft(-1).catch(() => null)) ?? 0);
     if (isOpen && !this.queue.counts.left) finished(this);
   }
 

@@ -1,7 +1,7 @@
-// Boxes with a pointer or the keyboard's cursor: drawing, moving, resizing by eight handles, nudging by arrow keys, and
-// taking a single detection. The editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
+// Boxes with a pointer or the keyboard's cursor: drawing, moving, resizing by eight handles, nudging by arrow keys. The
+// editor (editor.js) saves; while a box is dragged, `editor.dragging` shows it.
 import { boxBetween, boxWords, dragged, gripAt, sameBox, smallestSide } from "./box-edges.js";
-import { addBeside, addShape, moveBox } from "./shape-changes.js";
+import { addShape, moveBox } from "./shape-changes.js";
 import { ShapeTool } from "./shape-tool.js";
 
 /// The radius of a handle and the distance from which a drag counts, in canvas pixels.
@@ -120,30 +120,5 @@ export class BoxTool extends ShapeTool {
     const item = this.editor.isOpen ? this.editor.objects.find(nudged.target) : undefined;
     this.show(null);
     if (item && !sameBox(item.box, nudged.box)) this.keep(nudged.target, nudged.box);
-  }
-
-  /// Adds the detection at a position as a box of its class.
-  takeOne(place) {
-    const { controller, editor } = this;
-    const near = (one) => gripAt(one.box, ...place, this.reach) !== null;
-    const found = (place ? editor.model.boxes : [])
-      .filter((one) => editor.categories.includes(one.category) && !editor.hidden.has(one.category)
-        && one.confidence >= editor.model.score / 2 && near(one))
-      // The smallest, as when an object is selected.
-      .sort((a, b) => a.box[2] * a.box[3] - b.box[2] * b.box[3])[0];
-    if (!found) {
-      return controller.say(editor.model.isDetector ? "Point at a detection (orange) first" : "The run has no boxes");
-    }
-    if (editor.objects.of(found.category).some((item) => item.isBox && sameBox(item.box, found.box))) {
-      return controller.say(`This ${found.category} is in the ground truth already`);
-    }
-    const said = (subject) => controller.say(`${subject}: taken from the run, ${found.confidence.toFixed(2)}`);
-    // The class to draw stays: the next box that is drawn must not get the class of the detection.
-    if (found.category !== editor.category) {
-      addBeside(editor, found.category, { box: found.box });
-      return said(`${found.category} ${editor.objects.of(found.category).length}`);
-    }
-    addShape(editor, { box: found.box });
-    return said(editor.subject);
   }
 }

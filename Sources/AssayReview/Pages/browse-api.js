@@ -42,6 +42,11 @@ export const fetchCSV = (query) => requestBytes(path("/csv", { ...selection(quer
 export const postView = async (name, { view, where, isCorrected }) =>
   (await request(path("/views"), { method: "POST", body: { name, view, where, corrected: Boolean(isCorrected) } })).answer;
 
+/// Puts the samples of a search into a queue; ranking them by a run takes its time. Returns {name}.
+export const postReview = async ({ view, where, isCorrected, runs }) => (await request(path("/reviews"), {
+  method: "POST", body: { view, where, corrected: Boolean(isCorrected), runs: runs.length === 1 ? runs : [] }, patience: 600000,
+})).answer;
+
 /// Adds or removes a tag; images may have to be read first, which takes its time.
 export const postTag = async (body) => (await request(path("/tags"), { method: "POST", body, patience: 600000 })).answer;
 

@@ -1,4 +1,5 @@
 // The row above the grid: counts, order, sources, what is drawn, export, and the size of thumbnails.
+import { correctButton } from "./correct.js";
 import { fill, grouped, make } from "./dom.js";
 import { fillExportPanel } from "./export-panel.js";
 import { fillLookPanel, sourceButtons } from "./look-panel.js";
@@ -41,7 +42,7 @@ export class BrowseToolbar {
       },
     }), { name: "show" });
     this.export = popover("Export", (panel) => fillExportPanel(panel, {
-      query: this.state, saved: (name, asked) => page.viewSaved(name, asked),
+      query: this.state, saved: (name, asked) => page.viewSaved(name, asked), pending: () => page.bar.isChanged,
       written: panel.hidden ? "" : panel.querySelector("#view-name")?.value,
     }), { name: "export" });
     this.size = make("input", {
@@ -51,6 +52,7 @@ export class BrowseToolbar {
     fill(host, page.filters, this.counts,
       make("div", { class: "sorting" }, make("label", { for: "sort" }, "Sort"), this.sort, this.other, this.direction, this.problem),
       this.truth.element, this.sources, this.look.element, this.export.element,
+      correctButton({ query: state, pending: () => page.bar.isChanged }),
       make("div", { class: "sizing" }, make("label", { for: "size" }, "Size"), this.size));
   }
 

@@ -11,6 +11,7 @@ import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
 import { ItemPages, pageLength } from "./item-pages.js";
 import { MarkCache } from "./mark-cache.js";
+import { correctButton } from "./correct.js";
 import { queuesLink } from "./people.js";
 import { QueryBar } from "./query-bar.js";
 import { SamplePage } from "./sample-page.js";
@@ -68,7 +69,8 @@ export class BrowsePage {
     this.bar = new QueryBar(query);
     this.facets = new Facets(this.facetPlace);
     this.grid = new Grid(this.gridPlace, { pages: this.pages, marks: this.marks });
-    this.sample = new SamplePage(this.samplePlace, { pages: this.pages, queues: queuesLink(browse) });
+    const correct = correctButton({ query: () => this.state, key: () => this.sample.detail?.key ?? null });
+    this.sample = new SamplePage(this.samplePlace, { pages: this.pages, correct, queues: queuesLink(browse) });
     this.toolbar = new BrowseToolbar(this.toolbarPlace, {
       state: () => this.state, change: (members, how) => this.change(members, how), page: this,
     });

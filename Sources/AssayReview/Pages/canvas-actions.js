@@ -1,6 +1,7 @@
 // The immediate actions of the mask editor: see the list in tools.js.
 import { merge, split } from "./part-changes.js";
 import { replacing } from "./shape-actions.js";
+import { takeAll, takeOne } from "./take-detections.js";
 
 /// The frames of a dataset without videos.
 function noFilm(controller) {
@@ -50,7 +51,8 @@ export function runAction(controller, id) {
     "copy-to-next": () => film.copy(),
     interpolate: () => film.interpolate(),
     "new-track": () => film.tracks.begin(),
-    "take-box": () => boxTool.takeOne(controller.keyboard.cursor ?? controller.pointer.place),
+    "take-box": () => controller.say(takeOne(editor, controller.keyboard.cursor ?? controller.pointer.place, boxTool.reach)),
+    "take-class": () => controller.say(takeAll(editor)),
     "next-object": () => editor.step(1) || controller.say("No next object"),
     "previous-object": () => editor.step(-1) || controller.say("No previous object"),
     "whole-category": () => editor.setObject(null),

@@ -3,7 +3,7 @@
 import { count, grouped } from "./dom.js";
 import { additionsOf } from "./new-objects.js";
 import { smallestShare } from "./region-parts.js";
-import { lossesOf } from "./replacement-loss.js";
+import { lossesOf, replacedBoxes } from "./replacement-loss.js";
 
 /// Replaces the ground truth by the prediction; asks for a confirmation if objects would be lost.
 export async function take(app) {
@@ -17,7 +17,7 @@ export async function take(app) {
   if (options.isCut) return mode.canvas.act("from-model");
   const body = { run: run.name, smallest_share: smallestShare(options, objects) };
   const losses = lossesOf(objects, run);
-  const effects = [...losses, ...additionsOf(objects, run, body.smallest_share)];
+  const effects = [...losses, ...replacedBoxes(objects, run), ...additionsOf(objects, run, body.smallest_share)];
   if (effects.length > 0) {
     const isMeant = await bar.confirm({
       text: `Using the prediction will ${effects.join("; ")}.`, yes: "Use prediction", no: "Keep ground truth",

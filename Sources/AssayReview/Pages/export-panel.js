@@ -1,6 +1,7 @@
 // What can be taken along from the browse page: the command, the SQL, a CSV file, a saved view.
 import { fetchCommand, fetchCSV, postView } from "./browse-api.js";
 import { copy } from "./clipboard.js";
+import { notApplied } from "./correct.js";
 import { make } from "./dom.js";
 
 function download(bytes, type, name) {
@@ -10,8 +11,9 @@ function download(bytes, type, name) {
 }
 
 /// Fills the panel. `query()` returns the current {view, where, isCorrected, sort, descending, seed}; `saved(name, query)` is
-/// called with a new view. `written` is a name that the person has typed already.
-export function fillExportPanel(panel, { query, saved, written = "" }) {
+/// called with a new view. `written` is a name that the person has typed already; `pending()` tells whether the query bar
+/// holds another query than the one that is shown.
+export function fillExportPanel(panel, { query, saved, written = "", pending = () => false }) {
   const says = make("p", { class: "says", role: "status" });
   const shown = make("pre", { hidden: true, tabindex: "0" });
   const say = (words, isProblem = false) => {
@@ -21,6 +23,7 @@ export function fillExportPanel(panel, { query, saved, written = "" }) {
   const attempt = (work) => async () => {
     say("");
     shown.hidden = true;
+    if (pending()) return say(notApplied, true);
     try {
       await work();
     } catch (error) {
@@ -53,8 +56,10 @@ export function fillExportPanel(panel, { query, saved, written = "" }) {
   panel.replaceChildren(
     make("div", { class: "buttons" },
       make("button", { type: "button", onclick: copyMember("command", () => "Command copied.") }, "Copy as command"),
-      make("button", { type: "button", onclick: copyMember("sql", ({ isCorrected }) => (isCorrected
-        ? "SQL copied. assay sql has no --corrected: the statement itself reads the tables with the corrections." : "SQL copied.")) }, "Copy as SQL"),
+      make("button", { type: "button", onclick: copyMember("sql", ({ isCorrected, sort }) => [
+        "SQL copied.", isCorrected ? "assay sql has no --corrected: the statement itself reads the tables with the corrections." : null,
+        sort ? "It has the order of the dataset, not that of the grid." : null, "assay sql prints 1,000 rows; --limit 0 prints all.",
+      ].filter(Boolean).join(" ")) }, "Copy as SQL"),
       make("button", {
         type: "button",
         onclick: attempt(async () => {

@@ -67,7 +67,10 @@ export function turn(editor, step, isBack) {
   } else if (step.kind === "outline") {
     const item = editor.objects.find(step.target);
     item?.reshape(isBack ? step.before : step.after);
-    if (item) editor.category = item.category;
+    if (item) {
+      item.isChanged = !isBack || step.wasChanged;
+      editor.category = item.category;
+    }
     editor.draft = null;
     editor.target = item ? step.target : null;
     editor.activate();

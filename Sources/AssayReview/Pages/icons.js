@@ -43,6 +43,7 @@ const paths = {
   split: "M2.5 4h4v8h-4zM9.5 4h4v8h-4zM8 2v12",
   merge: "M2.5 4h6v6h-6zM7.5 7h6v6h-6z",
   "new-object": "M8 3v10M3 8h10",
+  "take-class": "M2.5 5.5h6v6h-6zM5.5 5.5v-3h6v6h-3M12 10v5M9.5 12.5h5",
   "take-box": "M2.5 3.5h7v7h-7zM12 7v7M8.5 10.5h7",
   "delete-object": "M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5M6.7 7v3.5M9.3 7v3.5",
   "next-object": "M3 8h9M8.5 4.5 12 8l-3.5 3.5M13.5 4v8",

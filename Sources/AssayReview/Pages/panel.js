@@ -200,7 +200,8 @@ export class ObjectList {
     }, isHidden ? "show" : "hide");
     const head = make("div", { class: "canvas-group", role: "listitem" },
       this.row({
-        key: name, label: name, detail: objects.length > 1 ? `${objects.length}` : "",
+        key: name, label: name, detail: objects.length > 0 ? count(objects.length, "object") : "",
+        more: objects.length === 1 && objects[0].isChanged ? "changed" : "",
         mark: digit <= 9 ? String(digit) : "", isChosen: isHere && editor.isWhole,
         choose: () => this.choose(name),
       }), eye);

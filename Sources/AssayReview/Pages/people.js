@@ -3,7 +3,8 @@
 import { count, fill, grouped, make } from "./dom.js";
 
 /// Returns the address of a queue's page, without the origin.
-export const queueAddress = (name) => `#review?queue=${encodeURIComponent(name)}`;
+/// Returns the address of a queue, or with `key` of a sample in it.
+export const queueAddress = (name, key = null) => `#review?queue=${encodeURIComponent(name)}${key === null ? "" : `&sample=${encodeURIComponent(key)}`}`;
 
 /// Returns the title of the page's head: the queue's name, or a choice if there are several.
 export function queueTitle({ review, session }) {
@@ -48,7 +49,7 @@ export function queuesLink({ queues }) {
 const queueList = (queues) => make("ul", { class: "queue-list" }, ...queues.map(({ name, subject, total }) => make("li", {},
   make("a", { href: queueAddress(name) }, name), ` ${subject}, ${count(total, "sample")}`)));
 
-const makeOne = () => [make("p", {}, "Put samples into a queue to correct them; it is served here:"),
+const makeOne = () => [make("p", {}, "Put samples into a queue to correct them: “Correct” above the grid does it, and so does"),
   make("pre", {}, make("code", {}, "assay review VIEW"))];
 
 /// Shows the queues, or how to make one.

@@ -54,6 +54,11 @@ export class QueryBar extends EventTarget {
     });
   }
 
+  /// True if the field holds another text than the expression that is applied.
+  get isChanged() {
+    return this.form.classList.contains("changed");
+  }
+
   /// Shows an applied expression.
   set(where, subject) {
     this.subject = subject;

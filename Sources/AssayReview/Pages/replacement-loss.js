@@ -33,6 +33,16 @@ export function lossesOf(objects, run) {
   return losses.filter(Boolean);
 }
 
+/// Returns the boxes that others would take the place of, as "replace 4 boxes of person with 7 boxes"; may be empty. What has
+/// no other loss can be taken back by one undo.
+export function replacedBoxes(objects, run) {
+  return (run.taken ?? []).flatMap((one) => {
+    const before = objects.of(one.category).filter((item) => item.shape === "box" && !item.isDrawn).length;
+    const isKept = before === 0 || one.boxes + one.masks === 0 || objects.of(one.category).length > before;
+    return isKept ? [] : [`replace ${count(before, "box", "boxes")} of ${one.category} with ${counted(one.masks, one.boxes)}`];
+  });
+}
+
 /// Returns whether a COCO string sets a pixel: a single run length sets none.
 function hasPixels(counts) {
   let runs = 0;

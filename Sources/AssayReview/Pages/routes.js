@@ -10,8 +10,8 @@ export function placeOf(hash) {
   return /^#(browse|runs|live|review|queues)(?:$|[?&])/.exec(hash)?.[1] ?? null;
 }
 
-/// Returns the queue that an address's hash names; null for none.
-const queueIn = (hash) => new URLSearchParams(hash.replace(/^#review[?&]?/, "")).get("queue");
+/// Returns the queue, or another member, that an address's hash names; null for none.
+const queueIn = (hash, name = "queue") => new URLSearchParams(hash.replace(/^#review[?&]?/, "")).get(name);
 
 /// Shows the page that the address names; `openEditor(session)` shows the editor.
 export async function openPage(given, openEditor) {
@@ -41,7 +41,10 @@ export async function openPage(given, openEditor) {
   }
   if (place.name === "review") {
     if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
-    return openEditor(session);
+    // The sample to begin with is in the address once: a reload opens the last one.
+    const asked = queueIn(location.hash, "sample");
+    if (asked !== null) history.replaceState(null, "", queueAddress(session.review.name));
+    return openEditor({ ...session, asked });
   }
   if (place.name === "live") {
     const { LivePage } = await import("./live.js");

@@ -10,14 +10,21 @@ import { SamplePicture } from "./sample-picture.js";
 
 const mostKept = 8;
 
+/// Returns what is said where a query counts at other thresholds than the results that are drawn; null for none.
+function otherThresholds(where) {
+  const asked = /run\([^()"]*(?:"[^"]*"[^()"]*)*,\s*(?:iou|score)\s*:[^()]*\)/.exec(where ?? "")?.[0];
+  return asked ? make("p", { class: "muted", role: "note" }, `The query counts with ${asked}. The results here are those of the evaluation, at its own `
+    + "IoU and score, and can differ.") : null;
+}
+
 /// Events: `go` with `detail.position`, `close`, `look` and `change` with members of the state.
 export class SamplePage extends EventTarget {
-  /// `queues`: the link to the editor, or null.
-  constructor(host, { pages, queues = null }) {
+  /// `correct`: the button that opens the sample in the editor, or null; `queues`: the link to the queues, or null.
+  constructor(host, { pages, correct = null, queues = null }) {
     super();
     this.host = host;
     this.pages = pages;
-    this.queues = queues;
+    this.links = [correct, queues];
     this.picture = new SamplePicture();
     this.details = new Map();
     this.key = null;
@@ -60,7 +67,7 @@ export class SamplePage extends EventTarget {
     this.aside = make("aside", { class: "sample-side", "aria-label": "Annotations and predictions", tabindex: "-1" });
     this.problem = make("div", { class: "alert", role: "alert", hidden: true });
     this.element = make("section", { class: "sample-page", role: "dialog", "aria-modal": "true", "aria-labelledby": "sample-name", hidden: true },
-      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.sign, this.number), this.queues,
+      make("header", {}, make("div", { class: "steps" }, this.previous, this.next), make("div", { class: "title" }, this.name, this.sign, this.number), ...this.links,
         tool("×", "Close", "Esc", () => this.dispatchEvent(new Event("close")))),
       make("div", { class: "picture-tools", role: "group", "aria-label": "Image" },
         make("div", { class: "zooming" }, tool("−", "Zoom out", "−", () => this.picture.zoom(-1)), this.percent,
@@ -239,7 +246,7 @@ export class SamplePage extends EventTarget {
     });
     this.rows = rows;
     const focused = this.aside.contains(document.activeElement) ? document.activeElement : null;
-    fill(this.aside, view);
+    fill(this.aside, otherThresholds(this.state.where), view);
     if (focused?.isConnected) focused.focus({ preventScroll: true });
     if (document.activeElement === document.body) this.picture.stage.focus({ preventScroll: true });
     this.aside.scrollTop = top;

@@ -53,7 +53,7 @@ function reshape(editor, item, before, after) {
   editor.endStroke();
   const { target, category } = item;
   const uuid = editor.tell({ kind: "outline", target, category, ...after });
-  editor.history.add({ kind: "outline", uuid, target, before, after });
+  editor.history.add({ kind: "outline", uuid, target, before, after, wasChanged: item.isChanged });
   item.reshape(after);
   item.isChanged = true;
   editor.activate();

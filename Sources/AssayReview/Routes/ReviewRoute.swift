@@ -35,6 +35,7 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   case browseImage = "GET /api/browse/samples/{id}/image"
   case browseThumbnail = "GET /api/browse/samples/{id}/thumbnail"
   case browseSaveView = "POST /api/browse/views"
+  case browseReview = "POST /api/browse/reviews"
   case browseTag = "POST /api/browse/tags"
   case browseTable = "GET /api/browse/csv"
   case browseCommand = "GET /api/browse/command"
@@ -56,7 +57,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
       .segment, .keyframe,
       .save, .lease, .watch, .status, .browse, .browseSamples, .browseMarks, .browseFacets,
       .browseCompletion,
-      .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable,
+      .browseSample, .browseImage, .browseThumbnail, .browseSaveView, .browseReview, .browseTag,
+      .browseTable,
       .browseCommand, .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison,
       .live, .liveStream, .liveFrame, .liveCapture:
       false
@@ -71,7 +73,8 @@ enum ReviewRoute: String, CaseIterable, Sendable {
   /// The maximum size of the body in bytes; 0 for a route without a body.
   var bodyLimit: Int {
     switch self {
-    case .signIn, .author, .next, .lease, .watch, .browseSaveView, .liveCapture: 16 << 10
+    case .signIn, .author, .next, .lease, .watch, .browseSaveView, .browseReview, .liveCapture:
+      16 << 10
     case .liveFrame: LiveService.frameLimit
     case .save: SaveRequest.maskLimit
     case .cutout: CutoutRequest.limit

@@ -60,7 +60,8 @@ extension ReviewResponder {
       let backend = try await backend(call)
       return try await deskAnswer(call) { try backend.status() }
     case .browse, .browseSamples, .browseMarks, .browseFacets, .browseCompletion, .browseSample,
-      .browseImage, .browseThumbnail, .browseSaveView, .browseTag, .browseTable, .browseCommand,
+      .browseImage, .browseThumbnail, .browseSaveView, .browseReview, .browseTag, .browseTable,
+      .browseCommand,
       .browseRun, .browseRunPoint, .browseRunSamples, .browseComparison:
       return try await browseAnswer(call)
     case .live, .liveStream, .liveFrame, .liveCapture: return try await liveAnswer(call)
