@@ -79,6 +79,18 @@ class Labels(RunsPage):
         self.assertEqual((shown, query), (found, "run(fer-1).correct = false"))
         self.assertEqual(found, self.expected["n"] - sum(row[i] for i, row in enumerate(self.expected["confusion"])))
 
+    def test_back_shows_the_numbers_where_they_were_left(self):
+        page = self.runs()
+        page.resize(1000, 400)
+        page.evaluate("document.querySelector('#wrong p button').scrollIntoView({block: 'start'})")
+        page.box("#wrong p button")
+        left = page.evaluate("scrollY")
+        self.assertGreater(left, 0)
+        self.opened(page, "#wrong p button")
+        page.evaluate("history.back()")
+        page.until("document.body?.dataset.page === 'runs' && document.querySelector('main.runs .part') !== null")
+        page.until("scrollY", wanted=lambda place: abs(place - left) < 2)
+
     def test_a_cell_of_the_matrix_opens_its_samples(self):
         page = self.runs()
         # Arrow keys choose the first cell that is not 0.

@@ -128,7 +128,9 @@ export class RunsPage {
       const view = state.with
         ? new ComparisonView(answer, { go: (search) => this.go(search) })
         : new RunView(answer, { open: (filter, more) => this.open(filter, more), state: () => this.state, change: (members) => this.keep(members) });
-      return fill(this.main, ...view.parts());
+      fill(this.main, ...view.parts());
+      if (turn === 1 && history.state?.scrolled) window.scrollTo(0, history.state.scrolled);
+      return undefined;
     } catch (error) {
       if (isPresent()) this.fail(error);
       return undefined;
@@ -152,7 +154,8 @@ export class RunsPage {
 
   go(search) {
     clearTimeout(this.keeping);
-    history.replaceState(null, "", this.hash || runsHash(this.state));
+    // Back shows the numbers at the same place.
+    history.replaceState({ scrolled: window.scrollY }, "", this.hash || runsHash(this.state));
     location.hash = this.browseHash(search);
   }
 
