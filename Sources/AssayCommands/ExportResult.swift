@@ -47,12 +47,20 @@ enum ExportResult: CommandResult {
     }
   }
 
-  /// Samples that corrections moved out of the view or into it, and warnings about corrections in
-  /// splits that models are evaluated on.
+  /// Tags that the format does not hold, samples that corrections moved out of the view or into it, and warnings about
+  /// corrections in splits that models are evaluated on.
   var remarks: [String] {
     guard let scope else { return [] }
-    return scope.moves.map { "note: " + $0 } + scope.warnings.map { "warning: " + $0 }
+    var tags: [String] = []
+    if scope.tagged > 0, !holdsTags {
+      tags.append(
+        "note: \(Counted.text(scope.tagged, "sample has", "samples have")) tags, which this format does not hold; assay export"
+          + " \(ShellWord.quoted(scope.view)) --to parquet writes them as a column")
+    }
+    return tags + scope.moves.map { "note: " + $0 } + scope.warnings.map { "warning: " + $0 }
   }
+
+  private var holdsTags: Bool { if case .parquet = self { true } else { false } }
 
   private static func json(_ summary: MaskExportSummary) -> JSONValue {
     let value: JSONValue = [

@@ -10,6 +10,8 @@ package struct ExportScope: Sendable {
   package let samples: [SampleRecord]
   /// The corrections; `nil` for the imported ground truth.
   package let corrections: ExportCorrections?
+  /// The number of samples that people tagged.
+  package let tagged: Int
 
   /// The samples of a view with the catalog's ground truth.
   ///
@@ -20,16 +22,23 @@ package struct ExportScope: Sendable {
     dataset = selection.dataset
     samples = try catalog.samples(in: selection)
     corrections = nil
+    tagged = try Self.tagged(samples, in: catalog)
     guard !samples.isEmpty else { throw ExportError.noSamples(view: view) }
   }
 
   init(
-    view: String, dataset: DatasetRecord, samples: [SampleRecord], corrections: ExportCorrections
-  ) {
+    view: String, dataset: DatasetRecord, samples: [SampleRecord], corrections: ExportCorrections,
+    in catalog: Catalog
+  ) throws {
     self.view = view
     self.dataset = dataset
     self.samples = samples
     self.corrections = corrections
+    tagged = try Self.tagged(samples, in: catalog)
+  }
+
+  private static func tagged(_ samples: [SampleRecord], in catalog: Catalog) throws -> Int {
+    try catalog.tags(of: samples.map(\.id)).count { !$0.isEmpty }
   }
 
   /// Warnings about training with these samples, one sentence each.
@@ -198,8 +207,8 @@ extension ExportScope {
     corrections.movedOut = before.filter { !idsAfter.contains($0.id) }.map(\.key)
     corrections.movedIn = after.filter { !idsBefore.contains($0.id) && kept.contains($0.id) }
       .map(\.key)
-    return ExportScope(
-      view: view, dataset: dataset, samples: written, corrections: corrections)
+    return try ExportScope(
+      view: view, dataset: dataset, samples: written, corrections: corrections, in: catalog)
   }
 
   private static func reasons(

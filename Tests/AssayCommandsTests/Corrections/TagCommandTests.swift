@@ -76,6 +76,18 @@ struct TagCommandTests {
     #expect(verified.status == 0, "\(verified.stdout)")
   }
 
+  @Test("Formats without tags say so, that with tags has them")
+  func exports() throws {
+    try run("tag", "faces", "hard", "--where", "label = happy")
+    let note = "note: 2 samples have tags, which this format does not hold"
+    for (format, corrected) in [("folder", []), ("webdataset", ["--corrected"]), ("parquet", [])] {
+      let outcome = try house.program.run(
+        ["export", "faces", "--to", format, "--out", "out-" + format] + corrected)
+      #expect(outcome.status == 0, "\(outcome.stderr)")
+      #expect(outcome.stderr.contains(note) == (format != "parquet"), "\(outcome.stderr)")
+    }
+  }
+
   @Test(
     "They are listed, shown and undone as entries, survive another import, and are no corrections")
   func ledger() throws {
