@@ -62,7 +62,7 @@ export function noTruthNote(dataset, runs, chosen) {
   if (!dataset || hasTruth(dataset)) return null;
   if (runs.length === 0) {
     return make("span", {}, `${dataset.name} has no ground truth and no predictions. To see what a model finds: `,
-      make("code", {}, `assay predict ${dataset.name} --model MODEL`));
+      make("code", {}, `assay predict ${dataset.name} --model MODEL`), " To label its images: ", make("code", {}, `assay review ${dataset.name}`));
   }
   if (chosen.length === 0) return make("span", {}, `${dataset.name} has no ground truth. Choose a run under Show to see its predictions.`);
   return make("span", {}, `${dataset.name} has no ground truth: predictions are shown without right or wrong. To evaluate them, import labels: `,

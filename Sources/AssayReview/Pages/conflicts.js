@@ -111,7 +111,7 @@ export function conflictView({ state, image, author, keep, keepSeen, keepBoth, c
     make("h2", {}, "Two versions", button("Later", null, onlater)),
     make("p", {}, "Someone else changed this sample while you had it open. Both versions are kept."),
     button("Compare: show the other version", "x", compare),
-    button("Keep this version", "Shift+K", keepSeen),
+    button("Keep the shown version", "Shift+K", keepSeen),
     state.conflicts.at(-1).obstacle ? null : button("Keep both", "&", keepBoth, { "data-keep": "both" }),
     ...state.conflicts.map((one) => {
       // "Mine" is the other version if I made it, otherwise the current version.
