@@ -35,6 +35,14 @@ struct ModelFileTests {
   func weights() throws {
     let xml = try FileBytes.all(of: Fixture.path("tiny.xml"), limit: 1 << 20)
     let path = try temporary("alone.xml", xml)
+    // The levels of w8a16, as NNCF writes them.
+    let wide = String(decoding: xml, as: UTF8.self).replacing(
+      "special_zero=\"true\"", with: "levels=\"65536\" special_zero=\"true\"")
+    let quantized = try temporary("wide.xml", Array(wide.utf8))
+    try Data([0]).write(
+      to: URL(filePath: quantized.replacing("wide.xml", with: "wide.bin")))
+    let refusal = #expect(throws: InferenceError.self) { try ModelFile.read(quantized) }
+    #expect(refusal.map { "\($0)" }?.contains("FakeQuantize with the levels of 16 bits") == true)
     let expected = path.replacing("alone.xml", with: "alone.bin")
     #expect(throws: InferenceError.weightsMissing(xml: path, expected: expected)) {
       try ModelFile.read(path)

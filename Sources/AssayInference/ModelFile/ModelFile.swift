@@ -86,6 +86,7 @@ package struct ModelFile: Sendable {
         throw .weightsMissing(xml: path, expected: beside)
       }
       weights = try FileBytes.all(of: beside, limit: weightsLimit)
+      if hasWideLevels(bytes) { throw .onnxRefused(path: path, wideLevels) }
     }
     var hash = ContentHash()
     bytes.withUnsafeBytes { hash.update($0) }
@@ -102,6 +103,16 @@ package struct ModelFile: Sendable {
       path: path, format: format, hash: external?.hash ?? hash.hexadecimal(), bytes: bytes,
       weights: weights, memory: external?.memory)
   }
+
+  /// Returns whether an IR has a FakeQuantize with the levels of 16 bits, which OpenVINO 2026.4.1 leaves out on processors.
+  private static func hasWideLevels(_ xml: [UInt8]) -> Bool {
+    let text = Data(xml)
+    return ["65535", "65536"].contains { text.range(of: Data("levels=\"\($0)\"".utf8)) != nil }
+  }
+
+  private static let wideLevels = ONNXFault.wrongOperator(
+    node: "", operator: "FakeQuantize with the levels of 16 bits", version: 0,
+    result: "without their limits", remedy: "Quantize the model with 8 bits")
 
   /// The error for a file of another format.
   private static func unknownFormat(of bytes: [UInt8], _ path: String) -> InferenceError {
