@@ -84,12 +84,13 @@ class Labels(RunsPage):
         page.resize(1000, 400)
         page.evaluate("document.querySelector('#wrong p button').scrollIntoView({block: 'start'})")
         page.box("#wrong p button")
-        left = page.evaluate("scrollY")
+        scrolled = "document.querySelector('main.runs').scrollTop"
+        left = page.evaluate(scrolled)
         self.assertGreater(left, 0)
         self.opened(page, "#wrong p button")
         page.evaluate("history.back()")
         page.until("document.body?.dataset.page === 'runs' && document.querySelector('main.runs .part') !== null")
-        page.until("scrollY", wanted=lambda place: abs(place - left) < 2)
+        page.until(scrolled, wanted=lambda place: abs(place - left) < 2)
 
     def test_a_cell_of_the_matrix_opens_its_samples(self):
         page = self.runs()

@@ -129,7 +129,7 @@ export class RunsPage {
         ? new ComparisonView(answer, { go: (search) => this.go(search) })
         : new RunView(answer, { open: (filter, more) => this.open(filter, more), state: () => this.state, change: (members) => this.keep(members) });
       fill(this.main, ...view.parts());
-      if (turn === 1 && history.state?.scrolled) window.scrollTo(0, history.state.scrolled);
+      if (turn === 1 && history.state?.scrolled) this.main.scrollTop = history.state.scrolled;
       return undefined;
     } catch (error) {
       if (isPresent()) this.fail(error);
@@ -155,7 +155,7 @@ export class RunsPage {
   go(search) {
     clearTimeout(this.keeping);
     // Back shows the numbers at the same place.
-    history.replaceState({ scrolled: window.scrollY }, "", this.hash || runsHash(this.state));
+    history.replaceState({ scrolled: this.main.scrollTop }, "", this.hash || runsHash(this.state));
     location.hash = this.browseHash(search);
   }
 
