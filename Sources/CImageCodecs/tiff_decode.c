@@ -138,6 +138,11 @@ static void put(const tiff_layout *layout, uint32_t value, uint32_t sample, uint
 // beside each other.
 static void take(
     tiff_layout *layout, const uint8_t *row, uint32_t count, int sample, uint8_t *target, uint32_t channels) {
+  const int is_plain = layout->photometric == PHOTOMETRIC_RGB || layout->photometric == PHOTOMETRIC_MINISBLACK;
+  if (is_plain && sample < 0 && layout->bits == 8 && layout->samples == channels && layout->colors == channels) {
+    memcpy(target, row, (size_t)count * channels);
+    return;
+  }
   const uint32_t first = sample < 0 ? 0 : (uint32_t)sample;
   const uint32_t end = sample < 0 ? layout->samples : first + 1;
   const uint32_t opaque = (1u << layout->bits) - 1;

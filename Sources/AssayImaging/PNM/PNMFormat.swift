@@ -27,6 +27,10 @@ enum PNMFormat: ImageFormat {
     try head.checkLength(bytes)
     var image = Raster<UInt8>(
       repeating: 0, width: head.size.width, height: head.size.height, channels: head.channels)
+    if let plain = try head.plainValues(bytes) {
+      image.elements = Array(plain)
+      return image
+    }
     let most = head.most
     let isKept = raw && most < 256
     try head.forEachValue(bytes) { place, value in
@@ -199,6 +203,19 @@ enum PNMFormat: ImageFormat {
         position += count * step
       }
       try checkEnd(bytes, position)
+    }
+
+    /// The bytes of the values that are the image's as they are: those of one byte with a maximum of 255; `nil` for
+    /// others. The file is long enough.
+    ///
+    /// - Throws: ``ImageError/unsupported(_:reason:)`` for another image behind the values.
+    func plainValues(
+      _ bytes: UnsafeRawBufferPointer
+    ) throws(ImageError) -> UnsafeRawBufferPointer? {
+      guard !isText, !isBitmap, most == 255 else { return nil }
+      let end = start + size.area * channels
+      try checkEnd(bytes, end)
+      return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     }
 
     /// - Throws: ``ImageError/unsupported(_:reason:)`` for another image behind the values.
