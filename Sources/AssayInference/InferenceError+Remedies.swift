@@ -24,7 +24,8 @@ extension InferenceError {
       "onversion is failed", "not supported", "No translator found", "No conversion rule", "CUSTOM",
     ].contains { reason.contains($0) }
     guard isOperator else { return "" }
-    return ". If the file uses operators of its own, let a program of yours run it: --runner, which"
-      + " assay model runner-template --onnxruntime writes"
+    return
+      ". OpenVINO does not read all operators, among them most of ai.onnx.ml (scikit-learn) and those of other"
+      + " programs: let a program of yours run the file, --runner, which assay model runner-template --onnxruntime writes"
   }
 }
