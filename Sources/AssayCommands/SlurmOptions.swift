@@ -59,6 +59,11 @@ package struct SlurmOptions: ParsableArguments {
       workingFolder: FileManager.default.currentDirectoryPath, partition: partition)
   }
 
+  /// Returns whether names are looked up in a catalog: always to submit, and in a dry run if the catalog is there.
+  func checksNames(in catalog: String) -> Bool {
+    !dryRun || FileManager.default.fileExists(atPath: catalog)
+  }
+
   /// Submits the jobs of a check or of statistics of a view.
   ///
   /// - Parameters:
@@ -75,9 +80,7 @@ package struct SlurmOptions: ParsableArguments {
       command: (["assay", command, view] + own + ["--db", path]).map(ShellWord.quoted)
         .joined(separator: " "),
       joining: [command, Self.folderWord] + joining + ["--db", path])
-    if !dryRun || FileManager.default.fileExists(atPath: path) {
-      _ = try Catalog.open(path, .readOnly).resolve(view)
-    }
+    if checksNames(in: path) { _ = try Catalog.open(path, .readOnly).resolve(view) }
     return try submit(jobs)
   }
 

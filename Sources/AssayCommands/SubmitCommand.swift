@@ -82,9 +82,7 @@ package struct SubmitSlurmPredictCommand: ParsableCommand {
         joining: [
           "merge", SlurmOptions.folderWord, "--name", runName, "--db", submitted.db,
         ])
-      if !slurm.dryRun || FileManager.default.fileExists(atPath: submitted.db) {
-        try checkCatalog(submitted)
-      }
+      if slurm.checksNames(in: submitted.db) { try checkCatalog(submitted) }
       return try slurm.submit(jobs)
     }
   }

@@ -16,7 +16,8 @@ extension BrowseService {
         "queues of a search of the corrected ground truth are made by assay review VIEW --where EXPRESSION --corrected"
       )
     }
-    _ = try find(SampleBrowser.Search(view: view, expression: expression))
+    // The expression can ask for tags that people set meanwhile.
+    try readNewEntries(isCorrected: false)
     let runs = (body["runs"]?.elements ?? []).compactMap(\.text)
     let isAll = expression.allSatisfy(\.isWhitespace)
     let request = ReviewRequest(

@@ -145,7 +145,7 @@ final class BrowseService: Sendable {
     ]
   }
 
-  func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
+  private func find(_ search: SampleBrowser.Search) throws -> SampleBrowser.Found {
     try readNewEntries(isCorrected: search.isCorrected)
     return try asking { try browser.find(search) }
   }

@@ -3,7 +3,7 @@ import { postReview } from "./browse-api.js";
 import { make } from "./dom.js";
 import { queueAddress } from "./people.js";
 
-/// What is said while the query bar holds another text than the query that is shown.
+/// The message for a query bar whose text is not applied.
 export const notApplied = "The query bar has a text that is not applied: press Enter or Esc in it first.";
 
 /// Returns a button that puts the samples of a query into a queue, or finds the queue that was made of them before, and opens
