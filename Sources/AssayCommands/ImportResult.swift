@@ -75,10 +75,10 @@ struct ImportResult: CommandResult {
         "note: \(Counted.text(remote.files, "file", "files")) (\(ByteText.text(remote.bytes))) at \(remote.address); "
         + "\(remote.fetchedFiles) fetched (\(ByteText.text(remote.fetchedBytes))) into \(remote.cache), which keeps up "
         + "to \(ByteText.text(remote.limit))"
-      lines.append(Paragraph.text(Terminal.safe(text), in: terminal))
+      lines.append(Paragraph.text(text, in: terminal))
     }
-    if let text = labelingLine { lines.append(Paragraph.text(Terminal.safe(text), in: terminal)) }
-    lines += summary.notes.map { Paragraph.text(Terminal.safe("note: " + $0), in: terminal) }
+    if let text = labelingLine { lines.append(Paragraph.text(text, in: terminal)) }
+    lines += summary.notes.map { Paragraph.text("note: " + $0, in: terminal) }
     lines += listLines
     if summary.counts.areRegions, summary.counts.classes.count > Self.listedClasses {
       lines.append(

@@ -118,9 +118,10 @@ struct ModelAddResult: CommandResult {
         "inputs": Self.json(tensors.filter(\.isInput)),
         "outputs": Self.json(tensors.filter { !$0.isInput }),
       ]
-    case .drafted(let path, let name, let tensors, _):
+    case .drafted(let path, let name, let tensors, let state):
       [
         "added": false, "draft": .string(path), "name": .string(name),
+        "recognized": .bool(state != .unrecognized),
         "inputs": Self.json(tensors.filter(\.isInput)),
         "outputs": Self.json(tensors.filter { !$0.isInput }),
       ]
@@ -149,11 +150,21 @@ struct ModelAddResult: CommandResult {
         \(Counted.text(classes.count, "class", "classes")): \(names)\(classes.count > 20 ? ", …" : "")
         next: assay predict VIEW --model \(record.name)
         """
-    case .drafted(let path, _, let tensors, let isComplete):
+    case .drafted(let path, _, let tensors, let state):
       let steps =
-        isComplete
-        ? "check the draft in \(Terminal.safe(path)), of which the file states everything, then"
-        : "a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then"
+        switch state {
+        case .complete:
+          "check the draft in \(Terminal.safe(path)), of which the file states everything, then"
+        case .open:
+          "a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then"
+        case .unrecognized:
+          """
+          no output is recognized by its form. Docs/Models.md has what a manifest reads; for other outputs let a program
+          of yours run the file and give the results: assay model runner-template --onnxruntime
+
+          a draft as for a classifier is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then
+          """
+        }
       return """
         the model was not added: it has no manifest yet
 

@@ -32,7 +32,7 @@ struct ModelAdditionTests {
       modelPath: PredictCatalog.models.appending(path: "tiny.onnx").path)
     let catalogPath = squares.path("other.db")
     guard
-      case .drafted(let path, "tiny", let tensors, false) = try addition.run(
+      case .drafted(let path, "tiny", let tensors, .open) = try addition.run(
         catalogPath: catalogPath, draftFolder: squares.folder.path)
     else {
       Issue.record("no draft")

@@ -27,9 +27,17 @@ package struct ModelAddition: Sendable {
     /// The model is in the catalog; `isNew` is false if the identical model was already there.
     case added(ModelRecord, classes: [String], tensors: [ModelTensor], isNew: Bool)
     /// The model is not in the catalog: its manifest was drafted at `path`.
-    ///
-    /// `isComplete` is true if the file stated everything, so that the draft has no open line.
-    case drafted(path: String, name: String, tensors: [ModelTensor], isComplete: Bool)
+    case drafted(path: String, name: String, tensors: [ModelTensor], DraftState)
+  }
+
+  /// What a person must do to a draft.
+  package enum DraftState: Sendable {
+    /// The file stated everything: no line is open.
+    case complete
+    /// Lines are to be filled in.
+    case open
+    /// No output is recognized by its form: the draft is that of a classifier.
+    case unrecognized
   }
 
   /// Checks everything before the catalog is opened, so that a failure leaves nothing behind.
@@ -118,8 +126,8 @@ package struct ModelAddition: Sendable {
     }
     let name = try Name.checked(name ?? Self.name(from: file.name))
     let path = (folder as NSString).appendingPathComponent(name + ".yaml")
-    let text = ModelManifest.draft(
-      for: signature, name: name, metadata: ModelMetadata(of: file))
+    let metadata = ModelMetadata(of: file)
+    let text = ModelManifest.draft(for: signature, name: name, metadata: metadata)
     let open = ModelManifest.openKeys(ofDraft: text)
     if acceptsDraft, open.isEmpty {
       return try add(file, try ModelManifest(yaml: text, path: path), text, catalogPath)
@@ -135,7 +143,9 @@ package struct ModelAddition: Sendable {
       throw ModelAdditionError.draftOpen(draft: path, model: modelPath, keys: open)
     }
     return .drafted(
-      path: path, name: name, tensors: ModelTensor.all(of: signature), isComplete: open.isEmpty)
+      path: path, name: name, tensors: ModelTensor.all(of: signature),
+      !ModelManifest.recognizes(signature, metadata)
+        ? .unrecognized : open.isEmpty ? .complete : .open)
   }
 
   /// A valid catalog name derived from a file name.

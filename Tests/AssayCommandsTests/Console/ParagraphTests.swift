@@ -41,6 +41,26 @@ struct ParagraphTests {
     }
   }
 
+  @Test("A command at the end of a long text is one line, which can be copied")
+  func command() {
+    let command = #"(cd PATH && sed '1i file,class' > a.csv) && assay import PATH/a.csv"#
+    let text = "note: these images have no labels, write a table of them: \(command)"
+    let lines = "note: these images have no labels, write\n  a table of them:\n  \(command)"
+    let terminal = Terminal(width: 40, folds: true)
+    #expect(Paragraph.text(text, in: terminal) == lines)
+    #expect(Paragraph.folded(lines, to: 40) == lines)
+    #expect(Paragraph.folded(text, to: 40) == lines)
+    #expect(
+      Paragraph.folded("error: there is no such run: assay runs list", to: 30)
+        == "error: there is no such run:\n  assay runs list")
+    #expect(
+      Paragraph.folded("error: no run: assay runs list", to: 30) == "error: no run: assay runs list"
+    )
+    #expect(
+      Paragraph.folded("error: no run: assay runs list, or --run", to: 30)
+        == "error: no run: assay runs\n  list, or --run")
+  }
+
   @Test("Nothing is lost, and no line with blanks is too long", arguments: 1...30)
   func complete(width: Int) {
     let text = "bad.csv:9: the label '9' is no class (0 to 6: angry, disgust, fear)  row left out "
