@@ -428,6 +428,40 @@ class Detections(BrowsePage):
 class Labels(BrowsePage):
     task = "label"
 
+    def test_a_second_value_of_a_field_is_chosen_beside_the_first(self):
+        page = self.open()
+        total = self.total(page)
+        facet = "[...document.querySelectorAll('.facet')].find(f => f.querySelector('summary').innerText === 'Class')"
+        values = facet + ".querySelectorAll('.value')"
+        terms = page.evaluate("[...%s].map(v => v.dataset.term)" % values)
+        counts = page.evaluate("[...%s].map(v => Number(v.querySelector('.count').innerText.replaceAll(',', '')))" % values)
+        self.assertGreater(len(terms), 2)
+        page.evaluate("%s[1].click()" % values)
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == terms[1])
+        self.count(page, "%d of %d" % (counts[1], total))
+        # The other values stay, with the counts that they have without the choice.
+        page.until("document.querySelector('#facets[aria-busy]') === null")
+        self.assertEqual(page.evaluate("[...%s].map(v => v.dataset.term)" % values), terms)
+        page.evaluate("%s[0].click()" % values)
+        names = [term.split(" = ")[1] for term in terms]
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == "label in (%s, %s)" % (names[1], names[0]))
+        self.count(page, "%d of %d" % (counts[0] + counts[1], total))
+        page.until("[...%s].filter(v => v.ariaPressed === 'true').length === 2" % values)
+        page.until("document.querySelector('#facets[aria-busy]') === null")
+        page.shot("browse-two-values")
+        page.evaluate("%s[1].click()" % values)
+        page.until("document.querySelector('#where').value", wanted=lambda text: text == terms[0])
+        self.count(page, "%d of %d" % (counts[0], total))
+        # Right and wrong take each other's place.
+        rights = "[...document.querySelectorAll('.facet')].find(f => f.querySelector('summary').innerText.endsWith('right or wrong'))"
+        page.evaluate("(f => { f.open = true; })(%s)" % rights)
+        page.until("%s.querySelectorAll('.value').length === 2" % rights)
+        for word in ["true", "false"]:
+            page.evaluate("%s.querySelector('[data-term$=\"%s\"]').click()" % (rights, word))
+            page.until("document.querySelector('#where').value.endsWith('.correct = %s')" % word)
+            page.until("document.querySelector('#facets[aria-busy]') === null")
+        self.assertEqual(page.evaluate("document.querySelector('#where').value.match(/correct/g).length"), 1)
+
     def test_an_address_with_an_invalid_query_shows_the_error_and_no_samples(self):
         page = self.open()
         page.evaluate("location.hash = location.hash + '&where=labl%20%3D%20happy'")

@@ -23,6 +23,18 @@ class Parts(BrowserCase):
         self.assertEqual(removed("(label = cat or width > 1) and height > 1", "label = cat"),
                          "(label = cat or width > 1) and height > 1")
 
+    def test_values_of_a_field_are_chosen_beside_each_other(self):
+        members = lambda where: self.module("conjuncts", "m.membersIn(%r, 'label')" % where)  # noqa: E731
+        changed = lambda where, values: self.module("conjuncts", "m.withMembers(%r, 'label', %r)" % (where, values))  # noqa: E731
+        self.assertEqual(members("width > 1 and label = cat"), ["cat"])
+        self.assertEqual(members('label in (cat, "a, (b)")'), ["cat", '"a, (b)"'])
+        for where in ["", "label != cat", "label = cat or width > 1", "label in (a) or label in (b)", "labels = 2", "not label = cat"]:
+            self.assertEqual(members(where), [], where)
+        self.assertEqual(changed("label = cat and width > 1", ["cat", "dog"]), "label in (cat, dog) and width > 1")
+        self.assertEqual(changed('width > 1 and label in (cat, "a b")', ['"a b"']), 'width > 1 and label = "a b"')
+        self.assertEqual(changed("label in (cat, dog)", []), "")
+        self.assertEqual(changed("label = cat or width > 1", ["dog"]), "(label = cat or width > 1) and label = dog")
+
     def test_words_in_names_and_quotes_join_nothing(self):
         self.assertEqual(self.module("conjuncts", "m.withoutTerm('label = \"salt and pepper\" and width > 1', 'width > 1')"),
                          'label = "salt and pepper"')

@@ -77,7 +77,7 @@ extension SampleFacet {
                 "value": .string(value.value), "count": JSONValue(value.count),
                 "term": .string(value.term),
               ]
-            })), .init("more", JSONValue(more)),
+            })), .init("more", JSONValue(more)), .init("selection", .string(selection.rawValue)),
       ]
     case .histogram(let bins):
       members += [

@@ -32,7 +32,8 @@ extension ReviewResponder {
     case .browseFacets:
       let search = try search(call)
       let runs = names("runs", call)
-      return try await deskAnswer(call) { try browse.facets(search, runs: runs) }
+      let field = call.query["only"]
+      return try await deskAnswer(call) { try browse.facets(search, runs: runs, only: field) }
     case .browseCompletion:
       let text = call.query["text"] ?? ""
       let place = try number("at", call, in: 0...Int(Int32.max), else: text.utf8.count)

@@ -216,11 +216,13 @@ final class BrowseService: Sendable {
     try names.compactMap { try catalog.findRun(named: $0) }.filter { $0.dataset.id == dataset.id }
   }
 
-  /// The counts of fields over the samples of a search.
-  func facets(_ search: SampleBrowser.Search, runs names: [String]) throws -> JSONValue {
+  /// The counts of fields over the samples of a search; of `only` one of them, or of all (`nil`).
+  func facets(
+    _ search: SampleBrowser.Search, runs names: [String], only field: String? = nil
+  ) throws -> JSONValue {
     let selection = try find(search).selection
     let (found, facets) = try browser.facets(
-      search, runs: runs(named: names, of: selection.dataset))
+      search, runs: runs(named: names, of: selection.dataset), only: field)
     return [
       "total": JSONValue(found.ids.count), "of": JSONValue(found.total),
       "facets": .array(facets.map { $0.json(of: found.ids.count) }),

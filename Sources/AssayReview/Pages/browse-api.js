@@ -26,8 +26,9 @@ export const fetchItems = (query, from, limit, signal) =>
 export const fetchMarks = (ids, { runs, side, isCorrected }, signal) =>
   answer("/marks", { ids: ids.join(","), runs: runs.join(","), side, corrected: isCorrected }, { signal });
 
-export const fetchFacets = (query, runs, signal) =>
-  answer("/facets", { ...selection(query), runs: runs.join(",") }, { signal, patience: 60000 });
+/// `only` is the one field to count; all if it is undefined.
+export const fetchFacets = (query, runs, signal, only) =>
+  answer("/facets", { ...selection(query), runs: runs.join(","), only }, { signal, patience: 60000 });
 
 export const fetchCompletions = ({ view, isCorrected }, text, at, signal) =>
   answer("/complete", { view, text, at, corrected: isCorrected }, { signal });

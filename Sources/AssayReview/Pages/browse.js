@@ -1,12 +1,12 @@
 // The browse page: its parts, and the state that they share. Each change of the state is one of the address, too.
 import { Refusal } from "./api.js";
-import { expressionProblem, fetchFacets, fetchItems } from "./browse-api.js";
+import { expressionProblem, fetchItems } from "./browse-api.js";
 import { classesOf, datasetOf } from "./browse-datasets.js";
 import { hashOf, isSameLook, isSameSelection, readState } from "./browse-state.js";
 import { BrowseTagging } from "./browse-tagging.js";
 import { BrowseToolbar } from "./browse-toolbar.js";
 import { hasTruth, loadingView, noDataView, noMatchView, noResultsNote, noTruthNote, problemView, reasonOf, unknownRunsNote } from "./browse-messages.js";
-import { Facets } from "./facets.js";
+import { Facets, countFacets } from "./facets.js";
 import { correctButton } from "./correct.js";
 import { fill, grouped, make, remembered } from "./dom.js";
 import { Grid } from "./grid.js";
@@ -291,7 +291,7 @@ export class BrowsePage {
     const { state } = this;
     this.facets.wait(state.where);
     try {
-      const { facets } = await fetchFacets(state, state.runs, stop.signal);
+      const facets = await countFacets(state, this.facets.facets ?? [], stop.signal);
       if (!stop.signal.aborted) this.facets.show(facets, state.where);
       if (!stop.signal.aborted) this.toolbar.fields(facets.filter((one) => one.kind === "histogram"));
     } catch (error) {

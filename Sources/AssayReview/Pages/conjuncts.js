@@ -49,6 +49,35 @@ export function withoutTerm(where, term) {
   return conjunctsOf(where).filter((one) => one !== term.trim()).join(" and ");
 }
 
+/// A value as it is written: a word, or a text in quotes.
+const value = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,"'()]+)`;
+const onlyValue = new RegExp(`^${value}$`);
+const onlyValues = new RegExp(String.raw`^\(\s*${value}(?:\s*,\s*${value})*\s*\)$`);
+
+/// Returns the term that gives a field one of several values, `{term, members}`, such as of `split = train` and of
+/// `split in (train, test)`; null without one.
+function choiceIn(where, field) {
+  for (const term of conjunctsOf(where)) {
+    const one = term.startsWith(`${field} = `) ? term.slice(field.length + 3).trim() : "";
+    if (onlyValue.test(one)) return { term, members: [one] };
+    const several = term.startsWith(`${field} in (`) ? term.slice(field.length + 4).trim() : "";
+    if (onlyValues.test(several)) return { term, members: several.match(new RegExp(value, "g")) };
+  }
+  return null;
+}
+
+/// The values that an expression gives a field, as they are written.
+export const membersIn = (where, field) => choiceIn(where, field)?.members ?? [];
+
+/// Replaces the values of a field, in their place; none removes the term.
+export function withMembers(where, field, members) {
+  const term = members.length > 1 ? `${field} in (${members.join(", ")})` : `${field} = ${members[0]}`;
+  const found = choiceIn(where, field);
+  if (members.length === 0) return found ? withoutTerm(where, found.term) : where.trim();
+  if (!found) return withTerm(where, term);
+  return conjunctsOf(where).map((one) => (one === found.term ? term : one)).join(" and ");
+}
+
 /// Returns the terms that bound a field, such as `width in 40..64`, `width >= 40` and `width <= 64`, as `{term, low, high}`:
 /// texts, or null without a bound. `template` is the server's, with LOW and HIGH.
 function boundTerms(where, template) {

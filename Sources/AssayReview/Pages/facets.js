@@ -1,11 +1,31 @@
 // The facets beside the grid: for each field its values with counts, or a histogram. A click adds a term to the query.
-import { boundsIn, hasTerm, withoutTerm, withRange, withTerm } from "./conjuncts.js";
+import { fetchFacets } from "./browse-api.js";
+import { boundsIn, hasTerm, membersIn, withMembers, withoutTerm, withRange, withTerm } from "./conjuncts.js";
 import { count as counted, fill, grouped, make, remembered } from "./dom.js";
 import { histogramView } from "./histogram.js";
 
 const fewValues = 8;
 /// Facets that are open until the person closes them.
 const openAtFirst = 5;
+
+/// The value of a term such as `split = train`, as it is written.
+const memberOf = (facet, term) => term.slice(facet.field.length + 3);
+
+/// Counts the fields of a search. Of a field of which a sample has one value, and the search chooses some, the others
+/// are counted as without that choice: they can be chosen beside them. `before` are the facets of the search before.
+export async function countFacets(state, before, signal) {
+  const { facets } = await fetchFacets(state, state.runs, signal);
+  const counted = new Set(facets.map((facet) => facet.field));
+  const known = [...facets, ...before.filter((facet) => !counted.has(facet.field))];
+  for (const { kind, field, selection } of known) {
+    if (kind !== "values" || selection === "all" || membersIn(state.where, field).length === 0) continue;
+    const where = withMembers(state.where, field, []);
+    const wider = await fetchFacets({ ...state, where }, state.runs, signal, field);
+    const place = facets.findIndex((facet) => facet.field === field);
+    if (wider.facets.length > 0) facets.splice(Math.max(place, 0), place < 0 ? 0 : 1, wider.facets[0]);
+  }
+  return facets;
+}
 
 /// Events: `where` with `detail.where` when a click changes the query, `retry`.
 export class Facets extends EventTarget {
@@ -75,14 +95,16 @@ export class Facets extends EventTarget {
     const isLong = this.long.has(facet.field);
     const most = Math.max(...facet.values.map((one) => one.count), 1);
     // A chosen value is listed even if it is rare.
-    const shown = facet.values.filter((one, index) => isLong || index < fewValues || hasTerm(this.where, one.term));
+    const chosen = facet.selection === "all" ? null : membersIn(this.where, facet.field);
+    const isChosen = (term) => (chosen ? chosen.includes(memberOf(facet, term)) : hasTerm(this.where, term));
+    const shown = facet.values.filter((one, index) => isLong || index < fewValues || isChosen(one.term));
     const rest = facet.values.length - shown.length;
     const items = shown.map(({ value, count, term }) => {
-      const isOn = hasTerm(this.where, term);
+      const isOn = isChosen(term);
       const button = make("button", {
         type: "button", class: "value", "aria-pressed": String(isOn), title: isOn ? `Remove: ${term}` : `Add: ${term}`,
         "data-facet-key": `value ${term}`, "data-term": term, "aria-label": `${value}, ${counted(count, "sample")}`,
-        onclick: () => this.change(isOn ? withoutTerm(this.where, term) : withTerm(this.where, term)),
+        onclick: () => this.change(this.toggled(facet, term, isOn)),
       }, make("span", { class: "name" }, value || "(empty)"), make("span", { class: "count" }, grouped(count)));
       button.style.setProperty("--share", `${count / most * 100}%`);
       return button;
@@ -98,6 +120,14 @@ export class Facets extends EventTarget {
     }
     if (facet.more > 0 && (isLong || rest === 0)) items.push(make("p", { class: "muted" }, `${grouped(facet.more)} further values: type them in the query`));
     return make("div", { class: "values", role: "group", "aria-label": facet.title }, ...items);
+  }
+
+  /// The expression after a click on a value.
+  toggled(facet, term, isOn) {
+    if (facet.selection === "all") return isOn ? withoutTerm(this.where, term) : withTerm(this.where, term);
+    const [value, chosen] = [memberOf(facet, term), membersIn(this.where, facet.field)];
+    if (isOn) return withMembers(this.where, facet.field, chosen.filter((one) => one !== value));
+    return withMembers(this.where, facet.field, facet.selection === "any" ? [...chosen, value] : [value]);
   }
 
   histogram(facet) {

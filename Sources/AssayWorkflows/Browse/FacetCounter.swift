@@ -8,15 +8,42 @@ struct FacetCounter {
   /// Runs over the dataset.
   let runs: [RunRecord]
 
-  /// - Parameter places: the samples that are counted, as places in the table.
+  /// - Parameters:
+  ///   - places: the samples that are counted, as places in the table.
+  ///   - only: the field that is counted, of those of which samples have one value; `nil` for all.
   /// - Throws: `StoreError`.
-  func facets(_ table: inout BrowseTable, _ places: [Int]) throws -> [SampleFacet] {
+  func facets(
+    _ table: inout BrowseTable, _ places: [Int], only field: String? = nil
+  ) throws -> [SampleFacet] {
+    let facets = try field.map { try single($0, &table, places) } ?? all(&table, places)
+    return facets.compactMap(\.self)
+  }
+
+  /// The facets of fields of which a sample has one value, that have this field's name.
+  private func single(
+    _ field: String, _ table: inout BrowseTable, _ places: [Int]
+  ) throws -> [SampleFacet?] {
+    var facets: [SampleFacet?] = []
+    if field == "label" {
+      facets = try classes(&table, places)
+    } else if field == "split" {
+      facets = [splits(table, places)]
+    } else if field.hasPrefix("part(") {
+      for partition in try catalog.partitions(of: table.dataset.id) {
+        facets.append(try part(partition, &table, places))
+      }
+    } else if let run = runs.first(where: { field.hasPrefix(prefix(of: $0)) }) {
+      facets = try self.run(run, &table, places)
+    } else {
+      for column in try table.fields(in: catalog) { facets += custom(column, table, places) }
+    }
+    return facets.filter { $0?.field == field && $0?.selection != .all }
+  }
+
+  private func all(_ table: inout BrowseTable, _ places: [Int]) throws -> [SampleFacet?] {
     var facets: [SampleFacet?] = []
     facets += try classes(&table, places)
-    facets.append(
-      values(
-        "split", "Split", table.columns.splits,
-        table.counts(table.columns.splits, table.columns.split, places)))
+    facets.append(splits(table, places))
     for partition in try catalog.partitions(of: table.dataset.id) {
       facets.append(try part(partition, &table, places))
     }
@@ -32,7 +59,13 @@ struct FacetCounter {
       }
     }
     for run in runs { facets += try self.run(run, &table, places) }
-    return facets.compactMap(\.self)
+    return facets
+  }
+
+  private func splits(_ table: BrowseTable, _ places: [Int]) -> SampleFacet? {
+    values(
+      "split", "Split", .any, table.columns.splits,
+      table.counts(table.columns.splits, table.columns.split, places))
   }
 
   private func classes(
@@ -42,7 +75,7 @@ struct FacetCounter {
     let names = table.classes
     if !table.hasSeveralClasses {
       return [
-        values("label", "Class", names, table.counts(names, table.columns.label, places))
+        values("label", "Class", .any, names, table.counts(names, table.columns.label, places))
       ]
     }
     let catalog = catalog
@@ -51,7 +84,8 @@ struct FacetCounter {
     }
     let isMultiLabel = dataset.isMultiLabel
     return [
-      values("class", "Class", counted.names, counted.counts, samples: counted.samples) { name in
+      values("class", "Class", .all, counted.names, counted.counts, samples: counted.samples) {
+        name in
         isMultiLabel
           ? "label = \(QueryWords.spelled(name))" : "count(\(QueryWords.spelled(name))) > 0"
       }
@@ -71,14 +105,14 @@ struct FacetCounter {
       return (names, columns.ids.map { members[$0].flatMap { codes[$0] } ?? -1 })
     }
     return values(
-      field, "Part of \(partition.name)", known.names,
+      field, "Part of \(partition.name)", .any, known.names,
       table.counts(known.names, known.codes, places))
   }
 
   private func tags(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
     let (catalog, dataset) = (catalog, table.dataset)
     let counted = try table.traitCounts("tag", places) { try catalog.tagTraits(of: dataset) }
-    return values("tag", "Tag", counted.names, counted.counts, samples: counted.samples)
+    return values("tag", "Tag", .all, counted.names, counted.counts, samples: counted.samples)
   }
 
   /// The facets of a custom field, or of another field of the source: its texts and truth values, and its numbers.
@@ -89,7 +123,7 @@ struct FacetCounter {
     let field = isOwn ? column.name : "field(\(QueryWords.spelled(column.name)))"
     var facets = [
       values(
-        field, column.name, column.texts, table.counts(column.texts, column.codes, places)),
+        field, column.name, .any, column.texts, table.counts(column.texts, column.codes, places)),
       column.numbers.isEmpty ? nil : histogram(field, column.name, column.numbers, places),
     ]
     for index in facets.indices where !isOwn { facets[index]?.custom = column.name }
@@ -99,7 +133,7 @@ struct FacetCounter {
   private func issues(_ table: inout BrowseTable, _ places: [Int]) throws -> SampleFacet? {
     let (catalog, dataset) = (catalog, table.dataset)
     let counted = try table.traitCounts("issue", places) { try catalog.issueTraits(of: dataset) }
-    return values("issue", "Issue", counted.names, counted.counts, samples: counted.samples)
+    return values("issue", "Issue", .all, counted.names, counted.counts, samples: counted.samples)
   }
 
   /// The marks of a review: of each, the samples that have it.
@@ -122,10 +156,13 @@ struct FacetCounter {
 
   // MARK: Runs
 
+  /// The beginning of a run's fields in expressions.
+  private func prefix(of run: RunRecord) -> String { "run(\(QueryWords.spelled(run.name)))" }
+
   private func run(
     _ run: RunRecord, _ table: inout BrowseTable, _ places: [Int]
   ) throws -> [SampleFacet?] {
-    let name = "run(\(QueryWords.spelled(run.name)))"
+    let name = prefix(of: run)
     let fields: [(field: String, title: String)]
     switch run.task.output {
     case .label: return try answers(name, run, &table, places)
@@ -160,7 +197,7 @@ struct FacetCounter {
     var facets = [
       correctness(name, run, predicted.class, table, places),
       values(
-        "\(name).label", "\(run.name): predicted class", run.classes,
+        "\(name).label", "\(run.name): predicted class", .any, run.classes,
         table.counts(run.classes, predicted.class, places)),
     ]
     guard !run.isLabelsOnly else { return facets }
@@ -189,15 +226,15 @@ struct FacetCounter {
         [
           .init(value: "right", count: right, term: "\(name).correct = true"),
           .init(value: "wrong", count: wrong, term: "\(name).correct = false"),
-        ], more: 0), count: right + wrong)
+        ], more: 0), count: right + wrong, selection: .one)
   }
 
   // MARK: Facets of counts
 
   /// The values that occur, most frequent first; `nil` if none does.
   private func values(
-    _ field: String, _ title: String, _ names: [String], _ counts: [Int], samples: Int? = nil,
-    term: ((String) -> String)? = nil
+    _ field: String, _ title: String, _ selection: SampleFacet.Selection, _ names: [String],
+    _ counts: [Int], samples: Int? = nil, term: ((String) -> String)? = nil
   ) -> SampleFacet? {
     let present = names.indices.filter { counts[$0] > 0 }.sorted {
       (-counts[$0], $0) < (-counts[$1], $1)
@@ -211,7 +248,7 @@ struct FacetCounter {
     return SampleFacet(
       field: field, title: title,
       content: .values(Array(listed), more: present.count - listed.count),
-      count: samples ?? counts.reduce(0, +))
+      count: samples ?? counts.reduce(0, +), selection: selection)
   }
 
   /// The histogram of a number, with bins over the range of the whole dataset; `nil` if no sample has one, or all have

@@ -148,10 +148,12 @@ package final class SampleBrowser: Sendable {
 
   /// The counts of each field over the samples of a search.
   ///
-  /// - Parameter runs: the runs whose fields are counted, too; those over other datasets are left out.
+  /// - Parameters:
+  ///   - runs: the runs whose fields are counted, too; those over other datasets are left out.
+  ///   - only: the one field that is counted, of those of which samples have one value; `nil` for all.
   /// - Throws: `StoreError` for an unknown view or an invalid expression; ``BrowseError/noCorrections``.
   package func facets(
-    _ search: Search, runs: [RunRecord]
+    _ search: Search, runs: [RunRecord], only field: String? = nil
   ) throws -> (found: Found, facets: [SampleFacet]) {
     let state = try refresh()
     let found = try find(search, at: state)
@@ -162,7 +164,8 @@ package final class SampleBrowser: Sendable {
     // Two requests can read a table at the same time; both give the same.
     var table = try held ?? BrowseTable(dataset, in: catalog)
     let counter = FacetCounter(catalog: catalog, runs: runs.filter { $0.dataset.id == dataset.id })
-    let facets = try counter.facets(&table, table.places(of: found.ascending))
+    let facets = try counter.facets(
+      &table, table.places(of: found.ascending), only: field)
     table.runs += counter.runs.filter { run in !table.runs.contains { $0.id == run.id } }
     let read = table
     cache.withLock { if $0.state == state { $0.tables[key] = read } }

@@ -17,6 +17,16 @@ package struct SampleFacet: Hashable, Sendable {
     package var count: Int
   }
 
+  /// The meaning of a second value that is chosen. The raw value is that of the page's requests.
+  package enum Selection: String, Sendable {
+    /// The samples that have one of the values, by `in`: a sample has one of them at most.
+    case any
+    /// The samples that have the second value, instead of the first.
+    case one
+    /// The samples that have both.
+    case all
+  }
+
   package enum Content: Hashable, Sendable {
     /// The values with the most samples, and the number of values that are left out.
     case values([Value], more: Int)
@@ -33,6 +43,7 @@ package struct SampleFacet: Hashable, Sendable {
   package var content: Content
   /// The number of samples of the search that have a value.
   package var count: Int
+  package var selection = Selection.all
 }
 
 extension SampleFacet {
