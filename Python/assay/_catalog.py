@@ -19,6 +19,8 @@ class Catalog:
         self.path = os.path.abspath(os.fspath(path))
         if not os.path.isfile(self.path):
             raise FileNotFoundError(f"{self.path} does not exist; assay import DATA --name NAME makes a catalog")
+        if os.path.getsize(self.path) == 0:
+            raise AssayError(f"{self.path} is empty; assay import DATA --name NAME makes a catalog")
 
     def __repr__(self):
         return f"assay.Catalog({self.path!r})"
@@ -41,8 +43,8 @@ class Catalog:
             connection.close()
 
     def _run(self, name):
-        """The id, the task and the classes of a run."""
-        answer = self._ask("show", f"run:{name}")
+        """The id, the task and the classes of a run, RUN or RUN@EVALUATION."""
+        answer = self._ask("show", f"run:{name.partition('@')[0]}")
         row = self._select("SELECT id, task FROM run WHERE name = ?", [answer["run"]["name"]])
         return int(row["id"][0]), row["task"][0], answer["classes"]
 
@@ -92,7 +94,9 @@ class Catalog:
             if any(name in row for row in rows):
                 names.append(name)
                 columns[name] = [row.get(name) for row in rows]
-        return pd.DataFrame(columns, columns=names)
+        frame = pd.DataFrame(columns, columns=names)
+        # Without rows there is nothing that pandas could see the types from.
+        return frame if rows else frame.astype({name: object for name in names if name not in ("width", "height")})
 
     def predictions(self, run):
         """The predictions of a run; the columns depend on its task."""
@@ -104,7 +108,9 @@ class Catalog:
                 "detection.ordinal AS detection, keypoints FROM detection JOIN runSample USING (run, sample) "
                 "JOIN sample ON sample.id = detection.sample "
                 "JOIN runClass ON runClass.run = detection.run AND runClass.ordinal = detection.class "
-                "WHERE detection.run = ? ORDER BY position, detection.ordinal", [number]).astype({"area": float})
+                "WHERE detection.run = ? ORDER BY position, detection.ordinal", [number])
+            numbers = ("score", "x", "y", "width", "height", "area")
+            frame = frame.astype({name: float for name in numbers} | {"detection": "int64"})
             return _with_keypoints(frame)
         if task == "segmentation":
             return self._select(
@@ -112,7 +118,8 @@ class Catalog:
                 "FROM maskPrediction JOIN runSample USING (run, sample) "
                 "JOIN sample ON sample.id = maskPrediction.sample "
                 "JOIN runClass ON runClass.run = maskPrediction.run AND runClass.ordinal = maskPrediction.class "
-                "WHERE maskPrediction.run = ? ORDER BY position, maskPrediction.class", [number])
+                "WHERE maskPrediction.run = ? ORDER BY position, maskPrediction.class", [number]).astype(
+                {"area": float, "mean_probability": float})
         return self._scored(number, classes, task)
 
     def _scored(self, run, classes, task):
@@ -137,7 +144,7 @@ class Catalog:
         evaluation, _ = self._evaluation(run)
         return self._select(
             "SELECT metric, category AS class, slice, value, low, high, n, defined, total FROM score "
-            "WHERE evaluation = ? ORDER BY id", [evaluation])
+            "WHERE evaluation = ? ORDER BY id", [evaluation]).astype({"value": float, "low": float, "high": float})
 
     def matches(self, run):
         """The results per sample of a stored evaluation; the columns depend on the task."""
@@ -145,11 +152,12 @@ class Catalog:
         if task == "detection":
             return self._matches(evaluation)
         if task == "segmentation":
-            return self._select(
+            frame = self._select(
                 "SELECT sample.key AS sample, iou, dice, pixelAccuracy AS pixel_accuracy, boundaryIoU AS boundary_iou, "
                 "hausdorff95, precision, recall, unsureness AS uncertainty, centreOffset AS center_offset, "
                 "void AS ignored_pixels FROM pixelTally JOIN sample ON sample.id = pixelTally.sample "
                 "WHERE evaluation = ? ORDER BY sample.key", [evaluation])
+            return frame.astype({name: float for name in frame.columns if name not in ("sample", "ignored_pixels")})
         if task == "multilabel":
             return self._select(
                 "SELECT sample.key AS sample, missed, added, rankingLoss AS ranking_loss FROM labelTally "
@@ -160,7 +168,15 @@ class Catalog:
             "JOIN evaluationClass t ON t.evaluation = tally.evaluation AND t.ordinal = truth "
             "LEFT JOIN evaluationClass p ON p.evaluation = tally.evaluation AND p.ordinal = predicted "
             "WHERE tally.evaluation = ? ORDER BY sample.key", [evaluation])
-        return frame.astype({"correct": bool})
+        frame = frame.astype({"correct": bool, "confidence": float, "margin": float, "rank": "Int64"})
+        scored = self._select(
+            "SELECT 1 FROM prediction JOIN evaluation USING (run) WHERE evaluation.id = ? AND length(scores) > 0 LIMIT 1",
+            [evaluation])
+        if scored.empty:
+            # Predicted classes without scores have no order but the first place.
+            frame[["confidence", "margin"]] = float("nan")
+            frame.loc[~frame["correct"], "rank"] = None
+        return frame
 
     def _matches(self, evaluation):
         kept = self._select("SELECT iouThresholds, workingIoU FROM evaluation WHERE id = ?", [evaluation])

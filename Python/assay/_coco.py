@@ -1,4 +1,5 @@
 """`COCO`, as pycocotools has it, without its drawings and downloads."""
+import gzip
 import json
 import os
 from collections import defaultdict
@@ -8,6 +9,13 @@ from . import _documents, _masks
 
 def _listed(value):
     return list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
+
+
+def _opened(path):
+    """The text of a file, also of one that gzip compressed."""
+    with open(path, "rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return (gzip.open if is_packed else open)(path, "rt", encoding="utf-8")
 
 
 class COCO:
@@ -24,7 +32,7 @@ class COCO:
         if annotation_file is None:
             return
         if isinstance(annotation_file, (str, os.PathLike)):
-            with open(annotation_file, encoding="utf-8") as file:
+            with _opened(annotation_file) as file:
                 annotation_file = json.load(file)
         if not isinstance(annotation_file, dict):
             raise TypeError("expected COCO's dictionary of images and annotations, found "

@@ -32,6 +32,10 @@ class Params:
             self.areaRngLbl = ["all", "small", "medium", "large"]
 
 
+# The methods of pycocotools' class that evaluate() of this one does without.
+_STEPS = ("_prepare", "computeIoU", "computeOks", "evaluateImg")
+
+
 class COCOeval:
     """COCO's evaluation of detections: `evaluate()`, `accumulate()`, `summarize()`.
 
@@ -40,6 +44,10 @@ class COCOeval:
     """
 
     def __init__(self, cocoGt=None, cocoDt=None, iouType="segm"):
+        for name, given in (("cocoGt", cocoGt), ("cocoDt", cocoDt)):
+            if given is not None and not hasattr(given, "dataset"):
+                raise TypeError(f"{name} is a {type(given).__name__}; expected a COCO: COCO(path) of ground truth, its "
+                                "loadRes(results) of results")
         self.cocoGt, self.cocoDt = cocoGt, cocoDt
         self.params = Params(iouType)
         self.eval, self.stats = {}, []
@@ -77,6 +85,10 @@ class COCOeval:
     def evaluate(self):
         np = numpy()
         p = self.params
+        replaced = [name for name in _STEPS if hasattr(self, name)]
+        if replaced:
+            warnings.warn(f"{', '.join(replaced)} of {type(self).__name__} is not called: the program matches. Use "
+                          "pycocotools where the similarity is another one", AssayWarning, stacklevel=2)
         p.imgIds = list(np.unique(p.imgIds))
         if p.useCats:
             p.catIds = list(np.unique(p.catIds))
@@ -93,7 +105,7 @@ class COCOeval:
             with np.load(arrays) as archive:
                 self._arrays = {name: archive[name] for name in archive.files}
         self._corrected = self._correct(results, areas, truth_ids)
-        self._warn(p, result_ids)
+        self._warn(p, truth_ids, result_ids)
         self._made, self._paramsEval = copy.deepcopy(p), copy.deepcopy(p)
         self._evaluated = self._paramsEval
         self._evalImgs = self._ious = None
@@ -195,10 +207,13 @@ class COCOeval:
         a["dt_ignore"] = np.where(unmatched, outside, before | zero & outside)
         return bool(lacking.any() or zero.any() or not np.array_equal(before, a["dt_ignore"]))
 
-    def _warn(self, p, result_ids):
+    def _warn(self, p, truth_ids, result_ids):
         if 0 in result_ids:
             warnings.warn("results have the id 0: pycocotools lets another result match the same object, which is not "
                           "reproduced", AssayWarning, stacklevel=3)
+        if len(set(truth_ids)) < len(truth_ids):
+            warnings.warn("objects of the ground truth share an id: evalImgs names them by it, and pycocotools' gtMatches "
+                          "of the others differ", AssayWarning, stacklevel=3)
         reference = self._answer["reference"]
         if reference["stops"] and self._answer["detections"]:
             warnings.warn(f"pycocotools fails on these files: {reference['stops']}", AssayWarning, stacklevel=3)

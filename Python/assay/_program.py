@@ -65,6 +65,10 @@ def run_json(*arguments, words=(), cwd=None):
     return json.loads(run(*arguments, "--json", "--quiet", *(["--", *words] if words else []), cwd=cwd))
 
 
+# Options that the command line takes several times, not as a list.
+_REPEATED = {"ignore"}
+
+
 def options(given):
     """Options of the command line: `max_dets=[1, 10]` is `--max-dets 1,10`, `corrected=True` is `--corrected`."""
     arguments = []
@@ -79,7 +83,15 @@ def options(given):
             continue
         if isinstance(value, (list, tuple)) or type(value).__module__ == "numpy" and hasattr(value, "tolist"):
             values = value.tolist() if hasattr(value, "tolist") else value
-            value = ",".join(text(one) for one in values) if isinstance(values, (list, tuple)) else text(values)
+            values = [text(one) for one in (values if isinstance(values, (list, tuple)) else [values])]
+            if name in _REPEATED:
+                arguments += [f"{flag}={one}" for one in values]
+                continue
+            divided = next((one for one in values if "," in one and len(values) > 1), None)
+            if divided is not None:
+                raise ValueError(f"{name}: {divided!r} has a comma, which separates the values; give the path of a file "
+                                 "with one name per line")
+            value = ",".join(values)
         # One argument, so that a value may begin with a dash.
         arguments.append(f"{flag}={text(value)}")
     return arguments

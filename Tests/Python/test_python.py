@@ -126,6 +126,8 @@ class EvaluateTests(Folder):
             assay.evaluate(3, dt)
         with self.assertRaisesRegex(TypeError, "expected a path"):
             assay.evaluate(gt, {"a": 1})
+        with self.assertRaisesRegex(ValueError, "'b,c' has a comma"):
+            assay.evaluate("truth", "found", classes=["a", "b,c"])
 
     def test_no_temporary_file_stays(self):
         gt, dt = boxes()
@@ -280,6 +282,18 @@ class CatalogTests(Folder):
         matches = catalog.matches("r")
         self.assertEqual(matches["correct"].mean(), value["accuracy"])
         self.assertEqual(matches["correct"].tolist(), (matches["truth"] == matches["prediction"]).tolist())
+        self.assertEqual(len(catalog.predictions("r@default")), len(samples))
+        for frame, numbers in [(catalog.scores("r"), ["value", "low", "high"]), (matches, ["confidence", "margin"])]:
+            self.assertEqual({str(frame[name].dtype) for name in numbers}, {"float64"})
+        self.assertEqual(str(catalog.query("width > 100000")["sample"].dtype), "object")
+        # Predicted classes alone have no scores, and no rank but the first.
+        self.write("labels.csv", "sample,prediction\n" + "".join(f"{key},{classes[0]}\n" for key in samples["sample"]))
+        self.run_in("predictions", "import", "labels.csv", "--name", "labels", "--in", "set")
+        catalog.evaluate("labels")
+        alone = catalog.matches("labels")
+        self.assertTrue(alone[["confidence", "margin"]].isna().all().all())
+        self.assertEqual(alone["rank"].fillna(-1).tolist(), [1 if right else -1 for right in alone["correct"]])
+        self.assertTrue(0 < alone["correct"].sum() < len(alone))
         sheet = catalog.show(f"label = {classes[0]}")
         self.assertTrue(sheet.png.startswith(b"\x89PNG"))
         self.assertIn("data:image/png;base64,", sheet._repr_html_())
@@ -317,11 +331,18 @@ class CatalogTests(Folder):
         self.assertEqual(list(predictions.columns), ["sample", "class", "area", "mean_probability"])
         self.assertGreater(len(predictions), 0)
         catalog.evaluate("r")
-        self.assertIn("iou", catalog.matches("r").columns)
+        matches = catalog.matches("r")
+        self.assertEqual({str(matches[name].dtype) for name in matches.columns[1:-1]}, {"float64"})
+        with self.assertRaisesRegex(assay.AssayError, "leaves no class"):
+            catalog.evaluate("r", ignore=sorted(set(predictions["class"])))
 
     def test_missing_and_foreign_files(self):
         with self.assertRaisesRegex(FileNotFoundError, "assay import"):
             assay.Catalog(self.path("none.db"))
+        self.write("empty.db", "")
+        with self.assertRaisesRegex(assay.AssayError, "is empty"):
+            assay.Catalog(self.path("empty.db"))
+        self.assertEqual(os.path.getsize(self.path("empty.db")), 0)
         self.write("text.db", "no catalog")
         with self.assertRaises(assay.AssayError):
             assay.Catalog(self.path("text.db")).samples()
@@ -777,6 +798,32 @@ class COCOevalTests(Folder):
         self.assertEqual(done.stdout.splitlines(), ["[[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]",
                                                     "the mask of a polygon needs pycocotools: pip install pycocotools"],
                          done.stderr)
+
+    def test_a_similarity_of_ones_own_is_not_called(self):
+        class Own(assay.COCOeval):
+            def computeIoU(self, image, category):
+                raise AssertionError
+
+        gt, dt = boxes()
+        coco = assay.COCO(gt)
+        with self.assertWarnsRegex(assay.AssayWarning, "computeIoU of Own is not called"):
+            Own(coco, coco.loadRes(dt), "bbox").evaluate()
+        with self.assertRaisesRegex(TypeError, "cocoDt is a list; expected a COCO"):
+            assay.COCOeval(coco, dt, "bbox")
+
+    def test_ids_that_objects_share(self):
+        gt, dt = boxes()
+        gt["annotations"].append(dict(gt["annotations"][0], bbox=[50, 50, 5, 5]))
+        coco = assay.COCO(gt)
+        with self.assertWarnsRegex(assay.AssayWarning, "share an id"):
+            assay.COCOeval(coco, coco.loadRes(dt), "bbox").evaluate()
+
+    def test_ground_truth_that_gzip_compressed(self):
+        import gzip
+        gt, _ = boxes()
+        with gzip.open(self.path("gt.json.gz"), "wt") as file:
+            json.dump(gt, file)
+        self.assertEqual(assay.COCO(self.path("gt.json.gz")).dataset, gt)
 
     def test_results_of_unknown_images(self):
         gt, dt = boxes()
