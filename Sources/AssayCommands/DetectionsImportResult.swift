@@ -31,7 +31,7 @@ struct DetectionsImportResult: CommandResult {
   }
 
   /// The members of the files' health that an import knows without the ground truth's objects.
-  private static let healthKeys: Set = [
+  static let healthKeys: Set = [
     "images", "images_without_result", "labeled_images_without_result", "results_per_image",
     "beyond_max_dets", "lowest_score", "highest_score", "boxes_beyond_image",
     "boxes_outside_image", "looks_like_corners", "looks_like_centers", "looks_like_fractions",

@@ -33,7 +33,7 @@ struct FileDetectionWarnings {
           + "results of a subset, or of another split?")
     }
     if health.areFractions {
-      texts.append("the boxes look like fractions of the image; COCO boxes are in pixels")
+      texts.append("the boxes look like fractions of the image; they are expected in pixels")
     }
     if health.negativeBoxes > 0 {
       texts.append(

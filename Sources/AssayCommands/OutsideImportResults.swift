@@ -14,6 +14,8 @@ struct OutsideDetectionsImportResult: CommandResult {
       "unknown_classes": .array(summary.unknownClasses.map { .string($0) }),
       "classes": .array(summary.run.classes.map { .string($0) }),
       "notes": .array(summary.notes.map { .string($0) }),
+      "health": .object(
+        summary.health.members.filter { DetectionsImportResult.healthKeys.contains($0.name) }),
     ]
   }
 
@@ -36,6 +38,7 @@ struct OutsideDetectionsImportResult: CommandResult {
         "classes that the dataset does not have: "
           + summary.unknownClasses.prefix(20).map(Terminal.safe).joined(separator: ", "))
     }
+    lines += FileDetectionWarnings(summary.health).paragraphs(in: terminal)
     lines.append(NextStep.line(forRun: run.name, hasGroundTruth: summary.hasGroundTruth))
     return lines.joined(separator: "\n")
   }

@@ -9,6 +9,10 @@ struct COCOPolygons {
 
   /// - Parameter isBad: for each polygon, true if one of its coordinates is not a finite number.
   init(_ polygons: [[Double]], isBad: [Bool]) {
+    if Self.areRows(polygons) {
+      oddities.append((0, .oddTruthRegion, Self.rowsText(polygons)))
+      return
+    }
     // pycocotools treats four numbers as a box if the first polygon has four.
     let hasBoxes = polygons.first?.count == 4
     for (place, polygon) in polygons.enumerated() {
@@ -60,6 +64,18 @@ struct COCOPolygons {
         cause, annotation.pointer + "/segmentation/\(place)", key: annotation.key,
         "\(annotation.title): \(text)")
     }
+  }
+
+  /// True for the rows of a mask in place of polygons: more than three lists of one length, of 0 and 1 alone.
+  static func areRows(_ polygons: [[Double]]) -> Bool {
+    guard polygons.count > 3, let width = polygons.first?.count, width > 3 else { return false }
+    return polygons.allSatisfy { $0.count == width && $0.allSatisfy { $0 == 0 || $0 == 1 } }
+  }
+
+  /// The reason why the rows of a mask are left out, one clause.
+  static func rowsText(_ rows: [[Double]]) -> String {
+    "its segmentation is a mask as \(rows.count) rows of \(rows.first?.count ?? 0) pixels, 0 or 1, not polygons; "
+      + "write run lengths, as pycocotools.mask.encode makes them"
   }
 
   /// The bounding box of all points, including the corners of boxes.

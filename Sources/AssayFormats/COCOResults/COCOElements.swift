@@ -16,6 +16,20 @@ package struct COCOElements {
     outline = try JSONOutline(self.tree, file.path, takesList: true)
   }
 
+  /// The results at the beginning of a file, as many as a piece of 64 KiB holds whole.
+  ///
+  /// - Throws: ``FormatError``, ``COCOFileError``; any error that the tree throws.
+  static func beginning(of tree: any SourceTree) throws -> [PythonValue] {
+    let (tree, file) = try COCOFileStart.opened(tree)
+    let head = try COCOFileStart.head(tree, file, 1 << 16)
+    let outline = try JSONOutline(head: head, takesList: true)
+    guard let batch = (outline[""] ?? outline["annotations"])?.batches.first else { return [] }
+    var reader = PythonReader(head[batch.bytes])
+    var elements: [PythonValue] = []
+    while let element = reader.element() { elements.append(element) }
+    return elements
+  }
+
   /// Calls `body` with the elements of a list and their indices until it returns `false`.
   ///
   /// - Parameter list: the name of the object's member; empty if the file is a list.

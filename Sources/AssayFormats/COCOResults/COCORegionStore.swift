@@ -47,7 +47,9 @@ struct COCORegionStore: Sendable {
     case assay_shape_hundredths, assay_shape_doubles:
       let isExact = record.shape == UInt8(assay_shape_hundredths.rawValue)
       let outline = Outline(
-        isExact: isExact, isOdd: record.has_odd_polygon, isFlat: record.is_flat,
+        isExact: isExact,
+        isOdd: record.has_odd_polygon || Self.mayBeRows(record, batch, isExact: isExact),
+        isFlat: record.is_flat,
         start: isExact ? hundredths.count : doubles.count, polygons: polygons.count,
         polygonCount: Int(record.polygon_count))
       if isExact {
@@ -76,6 +78,19 @@ struct COCORegionStore: Sendable {
         return .damaged("\(error)")
       }
     default: return .damaged("'segmentation' has an unsupported type")
+    }
+  }
+
+  /// True if the outlines can be rows of pixels, 0 and 1, which ``COCOPolygons/areRows(_:)`` decides.
+  private static func mayBeRows(
+    _ record: assay_coco_annotation, _ batch: assay_coco_batch, isExact: Bool
+  ) -> Bool {
+    guard record.polygon_count > 3 else { return false }
+    let (first, count) = (Int(record.values), Int(record.value_count))
+    return (first..<first + count).allSatisfy { place in
+      isExact
+        ? batch.hundredths[place] == 0 || batch.hundredths[place] == 100
+        : batch.doubles[place] == 0 || batch.doubles[place] == 1
     }
   }
 

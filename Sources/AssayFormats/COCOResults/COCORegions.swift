@@ -84,6 +84,7 @@ package enum COCORegion: Sendable {
       return Made(mask: mask)
     case .polygons(let polygons, let isBad, let isFlat):
       guard let size else { throw .unknownSize }
+      if COCOPolygons.areRows(polygons) { throw .damaged(COCOPolygons.rowsText(polygons)) }
       guard size.width <= Self.widthLimit else {
         throw .damaged("its image is \(size), too wide for polygons")
       }

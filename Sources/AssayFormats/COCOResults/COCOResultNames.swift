@@ -38,7 +38,8 @@ package struct COCOResultNames: Sendable {
     self.conflict = conflict
   }
 
-  private static func id(_ value: PythonValue?) -> SourceID? {
+  /// The id of a member; `nil` for a value that is none.
+  static func id(_ value: PythonValue?) -> SourceID? {
     switch value {
     case .text(let text)?: .text(text)
     case .whole(let number)?, .fraction(let number)?:

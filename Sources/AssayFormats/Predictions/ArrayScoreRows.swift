@@ -39,12 +39,17 @@ struct ArrayScoreRows: ScoreRowSource {
     }
     guard rows > 0 else { throw refuse("\(array.name) has no rows") }
     var classes = options.classes
-    if classes == nil,
-      let found = arrays.first(where: { Self.classNames.contains($0.name) })?.array,
+    if let found = arrays.first(where: { Self.classNames.contains($0.name) })?.array,
       !found.element.isNumber
     {
-      classes = try found.texts()
-      notes.append("classes from the array “\(found.name)”")
+      let stored = try found.texts()
+      guard classes ?? stored == stored else {
+        throw refuse(
+          "--classes and the array “\(found.name)” differ: \(ClassNumbering.difference(classes ?? [], stored)); "
+            + "leave out --classes if the array is right, else save the scores without it")
+      }
+      if classes == nil { notes.append("classes from the array “\(found.name)”") }
+      classes = stored
     }
     numbering = ClassNumbering(classes ?? known, first: options.firstNumber)
     switch array.shape.count {
@@ -74,9 +79,7 @@ struct ArrayScoreRows: ScoreRowSource {
             + "--classes if they do not count the dataset's classes")
       }
       self.classes = numbering.names
-      if let name = numbering.names.first {
-        notes.append("class numbers: \(first) is “\(name)”")
-      }
+      notes += numbering.notes
     default:
       throw refuse(
         "\(array.name) has the shape \(NPYArray.text(array.shape)); expected (samples, classes): reshape or take the "

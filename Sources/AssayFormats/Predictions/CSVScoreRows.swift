@@ -51,7 +51,7 @@ struct CSVScoreRows: ScoreRowSource {
       notes.append(
         "columns are separated by \(separator == UInt8(ascii: ";") ? "semicolons" : "tabs")")
     }
-    notes += columns.readingNotes(options, numbering)
+    notes += columns.readingNotes(numbering)
   }
 
   private struct HeaderRead: Error {}
@@ -143,19 +143,11 @@ struct CSVScoreRows: ScoreRowSource {
 
 extension PredictionColumns {
   /// The notes on columns that were passed over and numbers that were read as classes.
-  func readingNotes(
-    _ options: PredictionFileOptions, _ numbering: ClassNumbering
-  ) -> [String] {
+  func readingNotes(_ numbering: ClassNumbering) -> [String] {
     var notes: [String] = []
     if !passed.isEmpty { notes.append("columns left out: \(Self.list(passed))") }
     if index != nil { notes.append("a column of row numbers (pandas' index) was left out") }
-    if let first = options.firstNumber, let name = numbering.names.first {
-      let last = numbering.names.count - 1
-      notes.append(
-        "class numbers: \(first) is “\(name)”"
-          + (last > 0 ? ", … \(first + last) is “\(numbering.names[last])”" : ""))
-    }
-    return notes
+    return notes + numbering.notes
   }
 
   /// Checks that a column without a name counts the rows, and returns the number of the first one.

@@ -47,7 +47,7 @@ struct ParquetScoreRows: ScoreRowSource {
       .compactMap(\.self) + columns.scores.map(\.column)
     used = Set(places).sorted()
     guard table.footer.rows > 0 else { throw FormatError.noRows(source.path) }
-    notes = columns.readingNotes(options, numbering)
+    notes = columns.readingNotes(numbering)
   }
 
   var hasKeys: Bool { columns.key != nil }

@@ -83,6 +83,33 @@ package struct ClassNumbering: Hashable, Sendable {
     Int(text) ?? (text.hasSuffix(".0") ? Int(text.dropLast(2)) : nil)
   }
 
+  /// The meaning of the first and the last number; and a caution if the classes are named by numbers that another order
+  /// puts elsewhere.
+  package var notes: [String] {
+    guard let first, let name = names.first else { return [] }
+    let last = names.count - 1
+    let range =
+      "class numbers: \(first) is “\(name)”"
+      + (last > 0 ? ", … \(first + last) is “\(names[last])”" : "")
+    let sorted = names.sorted()
+    guard names.allSatisfy({ Int($0) != nil }),
+      let place = names.indices.first(where: { names[$0] != sorted[$0] })
+    else { return [range] }
+    return [
+      range,
+      "the classes are numbers in the order of the dataset; torchvision and Keras sort such folders as texts, so that "
+        + "\(first + place) is “\(sorted[place])”, not “\(names[place])”: if the model was trained so, give --classes "
+        + sorted.prefix(4).joined(separator: ",") + ",…",
+    ]
+  }
+
+  /// The first place at which two lists of classes differ, in words.
+  package static func difference(_ given: [String], _ found: [String]) -> String {
+    guard given.count == found.count else { return "\(given.count) and \(found.count) classes" }
+    guard let place = given.indices.first(where: { given[$0] != found[$0] }) else { return "" }
+    return "class \(place + 1) is “\(given[place])” and “\(found[place])”"
+  }
+
   /// Returns the reason why a text is not a class, and the next step.
   package func problem(_ text: String) -> String {
     if Self.number(text) != nil {

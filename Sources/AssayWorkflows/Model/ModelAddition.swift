@@ -30,7 +30,7 @@ package struct ModelAddition: Sendable {
     case drafted(path: String, name: String, tensors: [ModelTensor], DraftState)
   }
 
-  /// What a person must do to a draft.
+  /// The work that a draft leaves to a person.
   package enum DraftState: Sendable {
     /// The file stated everything: no line is open.
     case complete

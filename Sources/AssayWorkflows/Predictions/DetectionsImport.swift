@@ -57,34 +57,65 @@ package struct DetectionsImport {
       taxonomy = try Self.namedClasses(results, tree, dataset: selection.dataset.name)
     }
     let join = try ResultsJoin(results, samples, taxonomy, view: view)
+    try Self.checkNames(tree, samples, taxonomy)
     let draft = try draft(
       name, selection, samples, taxonomy, results.recipe, tree)
-    var health = ImportedHealth(results, join, samples: samples.count)
+    var collected = ImportedHealth(results, join, samples: samples.count)
     let earlier = try catalog.findRun(matching: draft, selection.dataset)
     let isNew = earlier.map { $0.done < $0.total } ?? true
     let run = try earlier ?? catalog.createRun(draft)
+    let health: FileDetectionHealth
     do {
-      try read(results, join, samples, into: isNew ? run : nil, &health)
-      try health.finish { places in
+      try read(results, join, samples, into: isNew ? run : nil, &collected)
+      health = try collected.finished { places in
         try catalog.regionCounts(of: places.map { samples[$0].id }).map { !$0.isEmpty }
       }
-      if results.count > 0, health.health.usable == 0, health.boxesLeftOut == 0 {
+      if results.count > 0, health.usable == 0, collected.boxesLeftOut == 0 {
         throw PredictionsError.nothingUsable(
           tree.name, results: results.count,
-          reason: health.findings.findings(isWrapped: results.isWrapped).first?.text)
+          reason: collected.findings.findings(isWrapped: results.isWrapped).first?.text)
       }
     } catch {
       if isNew { _ = try? catalog.remove(.run, named: run.name) }
       throw error
     }
     return DetectionsImportSummary(
-      run: try catalog.run(named: run.name), isNew: isNew, health: health.health,
-      findings: health.findings.findings(isWrapped: results.isWrapped),
+      run: try catalog.run(named: run.name), isNew: isNew, health: health,
+      findings: collected.findings.findings(isWrapped: results.isWrapped),
       unknownImages: join.unknownImages.map { results.images[$0] },
       unknownCategories: join.unknownCategories.map { results.categories[$0] },
       hasRegions: results.first.hasRegion, hasKeypoints: results.first.hasKeypoints,
-      boxesLeftOut: health.boxesLeftOut,
+      boxesLeftOut: collected.boxesLeftOut,
       hasGroundTruth: try catalog.hasGroundTruth(for: .detection, in: selection.dataset))
+  }
+
+  /// Checks that the first results do not name other images and classes than their ids mean.
+  ///
+  /// - Throws: ``PredictionsError/otherImage(id:stated:known:)``, ``PredictionsError/otherCategory(id:stated:known:)``;
+  ///   the errors of reading the file.
+  private static func checkNames(
+    _ tree: DirectoryTree, _ samples: [SampleRecord], _ taxonomy: Taxonomy
+  ) throws {
+    let stated = try COCOStatedNames(tree)
+    if !stated.images.isEmpty {
+      let names = Dictionary(
+        samples.compactMap { sample in sample.sourceID.map { ($0, sample.key) } },
+        uniquingKeysWith: { first, _ in first })
+      if let odd = COCOStatedNames.contradiction(
+        stated.images, names, form: { SampleKeyJoin.stem(of: $0).lowercased() })
+      {
+        throw PredictionsError.otherImage(id: odd.id, stated: odd.stated, known: odd.known)
+      }
+    }
+    guard !stated.categories.isEmpty else { return }
+    let names = Dictionary(
+      taxonomy.categories.compactMap { category in category.sourceID.map { ($0, category.name) } },
+      uniquingKeysWith: { first, _ in first })
+    if let odd = COCOStatedNames.contradiction(
+      stated.categories, names, form: { $0.lowercased() })
+    {
+      throw PredictionsError.otherCategory(id: odd.id, stated: odd.stated, known: odd.known)
+    }
   }
 
   /// The classes named in the results, for a dataset without classes.

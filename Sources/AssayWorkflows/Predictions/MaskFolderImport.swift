@@ -57,8 +57,16 @@ package struct MaskFolderImport {
       request, selection, tree, values, used.map { samples[joined.samples[$0]] })
     var void = 0
     let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
-      void = try store(
+      let area: Int
+      (void, area) = try store(
         used.map { (files[$0], samples[joined.samples[$0]]) }, tree, values, in: run)
+      guard area > 0 || void == 0 else {
+        throw FormatError.predictions(
+          tree.name,
+          problem:
+            "no pixel has a class: the masks have only 0 and the value of pixels without a known class (255). "
+            + "If they are those of one class, name it: --classes CLASS")
+      }
     }
     return Summary(
       run: stored.run, isNew: stored.isNew, absent: samples.count - used.count, void: void,
@@ -86,13 +94,13 @@ package struct MaskFolderImport {
       samples: samples.map(\.id))
   }
 
-  /// Stores the masks, and returns the number of void pixels.
+  /// Stores the masks, and returns the numbers of void pixels and of pixels with a class.
   private func store(
     _ pairs: [(file: SourceFile, sample: SampleRecord)], _ tree: DirectoryTree,
     _ values: MaskValues, in run: RunRecord
-  ) throws -> Int {
+  ) throws -> (void: Int, area: Int) {
     let reader = IndexMaskFile(tree: tree, values: values)
-    var void = 0
+    var (void, area) = (0, 0)
     try OrderedStoring(
       workers: ProcessInfo.processInfo.activeProcessorCount, progress: progress,
       title: "storing masks"
@@ -100,9 +108,10 @@ package struct MaskFolderImport {
       try reader.read($0.file, of: $0.sample)
     } store: { readings in
       void += readings.reduce(0) { $0 + $1.void }
+      area += readings.reduce(0) { $0 + $1.masks.masks.reduce(0) { $0 + $1.area } }
       try catalog.record(readings.map(\.masks), in: run.id)
     }
-    return void
+    return (void, area)
   }
 }
 

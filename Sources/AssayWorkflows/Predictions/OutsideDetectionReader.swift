@@ -14,23 +14,16 @@ struct OutsideDetectionReader {
   /// - Throws: `FormatError`, ``SourceError``.
   func read(_ format: OutsideDetectionFormat) throws -> OutsideDetections {
     switch format {
-    case .yoloLabels: try YOLOResultLabels(tree: tree, numbering: numbering).read()
+    case .yoloLabels:
+      try YOLOResultLabels(
+        tree: tree, numbering: numbering, areClassesGiven: options.classes != nil
+      ).read()
     case .supervisionTable:
       try SupervisionTable(tree: tree, options: options, numbering: numbering).read()
     case .supervisionJSON: try supervision(try json())
     case .ultralytics: try ultralytics(try json())
     case .fiftyOne: try fiftyOne(try json())
     }
-  }
-
-  /// The notes on class numbers.
-  func notes(_ found: OutsideDetections, _ format: OutsideDetectionFormat) -> [String] {
-    guard let first = numbering.first, let name = numbering.names.first else { return [] }
-    let last = numbering.names.count - 1
-    return [
-      "class numbers: \(first) is “\(name)”"
-        + (last > 0 ? ", … \(first + last) is “\(numbering.names[last])”" : "")
-    ]
   }
 
   private func json() throws -> JSONValue {

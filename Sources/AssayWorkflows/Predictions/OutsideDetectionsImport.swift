@@ -17,6 +17,7 @@ package struct OutsideDetectionsImport {
     package var unknownClasses: [String]
     package var hasGroundTruth: Bool
     package var notes: [String]
+    package var health: FileDetectionHealth
   }
 
   private let catalog: Catalog
@@ -71,11 +72,33 @@ package struct OutsideDetectionsImport {
     let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
       try store(found, joined.lists, samples, classes, in: run)
     }
+    let health = try health(of: found, joined.lists, samples)
     return Summary(
       run: stored.run, isNew: stored.isNew, detections: found.items.count,
       withoutDetections: joined.lists.count { $0.isEmpty },
       unknownClasses: hasGroundTruth ? unknown : [], hasGroundTruth: hasGroundTruth,
-      notes: (joined.note.map { [$0] } ?? []) + reader.notes(found, format))
+      notes: (joined.note.map { [$0] } ?? []) + reader.numbering.notes, health: health)
+  }
+
+  /// The statistics that reveal boxes of another form and scores of another scale.
+  private func health(
+    of found: OutsideDetections, _ lists: [[Int]], _ samples: [SampleRecord]
+  ) throws -> FileDetectionHealth {
+    var tally = ImportedDetectionTally()
+    tally.health.images = samples.count
+    tally.health.results = found.items.count
+    for (index, list) in lists.enumerated() {
+      tally.add(
+        try list.map { place in
+          let item = found.items[place]
+          return Detection(
+            class: item.class, confidence: item.confidence,
+            box: try box(item.box, isRelative: found.isRelative, of: samples[index]))
+        }, in: samples[index].size)
+    }
+    return try tally.finished { places in
+      try catalog.regionCounts(of: places.map { samples[$0].id }).map { !$0.isEmpty }
+    }
   }
 
   /// The detections of each sample, as indices.

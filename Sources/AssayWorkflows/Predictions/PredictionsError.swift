@@ -37,6 +37,9 @@ package enum PredictionsError: Error, Hashable {
   case noSharedImage([SourceID], view: String, known: [SourceID])
   /// The dataset has none of the categories in the results; examples of both ids.
   case noSharedCategory([SourceID], known: [SourceID])
+  /// Results that name another image, or another class, than the dataset has with their id.
+  case otherImage(id: SourceID, stated: String, known: String)
+  case otherCategory(id: SourceID, stated: String, known: String)
   /// Results whose categories have no name, for a dataset without classes; examples of their ids.
   case noClassNames([SourceID], dataset: String)
   /// A category with two different names in the results.
@@ -136,10 +139,18 @@ extension PredictionsError: CustomStringConvertible {
         + (Self.areTextsForNumbers(found, known)
           ? "image_id must be the image's id in the ground truth, not its file name; for Ultralytics' "
             + "predictions.json give the number of the first class: --class-numbers 1 (0 in some versions)"
-          : "give the view of the results with --in")
+          : "give the view of the results with --in, or for Ultralytics' predictions.json, whose ids are the names of the "
+            + "files, the number of the first class: --class-numbers 1 (0 in some versions)")
     case .noSharedCategory(let found, let known):
       "no category of the file is in the dataset: the file has \(Self.list(found)), the dataset has"
         + " \(Self.list(known)); write the dataset's category ids into the file"
+    case .otherImage(let id, let stated, let known):
+      "the ids of the results are not those of the ground truth: image_id \(id) is “\(known)” there, and the file_name of "
+        + "its result is “\(stated)”. For Ultralytics' predictions.json, whose ids are the names of the files, give the "
+        + "number of the first class: --class-numbers 1 (0 in some versions); else write the ids of the ground truth"
+    case .otherCategory(let id, let stated, let known):
+      "the ids of the results are not those of the ground truth: category_id \(id) is “\(known)” there, and the "
+        + "category_name of its result is “\(stated)”; write the category ids of the ground truth into the file"
     case .noClassNames(let ids, let dataset):
       "“\(dataset)” has no classes, and the results identify theirs only by id"
         + " (\(Self.list(ids))): add a \"category_name\" to each result (predictions export writes"

@@ -22,6 +22,9 @@ struct SampleKeyJoin {
       zip(samples.map(\.key), samples.indices), uniquingKeysWith: { first, _ in first })
   }
 
+  /// The name of the file of a key, without its suffix.
+  static func stem(of key: String) -> String { String(KeyPath(key).stem) }
+
   /// The number that the name of a sample's file is; `nil` for other names.
   static func number(of key: String) -> Int? {
     let stem = KeyPath(key).stem

@@ -9,6 +9,8 @@ import Foundation
 struct YOLOResultLabels {
   let tree: DirectoryTree
   let numbering: ClassNumbering
+  /// True if the person named the classes.
+  let areClassesGiven: Bool
 
   private static let fileLimit = 64 << 20
 
@@ -25,6 +27,7 @@ struct YOLOResultLabels {
         problem: "the labels have class numbers, which Ultralytics counts from 0; state it with "
           + "--class-numbers 0, and --classes FILE if they do not count the dataset's classes")
     }
+    try checkNames()
     var found = OutsideDetections(isRelative: true)
     for file in try tree.files() where Self.isLabel(file.path) {
       try Interruption.check("nothing was stored")
@@ -41,6 +44,24 @@ struct YOLOResultLabels {
       }
     }
     return found
+  }
+
+  /// Checks that a list of names beside the labels, `classes.txt`, has the classes that the numbers are taken for.
+  private func checkNames() throws {
+    guard !areClassesGiven,
+      let file = try tree.files().first(where: { $0.path.hasSuffix("classes.txt") }),
+      let text = String(ofFile: try tree.readAll(file.path, limit: Self.fileLimit))
+    else { return }
+    let names = text.split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    .filter { !$0.isEmpty }
+    guard names != numbering.names else { return }
+    throw FormatError.predictions(
+      tree.name,
+      problem: "the dataset's classes and \(file.path) differ: "
+        + "\(ClassNumbering.difference(numbering.names, names)); name those of the model: --classes "
+        + ShellText.quoted(tree.name + "/" + file.path))
   }
 
   private func read(

@@ -52,11 +52,13 @@ package struct FileSegmentation {
   ) throws -> FileSegmentationResult {
     var settings = settings
     settings.intervals = settings.intervals ?? false
+    let hasBackground = !tally.labels.isBinary && tally.labels.hasBackground
     let scores = try SegmentationScores(
       tally, empty: settings.masks.empty, settings.scoring(samples: tally.count))
     return FileSegmentationResult(
       truthPath: truthPath, resultPath: resultPath, content: content, files: files, tally: tally,
       scores: scores, settings: settings,
-      notes: notes + Evaluation.intervalNotes(samples: tally.count, settings))
+      notes: notes + (hasBackground ? [SemanticSegmentation.backgroundNote] : [])
+        + Evaluation.intervalNotes(samples: tally.count, settings))
   }
 }

@@ -288,6 +288,11 @@ extension SemanticSegmentation {
   ) -> [String] { run.notes }
 }
 
+extension SemanticSegmentation {
+  /// The note on several classes beside a background.
+  static let backgroundNote = "background is counted, but not evaluated as a class"
+}
+
 extension EvaluatedRun<SemanticSegmentation> {
   /// Notes on the metrics for the reader, one sentence each.
   fileprivate var notes: [String] {
@@ -298,7 +303,7 @@ extension EvaluatedRun<SemanticSegmentation> {
         "classes only in the model, counted as background: \(Self.list(classes.onlyModel))")
     }
     if !classes.labels.isBinary {
-      notes.append("background is counted, but not evaluated as a class")
+      notes.append(SemanticSegmentation.backgroundNote)
       if !classes.onlyTruth.isEmpty {
         notes.append(
           "classes only in the dataset, counted as background: \(Self.list(classes.onlyTruth))")
