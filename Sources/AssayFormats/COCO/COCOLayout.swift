@@ -173,9 +173,8 @@ struct COCOLayout {
     let stem = name.hasSuffix(ignoringCase: ".json") ? String(name.dropLast(5)) : name
     for prefix in prefixes where stem.hasPrefix(prefix) {
       let rest = String(stem.dropFirst(prefix.count))
-      // CVAT and Datumaro write `instances_default.json` for a set without splits.
-      if rest.lowercased() == "default" { return folderSplit(of: path) ?? rest }
-      if !rest.isEmpty { return rest }
+      // `instances_default.json`, `instances_v1.json` and `panoptic_2018.json` of a set without splits, or of one.
+      if !rest.isEmpty { return isSplit(rest) ? rest : folderSplit(of: path) ?? rest }
     }
     if isSplit(stem) { return stem }
     if let last = stem.split(whereSeparator: { "_-.".contains($0) }).last, last.count < stem.count,
@@ -183,11 +182,10 @@ struct COCOLayout {
     {
       return String(last)
     }
-    if let first = stem.split(whereSeparator: { "_-.".contains($0) }).first,
-      first.count < stem.count, isSplit(String(first))
-    {
-      return String(first)
-    }
+    let words = stem.split { "_-.".contains($0) }.map(String.init)
+    if words.count > 1, let first = words.first, isSplit(first) { return first }
+    let between = words.dropFirst().dropLast().filter(isSplit)
+    if between.count == 1 { return between[0] }
     guard let folder = folder(of: path).last else { return nil }
     return isLayoutFolder(folder) ? folderSplit(of: path) : folder
   }
@@ -202,12 +200,11 @@ struct COCOLayout {
     return stem.hasPrefix(split) && folders.contains(stem) ? String(stem) : split
   }
 
-  /// The folder of a file that is called like a split, other than a folder of annotations: `train` for
-  /// `train/annotations/instances.json`; `nil` if there is none.
+  /// The one folder above a file that is called like a split: `train` for `train/annotations/instances.json` and
+  /// `train/v1.2/panoptic/panoptic_2018.json`; `nil` if there is none, or several.
   private static func folderSplit(of path: String) -> String? {
-    var folders = folder(of: path)
-    while let last = folders.last, isLayoutFolder(last) { folders.removeLast() }
-    return folders.last.flatMap { isSplit($0) ? $0 : nil }
+    let splits = folder(of: path).filter(isSplit)
+    return splits.count == 1 ? splits[0] : nil
   }
 
   /// Returns whether a folder of this name only contains a part of a dataset.

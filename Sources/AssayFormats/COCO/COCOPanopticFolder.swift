@@ -13,7 +13,7 @@ struct COCOPanopticFolder: Sendable {
   }
 
   /// Finds the folder: one that is named like the JSON file (`panoptic_val2017/` beside
-  /// `panoptic_val2017.json`, or anywhere else), else one whose name contains `panoptic`; of several
+  /// `panoptic_val2017.json`, or anywhere else), else one whose name contains `panoptic`, or the JSON file's own; of several
   /// the one with the most of the files. `nil` if none of them has one of the files.
   ///
   /// - Parameters:
@@ -25,13 +25,16 @@ struct COCOPanopticFolder: Sendable {
     for names: [String], of path: String, in tree: any SourceTree, listed: Set<String>
   ) {
     let stem = SortedFiles.stem(of: path).lowercased()
-    let beside = SortedFiles.join(SortedFiles.folder(of: path), SortedFiles.stem(of: path))
+    let own = SortedFiles.folder(of: path)
+    let beside = SortedFiles.join(own, SortedFiles.stem(of: path))
     var folders: Set<String> = []
     for file in listed where file.hasSuffix(".png") || file.hasSuffix(".PNG") {
       let folder = SortedFiles.folder(of: file)
       guard !folders.contains(String(folder)) else { continue }
       let name = folder.split(separator: "/").last?.lowercased() ?? ""
-      if name == stem || name.contains("panoptic") { folders.insert(String(folder)) }
+      if name == stem || name.contains("panoptic") || folder == own {
+        folders.insert(String(folder))
+      }
     }
     var best: (folder: String, rank: (Int, Int, Int, String))?
     for folder in folders {

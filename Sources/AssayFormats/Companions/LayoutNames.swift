@@ -48,12 +48,20 @@ enum LayoutNames {
     ["hr", "lr"], ["input", "target"], ["input", "gt"], ["hazy", "gt"],
   ]
 
-  /// Returns whether two names are those of folders with the images that a model gets and those that it should give.
+  /// Words of further folders beside such a pair, with versions of the same images.
+  private static let versions: Set<String> = ["upsampled", "bicubic", "sr", "x2", "x3", "x4", "x8"]
+
+  /// Returns whether two names are those of folders with the images that a model gets and those that it should give,
+  /// and the others, if any, those of versions of them.
   private static func arePaired(_ names: [String]) -> Bool {
-    guard names.count == 2 else { return false }
-    let words = names.map { name in
+    guard (2...4).contains(names.count) else { return false }
+    let all = names.map { name in
       Set(name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
     }
+    let isPart = { (words: Set<String>) in paired.contains { !$0.isDisjoint(with: words) } }
+    guard all.allSatisfy({ isPart($0) || !versions.isDisjoint(with: $0) }) else { return false }
+    let words = all.filter { all.count == 2 || versions.isDisjoint(with: $0) }
+    guard words.count == 2 else { return false }
     return paired.contains { pair in
       pair == Set(words.flatMap { pair.intersection($0) })
         && words.allSatisfy { pair.intersection($0).count == 1 }

@@ -82,6 +82,11 @@ struct HFRecordReader: Sendable {
   func readLabels(
     _ stated: [JSONValue], _ location: IssueLocation, _ key: String, _ result: inout LabeledImage
   ) {
+    if let issue = Self.flagsIssue(stated, location, key) {
+      result.annotationsRead += stated.count
+      result.issues.append(issue)
+      return
+    }
     let first = result.regions.count
     var seen: Set<String> = []
     for value in stated {
@@ -108,6 +113,24 @@ struct HFRecordReader: Sendable {
     if result.regions.count > first {
       result.takeLabel(from: Array(first..<result.regions.count))
     }
+  }
+
+  /// The issue of a list that has a 0 or 1, or a truth value, for each class, and not the classes of the image; `nil` for
+  /// others.
+  ///
+  /// Of numbers, those lists are told by a 0 or 1 that occurs twice.
+  static func flagsIssue(
+    _ stated: [JSONValue], _ location: IssueLocation, _ key: String
+  ) -> Issue? {
+    let areFlags =
+      stated.allSatisfy { if case .bool = $0 { true } else { false } }
+      || stated.allSatisfy { $0 == .integer(0) || $0 == .integer(1) }
+        && Set(stated).count < stated.count
+    guard areFlags, stated.count > 1 else { return nil }
+    return Issue(
+      .badField, .error, at: location, sampleKey: key,
+      "the labels of \(key) are \(stated.count) values of 0 and 1, one for each class, not the classes of the image; left "
+        + "out. Make a CSV with the header image,NAME,… of them, which multilabel-csv reads")
   }
 
   /// Reads the objects of an image.

@@ -54,8 +54,30 @@ struct HFSource: RegionSource {
     result.regions += captions
     result.annotationsRead += captions.count
     if let objects = value["objects"] { reader.readObjects(objects, location, key, nil, &result) }
+    noteShapes(value, location, key, &result)
     return result
   }
+
+  /// Reports boxes and outlines that are not in `objects`, where the format has them.
+  private func noteShapes(
+    _ value: JSONValue, _ location: IssueLocation, _ key: String, _ result: inout LabeledImage
+  ) {
+    guard value["objects"] == nil,
+      let name = Self.shapeFields.first(where: { value[$0]?.elements?.isEmpty == false })
+    else { return }
+    let shapes = value[name]?.elements ?? []
+    let count = shapes.allSatisfy { $0.double != nil } ? 1 : shapes.count
+    result.annotationsRead += count
+    result.issues.append(
+      Issue(
+        .unsupportedField, .error, at: location, sampleKey: key,
+        "“\(name)” of \(key) is not in “objects”, where the format has the objects of an image "
+          + "({\"objects\": {\"bbox\": [[x, y, width, height], …], \"categories\": […]}}); kept as a field of the image"
+      ))
+  }
+
+  private static let shapeFields =
+    HFObjects.boxFields + ["boxes", "segmentation", "segmentations", "polygons", "keypoints"]
 
   /// The captions of a record.
   private func readCaptions(

@@ -130,6 +130,7 @@ package struct MasksImporter: DatasetImporter {
         nameOf255: names?.nameOf255),
       colors: colors,
       issues: pairing.issues + (colors?.issues ?? LabelColors.complaints(files)),
+      assumedFromOne: options.classes == nil ? names?.assumedFromOne : nil,
       rejected: pairing.rejected)
     var finished = try plan.run(tree, options, deliver: deliver)
     if let note = MaskArrays(files).note { finished.notes.append(note) }

@@ -6,6 +6,8 @@ struct ClassNames: Hashable {
   private(set) var names: [UInt16: String] = [:]
   /// The name that a list for masks of 8 bits gives to 255, which is void there; `nil` if there is none.
   private(set) var nameOf255: String?
+  /// The number of names of a list in order that is taken to begin at 1, though nothing says so; `nil` for others.
+  private(set) var assumedFromOne: Int?
 
   /// The files that contain such lists, most reliable first.
   static let fileNames = ["classes.txt", "class_names.txt", "labels.txt"]
@@ -15,16 +17,22 @@ struct ClassNames: Hashable {
   /// The maximum number of bytes of a list for masks of 16 bits.
   private static let wideByteLimit = 16 << 20
 
-  /// Names in order: of 0, 1, 2, … if the first is called background (or `first` is 0), else of 1,
-  /// 2, 3, …; a leading `__ignore__`, which labelme writes, is not a class. Names for values above
+  /// Names in order: of 0, 1, 2, … if the first is called background or void, or another one background (or `first` is
+  /// 0), else of 1, 2, 3, …; a leading `__ignore__`, which labelme writes, is not a class. Names for values above
   /// 254 are omitted, with 16 bits those above 65,534.
   init(_ names: [String], first: Int? = nil, isWide: Bool = false) {
     let list = first == nil && names.first == "__ignore__" ? names.dropFirst() : names[...]
-    let start = first ?? (list.first.map(Self.isBackground) == true ? 0 : 1)
+    let start = first ?? (Self.beginsAtZero(list) ? 0 : 1)
     let end = Int(isWide ? IndexClasses.void : UInt16(IndexClasses.narrowVoid))
     let pairs = list.prefix(end - start).enumerated().map { (UInt16(start + $0), $1) }
     self.init(values: Dictionary(uniqueKeysWithValues: pairs))
     if !isWide { nameOf255 = list.dropFirst(end - start).first }
+    if first == nil, start == 1, list.count > 1 { assumedFromOne = list.count }
+  }
+
+  /// True if a list in order has a name that 0 has: background wherever it is, or void as the first.
+  private static func beginsAtZero(_ names: ArraySlice<String>) -> Bool {
+    names.contains(where: isBackground) || names.first.map(isVoid) == true
   }
 
   /// Names in order, those above 254 only for masks of 16 bits.

@@ -15,6 +15,8 @@ struct IndexMaskMerge {
   /// false.
   private var seen: [UInt16: String] = [:]
   private var isDecided: Bool
+  /// The first mask with a pixel that is no region: background.
+  private var background: String?
   private var kept: [(sample: Int, region: MaskReading.Region, ordinal: Int)] = []
   /// The colors of the values in the masks with palettes, and the first of these masks.
   private var palette: (colors: MaskPalette, file: String)?
@@ -63,6 +65,11 @@ struct IndexMaskMerge {
       }
       try compare(reading)
       evidence.add(reading)
+      if background == nil, let size = reading.size,
+        reading.regions.reduce(0, { $0 + $1.area }) < size.width * size.height
+      {
+        background = reading.pair.mask.path
+      }
       let path = reading.pair.image.path
       if let warning = reading.warning { note(warning, .warning, key: path, in: &batch) }
       let sample = outcome.accepted + batch.samples.count
@@ -121,6 +128,16 @@ struct IndexMaskMerge {
       seen.keys.allSatisfy({ $0 < 2 || $0 == IndexClasses.void })
     {
       throw .ambiguousMask(first, problem: assumption.refusalOfBinary)
+    }
+    if let count = plan.assumedFromOne, let background,
+      Set(seen.keys.filter { $0 < IndexClasses.void }) == Set(1..<UInt16(clamping: count))
+    {
+      throw .ambiguousMask(
+        background,
+        problem:
+          "the masks have the values 0 to \(count - 1), and the list of classes \(count) names without numbers: "
+          + "0 can be the first of them, or background; write the value before each name (“0 NAME” or “1 NAME” on the "
+          + "first line)")
     }
     if !isDecided, let one = seen[1], let void = seen[IndexClasses.void] {
       throw .ambiguousMask(

@@ -12,6 +12,8 @@ struct IndexMaskPlan: Sendable {
   var issues: [Issue] = []
   /// The names of the values, if nothing in the source states them.
   var assumption: Assumption?
+  /// The number of names of a list that is taken to begin at 1, though nothing says so; `nil` for others.
+  var assumedFromOne: Int?
   /// The number of files and lines that the issues omit.
   var rejected = 0
   /// Names the files of a pair that is read.
@@ -50,6 +52,11 @@ struct IndexMaskPlan: Sendable {
     // A few masks do not make a folder of images a set of masks.
     run.imagesLeftOut = rejected
     run.notes += [assumption?.note].compactMap(\.self)
+    if assumedFromOne != nil {
+      run.notes.append(
+        "the list of classes has no numbers and no background: its names are taken for the values 1, 2, …, and 0 for "
+          + "background")
+    }
     return run
   }
 

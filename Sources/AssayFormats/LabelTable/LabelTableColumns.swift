@@ -61,6 +61,14 @@ struct LabelTableColumns: Sendable {
         "the columns “\(fields[lists[0]])” and “\(fields[lists[1]])” may both list the labels; "
           + "remove or rename one")
     }
+    if let list = lists.first, !isForced,
+      let single = others.first(where: { Self.singularNames.contains(names[$0]) })
+    {
+      throw refusal(
+        "the columns “\(fields[list])” and “\(fields[single])” may both hold the labels; say which: "
+          + "PATH:\(DatasetFormat.csv.rawValue) --columns image=\(fields[image]),label=\(fields[single])"
+      )
+    }
     if lists.isEmpty, let single = others.first(where: { Self.singularNames.contains(names[$0]) }) {
       throw refusal(
         "the column “\(fields[single])” may hold one label per image, or list several; name the format: "

@@ -176,6 +176,10 @@ struct ParquetSource: RegionSource {
     guard let elements = value.elements else {
       return reader.readLabel(nil, location, key, &result)
     }
+    if let issue = HFRecordReader.flagsIssue(elements, location, key) {
+      result.isRejected = true
+      return result.issues.append(issue)
+    }
     for element in elements {
       switch reader.labels.category(element) {
       case .success(let category):

@@ -40,7 +40,7 @@ struct PixelCSVColumns: Hashable, Sendable {
       }
       return columns
     }
-    if let columns = PixelCSVGuess.columns([fields] + rows) { return columns }
+    if let columns = try PixelCSVGuess.columns([fields] + rows) { return columns }
     throw Mismatch(
       reason: """
         its first line names neither a column of pixels (\(textNames.prefix(3).joined(separator: ", "))) \
@@ -139,9 +139,11 @@ enum PixelCSVGuess {
   /// The columns; `nil` if the rows are not pixels.
   ///
   /// - Parameter rows: the fields of the first rows, at least one.
-  static func columns(_ rows: [[String]]) -> PixelCSVColumns? {
+  /// - Throws: ``PixelCSVColumns/Mismatch`` if the label can be in two columns.
+  static func columns(_ rows: [[String]]) throws(PixelCSVColumns.Mismatch) -> PixelCSVColumns? {
     guard let first = rows.first else { return nil }
-    return text(first) ?? values(rows, first)
+    if let columns = text(first) { return columns }
+    return try values(rows, first)
   }
 
   /// One column of pixels separated by blanks; the first other column is the label.
@@ -166,7 +168,9 @@ enum PixelCSVGuess {
   }
 
   /// One column per pixel, and one for the label: the first, unless the values indicate otherwise.
-  private static func values(_ rows: [[String]], _ first: [String]) -> PixelCSVColumns? {
+  private static func values(
+    _ rows: [[String]], _ first: [String]
+  ) throws(PixelCSVColumns.Mismatch) -> PixelCSVColumns? {
     guard first.count >= 5, first.dropFirst().allSatisfy({ Double($0) != nil }) else { return nil }
     var columns = PixelCSVColumns(
       hasHeader: false, count: first.count, label: 0, pixels: .columns(Array(1..<first.count)),
@@ -184,8 +188,23 @@ enum PixelCSVGuess {
         it has no header; the first column is always \(first[0]) and the last is not, so the last \
         is the label of \(last) numbers
         """
+    } else if last >= fewestPixels, canBeLabel(rows, 0), canBeLabel(rows, last) {
+      throw PixelCSVColumns.Mismatch(
+        reason: """
+          it has no header, and both its first and its last column can be the label: write a first line that names \
+          them, label,pixel0,pixel1,… or pixel0,pixel1,…,label
+          """)
     }
     return columns
+  }
+
+  /// The number of pixels from which on a label in the last column is considered.
+  private static let fewestPixels = 16
+
+  /// True if a column has small whole numbers, and several of them.
+  private static func canBeLabel(_ rows: [[String]], _ column: Int) -> Bool {
+    let values = rows.map { $0.indices.contains(column) ? Int($0[column]) : nil }
+    return Set(values).count > 1 && values.allSatisfy { $0.map { (0..<100).contains($0) } ?? false }
   }
 
   private static func isConstant(_ rows: [[String]], _ column: Int) -> Bool {

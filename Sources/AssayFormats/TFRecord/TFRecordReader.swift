@@ -76,6 +76,13 @@ struct TFRecordReader {
           + "without a label")
       return
     }
+    if stated.allSatisfy({ $0.text == nil }),
+      let issue = HFRecordReader.flagsIssue(
+        stated.map { $0.id.map { .integer($0) } ?? .null }, location, key)
+    {
+      result.isRejected = true
+      return result.issues.append(issue)
+    }
     // TensorFlow Datasets writes -1 for a label that is not known, and others write an empty text.
     let labels = stated.filter { text, id in
       text.map { !LabelSeparator.trimmed($0).isEmpty } ?? (id != -1)

@@ -35,6 +35,19 @@ enum VOCAnnotation {
     }
   }
 
+  /// The number of boxes and outlines in elements other than `object`, such as those of FAIR1M's `objects`, and the
+  /// first of these elements; `nil` if there are none.
+  static func foreignObjects(in root: XMLElement) -> (count: Int, holder: XMLElement)? {
+    let holders = root.children.filter { $0.name != "object" && $0.name != "size" }
+    let counts = holders.map { (count: boxes(in: $0), holder: $0) }.filter { $0.count > 0 }
+    return counts.first.map { (counts.reduce(0) { $0 + $1.count }, $0.holder) }
+  }
+
+  private static func boxes(in element: XMLElement) -> Int {
+    if ["bndbox", "robndbox", "points", "polygon"].contains(element.name.lowercased()) { return 1 }
+    return element.children.reduce(0) { $0 + boxes(in: $1) }
+  }
+
   /// The coordinates of a document's boxes.
   static func coordinates(of root: XMLElement, _ labelMap: VOCLabelMap?) -> VOCCoordinates {
     let database = root.first("source")?.text(of: "database")?.lowercased() ?? ""

@@ -21,6 +21,8 @@ enum VOCFileRole: UInt8, Sendable {
     case plain, classMasks, objectMasks, lists
     /// The drawings that labelme's converters write.
     case drawings
+    /// Masks that the format does not have, such as the trimaps of Oxford-IIIT Pet.
+    case otherMasks
 
     /// The nearest folder with such a name decides.
     init(_ folder: Substring) {
@@ -33,6 +35,7 @@ enum VOCFileRole: UInt8, Sendable {
         case "segmentationclassvisualization", "segmentationobjectvisualization",
           "annotationsvisualization":
           self = .drawings
+        case "trimaps", "masks": self = .otherMasks
         default: continue
         }
         return
@@ -53,7 +56,7 @@ enum VOCFileRole: UInt8, Sendable {
         case .classMasks: .classMask
         case .objectMasks: .objectMask
         case .plain, .lists: .image
-        case .drawings: .other
+        case .drawings, .otherMasks: .other
         }
     case ".xml": self = .xml
     case ".txt":

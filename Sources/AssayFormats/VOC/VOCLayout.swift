@@ -284,6 +284,10 @@ struct VOCLayout {
           split = splits.number(ofFolder: folder)
           folderSplits[folder] = split
         }
+        // images/x.jpg of annotations/train/x.xml
+        if split < 0, xml >= 0 {
+          split = splits.number(ofFolder: SortedFiles.folder(of: files[Int(xml)]))
+        }
       }
       items.append(
         VOCItem(

@@ -54,6 +54,15 @@ struct VOCSource: RegionSource {
         }
         root = found
         result.annotationsRead = VOCAnnotation.count(in: found)
+        if let foreign = VOCAnnotation.foreignObjects(in: found) {
+          result.annotationsRead += foreign.count
+          result.issues.append(
+            Issue(
+              .unsupportedField, .error,
+              at: IssueLocation(file: file.path, line: foreign.holder.line), sampleKey: key,
+              "\(Counted.text(foreign.count, "object is", "objects are")) in '\(foreign.holder.name)', not in elements "
+                + "'object' of the annotation, as Pascal VOC has them; left out"))
+        }
       } catch {
         let line = (error as? XMLProblem)?.line
         let text = (error as? XMLProblem)?.text ?? "\(error)"

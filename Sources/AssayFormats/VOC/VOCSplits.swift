@@ -59,7 +59,19 @@ struct VOCSplits {
 
   /// The number of the split that a folder of images is named after; -1 if it is none.
   mutating func number(ofFolder folder: Substring) -> Int16 {
-    YOLOFolderFacts.split(of: folder).map { number(of: $0.name) } ?? -1
+    let split = YOLOFolderFacts.split(of: folder)?.name ?? Self.split(inName: folder)
+    return split.map { number(of: $0) } ?? -1
+  }
+
+  /// The split in the name of a folder of images or annotations: `train` for `train_images` and `annotations-train`.
+  private static func split(inName folder: Substring) -> String? {
+    let words =
+      folder.split(separator: "/").last?.split { "_-".contains($0) }.map(String.init) ?? []
+    guard words.count == 2, let place = words.firstIndex(where: SplitName.isKnown),
+      ["images", "annotations", "xmls", "xml", "labels", "img", "ann"].contains(
+        words[1 - place].lowercased())
+    else { return nil }
+    return words[place]
   }
 
   private mutating func note(

@@ -89,6 +89,37 @@ struct YOLONames {
           + "has \(Counted.text(list.names.count, "name", "names")); the names are used"))
   }
 
+  /// The names of a list whose lines all begin with their numbers, from 0 (`0: cat`); `nil` for other lists.
+  ///
+  /// - Throws: ``FormatError/table(_:line:problem:)`` for numbers that do not count from 0, and for several names on the
+  ///   only line.
+  private static func numbered(_ text: String, _ path: String) throws -> [Int: String]? {
+    let lines = ClassNames.lines(of: text)
+    if lines.count == 1, lines[0].contains(",") {
+      throw FormatError.table(
+        path, line: 1,
+        problem: "the list of names has one line with commas; write one name per line")
+    }
+    let parts = lines.compactMap { line -> (number: Int, name: String)? in
+      let digits = line.prefix { $0.isASCII && $0.isNumber }
+      let rest = line[digits.endIndex...]
+      guard let number = Int(digits), let next = rest.first, ":, \t".contains(next) else {
+        return nil
+      }
+      let name = String(rest.drop { ":, \t".contains($0) })
+      return name.isEmpty ? nil : (number, name)
+    }
+    guard lines.count > 1, parts.count == lines.count else { return nil }
+    guard Set(parts.map(\.number)) == Set(0..<lines.count) else {
+      throw FormatError.table(
+        path, line: 1,
+        problem:
+          "the lines begin with numbers, \(parts[0].number) to \(parts[parts.count - 1].number), that do not count "
+          + "the classes of YOLO from 0; write one name per line, in the order of the classes")
+    }
+    return Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.name) })
+  }
+
   /// The names of a list by number: one per line, from 0.
   ///
   /// - Throws: ``FormatError/table(_:line:problem:)`` for a list that is not UTF-8 or too long; any
@@ -99,6 +130,7 @@ struct YOLONames {
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw FormatError.table(path, line: 1, problem: "the list of names is not UTF-8 text")
     }
+    if let numbered = try numbered(text, path) { return numbered }
     var names: [Int: String] = [:]
     var number = 0
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

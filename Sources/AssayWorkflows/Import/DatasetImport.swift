@@ -257,12 +257,14 @@ package struct DatasetImport {
         links.issues = try tree.issues() + (images?.issues() ?? [])
         try writer.write(links)
         let place = ArchivePlace(tree, images: images, draft.format)
+        var (folders, remarks) = (FolderSplits(), ImportRemarks())
         tally.add(links)
         let run = try Importers.importer(for: draft.format).run(files, options) { batch in
           try reused.checkInterruption()
           // Files that a failing server did not give are not missing.
           try RemoteSources.checkTrouble()
-          let batch = place.complete(reused.take(batch))
+          let batch = place.complete(reused.take(folders.complete(batch)))
+          remarks.add(batch)
           try writer.write(batch)
           tally.add(batch)
           progress.report(batch.progress, "importing \(draft.name)")
@@ -273,7 +275,7 @@ package struct DatasetImport {
         try check(run, tally, draft, source: tree.name)
         lists = run.lists
         counts = run.votes
-        notes = run.notes + [reused.note].compactMap(\.self)
+        notes = run.notes + remarks.notes + [folders.note, reused.note].compactMap(\.self)
         return (outcome, try source.hash(of: run.contentHash))
       }
     } catch {
