@@ -119,6 +119,9 @@ def results_of_frame(frame):
 
 def in_memory(given):
     """Results that are no path: an array or a frame as a list of dictionaries, others as they are."""
+    if hasattr(given, "columns") and hasattr(given, "to_dicts"):
+        # A frame of polars.
+        return [{name: value for name, value in row.items() if value is not None} for row in given.to_dicts()]
     if hasattr(given, "columns") and hasattr(given, "itertuples"):
         return results_of_frame(given)
     return results_of_array(given) if hasattr(given, "ndim") else given

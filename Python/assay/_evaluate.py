@@ -9,7 +9,7 @@ def evaluate(gt, dt, iou_type=None, **settings):
     """The metrics of detections against ground truth, as `assay evaluate --json` prints them, in a dictionary.
 
     gt: a path, COCO's dictionary, or an object with `dataset` (a COCO).
-    dt: a path, a list of results, an array with 7 columns, a pandas frame, or what `loadRes` returns. For paths of labels and masks
+    dt: a path, a list of results, an array with 7 columns, a pandas or polars frame, or what `loadRes` returns. For paths of labels and masks
         see `assay evaluate --help`; they have no iou_type.
     iou_type: "bbox", "segm" or "keypoints"; by default from the shapes of the results.
     settings: the options of `assay evaluate`, with underscores: max_dets=[1, 10, 500], compat="pycocotools".
@@ -46,7 +46,7 @@ def _results(dt, folder, iou_type):
     else:
         dt = _documents.in_memory(dt)
     if not isinstance(dt, (list, tuple)):
-        raise TypeError(f"dt is a {type(dt).__name__}; expected a path, a list of results, an array, a pandas frame "
+        raise TypeError(f"dt is a {type(dt).__name__}; expected a path, a list of results, an array, a frame "
                         "or a COCO")
     if iou_type == "bbox" and _documents.of_keypoints(dt):
         dt = [dict(one, bbox=_documents.extent(one["keypoints"])) for one in dt]

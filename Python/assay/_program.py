@@ -62,7 +62,11 @@ def _message(output, done):
 
 def run_json(*arguments, words=(), cwd=None):
     """Runs `assay` with --json and returns the value. `words` are arguments that may begin with a dash."""
-    return json.loads(run(*arguments, "--json", "--quiet", *(["--", *words] if words else []), cwd=cwd))
+    output = run(*arguments, "--json", "--quiet", *(["--", *words] if words else []), cwd=cwd)
+    try:
+        return json.loads(output)
+    except ValueError as error:
+        raise AssayError(f"{program()} answered without JSON, so it is not assay: {output[:200]!r}") from error
 
 
 # Options that the command line takes several times, not as a list.

@@ -109,6 +109,28 @@ class EvaluateTests(Folder):
         with self.assertRaisesRegex(ValueError, "expected the columns image_id, .* found image_id, category_id, score"):
             assay.evaluate(gt, frame[["image_id", "category_id", "score"]])
 
+    def test_frames_of_polars(self):
+        class Frame:
+            """What the package uses of polars.DataFrame."""
+            def __init__(self, rows):
+                self.columns, self.rows = list(rows[0]), rows
+
+            def to_dicts(self):
+                return [dict(one, segmentation=None) for one in self.rows]
+
+        gt, dt = boxes()
+        self.assertEqual(assay.evaluate(gt, Frame(dt))["stats"], assay.evaluate(gt, dt)["stats"])
+
+    def test_a_program_that_is_not_assay(self):
+        before = os.environ.get("ASSAY_PROGRAM")
+        os.environ["ASSAY_PROGRAM"] = "/bin/echo"
+        try:
+            gt, dt = boxes()
+            with self.assertRaisesRegex(assay.AssayError, "/bin/echo answered without JSON"):
+                assay.evaluate(gt, dt)
+        finally:
+            os.environ["ASSAY_PROGRAM"] = before
+
     def test_settings_are_options_of_the_command(self):
         gt, dt = boxes()
         value = assay.evaluate(gt, dt, max_dets=[1, 5], iou_thresholds=[0.5])
