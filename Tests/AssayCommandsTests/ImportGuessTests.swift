@@ -129,13 +129,18 @@ struct ImportGuessTests {
 
   @Test("Pixels without a header whose label can be the first or the last column are a question")
   func lastLabel() throws {
-    let rows = (0..<12).map { row in
-      ((0..<64).map { "\(($0 * 5 + row * 3) % 17)" } + ["\(row % 10)"]).joined(separator: ",")
+    // The first pixel can look like a label, or not.
+    for scale in [1, 13] {
+      let rows = (0..<12).map { row in
+        ((0..<64).map { "\(scale * (($0 * 5 + row * 3) % 17))" } + ["\(row % 10)"])
+          .joined(separator: ",")
+      }
+      try folder.write("digits.csv", rows.joined(separator: "\n"))
+      let outcome = try importing("digits.csv")
+      #expect(
+        outcome.status == 2 && outcome.stderr.contains("label,pixel0,pixel1,…"), "\(outcome.stderr)"
+      )
     }
-    try folder.write("digits.csv", rows.joined(separator: "\n"))
-    let outcome = try importing("digits.csv")
-    #expect(
-      outcome.status == 2 && outcome.stderr.contains("label,pixel0,pixel1,…"), "\(outcome.stderr)")
   }
 
   // MARK: Splits

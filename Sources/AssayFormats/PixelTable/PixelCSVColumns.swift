@@ -188,10 +188,10 @@ enum PixelCSVGuess {
         it has no header; the first column is always \(first[0]) and the last is not, so the last \
         is the label of \(last) numbers
         """
-    } else if last >= fewestPixels, canBeLabel(rows, 0), canBeLabel(rows, last) {
+    } else if last >= fewestPixels, canBeLabel(rows, last) {
       throw PixelCSVColumns.Mismatch(
         reason: """
-          it has no header, and both its first and its last column can be the label: write a first line that names \
+          it has no header, and its last column can be the label as well as its first: write a first line that names \
           them, label,pixel0,pixel1,… or pixel0,pixel1,…,label
           """)
     }
