@@ -65,7 +65,18 @@ class Page:
                   same=self.evaluate("location.href.split('#')[0]") == url.split("#")[0])
 
     def reload(self, patience=PATIENCE):
-        self.load(lambda: self.send("Page.reload"), patience)
+        self.load(lambda: self.send_when_active("Page.reload", patience), patience)
+
+    def send_when_active(self, method, patience=PATIENCE):
+        """Sends what needs an active page; one that is just being navigated is none, and answers so."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                return self.send(method)
+            except BrowserError as error:
+                if "active page" not in str(error) or time.monotonic() > end:
+                    raise
+            time.sleep(0.04)
 
     def load(self, start, patience, same=False):
         before = self.loads
