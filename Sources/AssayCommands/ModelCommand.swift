@@ -159,7 +159,7 @@ struct ModelAddResult: CommandResult {
           "a draft is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then"
         case .unrecognized:
           """
-          no output is recognized by its form. Docs/Models.md has what a manifest reads; for other outputs let a program
+          no output is recognized by its form. Docs/Models.md has what a manifest reads; for other outputs let a program \
           of yours run the file and give the results: assay model runner-template --onnxruntime
 
           a draft as for a classifier is in \(Terminal.safe(path)); fill in the lines marked TODO, delete the markers, then

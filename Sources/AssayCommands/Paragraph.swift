@@ -30,10 +30,10 @@ enum Paragraph {
     return (text[..<text.index(before: found.range.upperBound)], command)
   }
 
-  /// True for a text that can be a command alone: it begins with `assay` or `(cd`, and has neither punctuation of prose
-  /// nor columns.
+  /// True for a text that can be a command alone: it begins with `assay`, and has neither punctuation of prose nor
+  /// columns; or it begins with `(cd`, as no prose does.
   private static func isCommand(_ text: Substring) -> Bool {
-    (text.hasPrefix("assay ") || text.hasPrefix("(cd ")) && !text.contains(#/[,;.:] | {2}/#)
+    text.hasPrefix("(cd ") || text.hasPrefix("assay ") && !text.contains(#/[,;.:] | {2}/#)
   }
 
   /// The lines of a result or an error, each broken at blanks to at most `width` columns.

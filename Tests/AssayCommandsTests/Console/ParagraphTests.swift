@@ -43,7 +43,7 @@ struct ParagraphTests {
 
   @Test("A command at the end of a long text is one line, which can be copied")
   func command() {
-    let command = #"(cd PATH && sed '1i file,class' > a.csv) && assay import PATH/a.csv"#
+    let command = #"(cd PATH && find . | sed '1i file,class' > a.csv) && assay import PATH/a.csv"#
     let text = "note: these images have no labels, write a table of them: \(command)"
     let lines = "note: these images have no labels, write\n  a table of them:\n  \(command)"
     let terminal = Terminal(width: 40, folds: true)
