@@ -175,24 +175,6 @@ struct BrowseServiceTests {
       ])
   }
 
-  @Test("One field of one value can be counted alone; several values are chosen by in")
-  func oneFacet() throws {
-    let world = try ReviewWorld.labels()
-    let service = service(world)
-    let all = try #require(try service.facets(search("key != 0"), runs: ["r1"])["facets"]?.elements)
-    #expect(all.map { $0["selection"] } == ["any", "any", "one", "any"])
-    for facet in all {
-      let field = try #require(facet["field"]?.text)
-      let alone = try service.facets(search("key != 0"), runs: ["r1"], only: field)
-      #expect(alone["facets"]?.elements == [facet], "\(field)")
-    }
-    for field in ["tag", "class", "run(r1).confidence", "nothing", ""] {
-      #expect(try service.facets(search(), runs: ["r1"], only: field)["facets"] == [], "\(field)")
-    }
-    let found = try service.samples(search("label in (sad, happy)"), from: 0, limit: 9) { _ in "" }
-    #expect(found["total"] == 4)
-  }
-
   @Test("Tags are counted, found by their term, and shown with the sample")
   func tags() throws {
     let world = try ReviewWorld.labels()

@@ -213,7 +213,7 @@ final class BrowseService: Sendable {
 
   /// The runs over a dataset with these names, in their order; others are left out.
   private func runs(named names: [String], of dataset: DatasetRecord) throws -> [RunRecord] {
-    try names.compactMap { try catalog.findRun(named: $0) }.filter { $0.dataset.id == dataset.id }
+    try names.compactMap { try browser.run(named: $0) }.filter { $0.dataset.id == dataset.id }
   }
 
   /// The counts of fields over the samples of a search; of `only` one of them, or of all (`nil`).

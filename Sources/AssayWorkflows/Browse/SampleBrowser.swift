@@ -144,6 +144,20 @@ package final class SampleBrowser: Sendable {
     return state
   }
 
+  // MARK: Runs
+
+  /// The run of a name at the present state of the catalog; `nil` if there is none. Reading one counts its samples, which
+  /// takes long in a large run, so that it is kept until the catalog changes.
+  ///
+  /// - Throws: `StoreError`.
+  package func run(named name: String) throws -> RunRecord? {
+    let state = try refresh()
+    if let known = cache.withLock({ $0.runs[name] }) { return known }
+    let run = try catalog.findRun(named: name)
+    cache.withLock { if $0.state == state { $0.runs[name] = run } }
+    return run
+  }
+
   // MARK: Facets
 
   /// The counts of each field over the samples of a search.
@@ -195,6 +209,7 @@ private struct BrowseCache {
   var state: CatalogState?
   var results: [SampleBrowser.Search: SampleBrowser.Found] = [:]
   var tables: [TableKey: BrowseTable] = [:]
+  var runs: [String: RunRecord] = [:]
   private var order: [SampleBrowser.Search] = []
 
   /// The maximum number of searches that are kept.
