@@ -42,14 +42,17 @@ extension InferenceError {
           ? ". A number of boxes that is open is read only from [N, boxes, \(width)]" : "")
     case .chosenShape(let keypoints, let model):
       "the manifest does not fit the model: “head: final” with several outputs reads boxes [N, boxes, 4], scores"
-        + " and classes [N, boxes] (without “scores-output”: [N, boxes, 5] with the score as the fifth value), a"
-        + " number [N]"
+        + " and classes [N, boxes] (without “scores-output”: [N, boxes, 5] with the score as the fifth value; without"
+        + " “labels-output”: boxes of the only class), a number [N]"
         + (keypoints.map { ", and keypoints [N, boxes, \($0.points), \($0.values)]" } ?? "")
         + "; the model's outputs give \(Self.list(model.map(\.description)))"
     case .finalScoreOutOfRange(let sample, let row, let order):
       "sample \(sample) has the box \(Self.values(Array(row.prefix(4)))) with the score \(row[4]), which is not from 0"
-        + " to 1, and the class \(row[5]); “head: final” reads \(order.words), in this order, and “row:” can name another"
-        + " one: \(order.others.joined(separator: ", "))"
+        + " to 1"
+        + (row.count > 5
+          ? ", and the class \(row[5]); “head: final” reads \(order.words), in this order, and “row:” can name another"
+            + " one: \(order.others.joined(separator: ", "))"
+          : "; “head: final” reads boxes whose scores are probabilities")
     case .chosenCount(let sample, let value, let rows):
       "sample \(sample) has the number \(value) in the output that “count-output” names; it must be a whole"
         + " number from 0 to \(rows), the number of boxes that the model gives"
@@ -76,7 +79,8 @@ extension InferenceError {
         + " classes by rows and by columns; export it with another number of boxes, or in two outputs"
     case .boxCountOpen(let model):
       "the model's output \(model.name) is \(model.shapeText) even for a fixed input size: it selects its"
-        + " boxes itself. Export the model without built-in NMS; assay applies NMS itself"
+        + " boxes itself. Set “head: final”\(Self.finalRow(model)), or export the model without built-in NMS; assay applies"
+        + " NMS itself"
     case .labelsUnread(let output):
       "the model's output \(output) seems to hold the number of each box's class, which the manifest does not"
         + " read: all boxes would be of the same class. Set “head: final” with “boxes-output:” and"
@@ -205,6 +209,17 @@ extension InferenceError {
   private static func angleHint(_ model: TensorSignature, width: Int) -> String {
     guard model.shape?.dropFirst().contains(width + 1) == true else { return "" }
     return ". If the last value of each box is its rotation (YOLO-OBB), set “angle: radians”"
+  }
+
+  /// The keys that boxes of that many values need beside “head: final”.
+  private static func finalRow(_ model: TensorSignature) -> String {
+    switch model.shape?.last {
+    case .some(5): " with “row: box-score”, for one class"
+    case .some(6): " with “class-base:” 0 or 1"
+    case .some(7):
+      " with “class-base:” 0 or 1 and “row: image-class-score-box”, or another order of the row"
+    default: ""
+    }
   }
 
   /// A hint for the shapes of models with built-in NMS.

@@ -54,11 +54,6 @@ struct AnchorHeadTests {
     var yolov3: [[Double]]
   }
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   @Test(
     "Boxes and scores are those of numpy, in every layout and both ways to decode",
     arguments: ["anchors_nchw", "anchors_five", "anchors_nhwc"],

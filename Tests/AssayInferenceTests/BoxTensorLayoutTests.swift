@@ -110,7 +110,8 @@ struct BoxTensorLayoutTests {
   @Test(
     "What cannot be read is told",
     arguments: [
-      ([[1, nil, 6]], "selects its boxes itself"),
+      ([[1, nil, 6]], "selects its boxes itself. Set “head: final” with “class-base:” 0 or 1"),
+      ([[1, nil, 5]], "“head: final” with “row: box-score”, for one class"),
       ([[1, 300, 6]] as [[Int?]], "looks like boxes after built-in NMS"),
       ([[1, 9, 8]], "7 with an objectness"),
       ([[1, 0, 6]], "gives [1, 0, 6]"),

@@ -52,11 +52,6 @@ struct CenterHeadTests {
       try BoxTensorLayout(of: outputs, manifest), try #require(manifest.detector), manifest)
   }
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   private func expectEqual(_ found: [DetectedBox], _ wanted: [Golden.Box]) {
     #expect(found.count == wanted.count)
     for (box, golden) in zip(found, wanted) {

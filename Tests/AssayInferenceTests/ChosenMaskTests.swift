@@ -85,11 +85,6 @@ struct ChosenMaskTests {
     }
   }
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   @Test("Masks of boxes are those that detectron2 pastes, pixel by pixel")
   func boxes() throws {
     let rest = Self.torch + "masks-frame: box\nkeypoints-output: keypoints\nkeypoints: 3x3\n"

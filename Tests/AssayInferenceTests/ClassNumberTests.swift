@@ -33,11 +33,6 @@ struct ClassNumberTests {
     return try ClassNumberPool(model, workers: 2, batch: 3, probe: Self.pictures)
   }
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   @Test(
     "The class is read from whole and other numbers, from 0 or 1 on, and is the best of several",
     arguments: [

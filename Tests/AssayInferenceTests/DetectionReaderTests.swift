@@ -49,7 +49,9 @@ struct DetectionReaderTests {
     #expect(few.remark(on: [Array(values.prefix(9 * 6))]) == nil)
   }
 
-  @Test("Rows of all orders give the same boxes", arguments: DetectorRule.Row.allCases)
+  @Test(
+    "Rows of all orders with class numbers give the same boxes",
+    arguments: DetectorRule.Row.allCases.filter { $0.places.label != nil })
   func rows(_ order: DetectorRule.Row) throws {
     let boxes: [(box: [Float], score: Float, label: Float)] = [
       ([1, 2, 11, 12], 0.9, 1), ([20, 30, 40, 50], 0.6, 0),

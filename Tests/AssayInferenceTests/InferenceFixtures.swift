@@ -1,6 +1,7 @@
 import AssayCore
 import AssayTestSupport
 import Foundation
+import Testing
 
 import AssayInference
 
@@ -52,5 +53,17 @@ extension ModelPool {
   func verify(_ samples: [NamedRaster], expected: [[Float]], worker: Int = 0) throws {
     try verify(
       zip(samples, expected).map { ComputedSample($0, outputs: $1, worker: worker) })
+  }
+}
+
+/// Expects an ``InferenceError`` whose text contains all of `texts`.
+func expectFault(
+  _ texts: String..., location: SourceLocation = #_sourceLocation, body: () throws -> Void
+) {
+  let error = #expect(throws: InferenceError.self, sourceLocation: location) { try body() }
+  for text in texts {
+    #expect(
+      error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))",
+      sourceLocation: location)
   }
 }

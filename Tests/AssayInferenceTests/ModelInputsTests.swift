@@ -28,13 +28,6 @@ struct ModelInputsTests {
       manifest: try ModelManifest(yaml: rest, path: "m.yaml"))
   }
 
-  private func expectFault(_ texts: String..., body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    for text in texts {
-      #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-    }
-  }
-
   private let detr = """
     task: detection
     input: {preset: detr, shorter: 40, longer: 60}

@@ -62,11 +62,6 @@ struct OrientedBoxTests {
     return outline
   }
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   @Test(
     "Corners are Ultralytics', overlaps OpenCV's, masks those of pycocotools",
     arguments: [("oriented", "\(boxes)"), ("oriented_final", "\(final)")])

@@ -46,11 +46,6 @@ struct PoseHeadTests {
   private static let maps = "heat-maps-output: maps\nkeypoints: 24x3\n"
   private static let points = "keypoints-output: points\nbox-units: pixels\nkeypoints: 4x5\n"
 
-  private func expectFault(_ text: String, body: () throws -> Void) {
-    let error = #expect(throws: InferenceError.self) { try body() }
-    #expect(error.map { "\($0)" }?.contains(text) == true, "\(String(describing: error))")
-  }
-
   @Test(
     "Heat maps give MMPose's keypoints, in both layouts and both ways to decode",
     arguments: ["maps", "maps_last"], ["argmax", "quarter"])

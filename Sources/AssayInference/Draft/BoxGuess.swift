@@ -8,8 +8,8 @@ struct BoxGuess {
     case one(Int)
     case two(boxes: Int, scores: Int)
     /// Boxes that the model chose itself, their scores (`nil` if they follow the box), the numbers of
-    /// their classes, and how many there are.
-    case chosen(boxes: Int, scores: Int?, labels: Int, count: Int?)
+    /// their classes (`nil` if they are of the only one), and how many there are.
+    case chosen(boxes: Int, scores: Int?, labels: Int?, count: Int?)
   }
 
   var outputs: Outputs
@@ -25,6 +25,8 @@ struct BoxGuess {
   /// with gray borders.
   var isByColumns: Bool
 
+  /// True if chosen boxes have no class numbers.
+  var hasOneClass = false
   /// True if a chosen box's row begins with the image.
   var hasImageFirst = false
   /// True if the rows of one image come without a batch dimension.
@@ -91,18 +93,20 @@ struct BoxGuess {
     return nil
   }
 
-  /// A few rows of four numbers, a score and a class; or of seven values.
+  /// A few rows of four numbers, a score and a class; of seven values; or as many as the model finds of four numbers
+  /// and a score.
   private static func final(_ outputs: [TensorSignature], _ extra: Int) -> BoxGuess? {
     guard let place = outputs.firstIndex(where: { Self.lengths($0).count == 2 }) else { return nil }
     let lengths = Self.lengths(outputs[place])
-    for width in extra > 0 ? [6 + extra] : [6, 7] {
+    for width in extra > 0 ? [6 + extra] : [6, 7, 5] {
       let isByRows = lengths[1] == width
       guard isByRows || lengths[0] == width else { continue }
       // As many as the model finds, in rows; or a number of them.
       let rows = isByRows ? lengths[0] : lengths[1]
-      guard rows.map({ (10...3_000).contains($0) }) ?? isByRows else { continue }
+      guard rows.map({ width != 5 && (10...3_000).contains($0) }) ?? isByRows else { continue }
       var guess = BoxGuess(.one(place), classes: 1, isFinal: true)
       guess.hasImageFirst = width == 7 && extra == 0
+      guess.hasOneClass = width == 5
       guess.extra = extra
       return guess
     }
@@ -152,10 +156,8 @@ struct BoxGuess {
     func isNamed(_ place: Int, _ words: [String]) -> Bool {
       words.contains { outputs[place].name.lowercased().contains($0) }
     }
-    guard
-      let labels = lists.first(where: { outputs[$0].isInteger })
-        ?? lists.first(where: { isNamed($0, ["class", "label"]) })
-    else { return nil }
+    let labels =
+      lists.first { outputs[$0].isInteger } ?? lists.first { isNamed($0, ["class", "label"]) }
     let scores = lists.first { $0 != labels && !outputs[$0].isInteger }
     guard (scores == nil) == (lengths[boxes][1] == 5) else { return nil }
     let count = outputs.indices.first {
@@ -165,7 +167,9 @@ struct BoxGuess {
       .chosen(boxes: boxes, scores: scores, labels: labels, count: count), classes: 1,
       isFinal: true)
     guess.addParts(outputs, input, isBatched)
-    return guess
+    guess.hasOneClass = labels == nil
+    // Without numbers of classes, any two outputs could be boxes and scores, unless there are keypoints.
+    return labels == nil && (scores != nil || guess.keypoints == nil) ? nil : guess
   }
 
   /// Adds the masks and keypoints of chosen boxes, told apart by their shapes.
@@ -276,7 +280,7 @@ struct BoxGuess {
     guard metadata.statesObjects, !metadata.names.isEmpty,
       !(metadata.isRTDETR && metadata.names.count == 2)
     else { return false }
-    return isFinal
+    return isFinal && !hasOneClass
       || (isByColumns || metadata.isRTDETR) && objectness(of: metadata.names.count) == false
   }
 }

@@ -21,7 +21,9 @@ extension DraftReading {
       lines: settled(
         [headLines, outputLines, choiceLines].flatMap { $0(guess, facts.outputs, metadata) }),
       classCount: guess.classes,
-      classNote: guess.isFinal ? "; the model does not state their number" : "; background is none",
+      classNote: guess.hasOneClass
+        ? "; one, for the boxes have no class numbers"
+        : guess.isFinal ? "; the model does not state their number" : "; background is none",
       isSettled: isSettled)
   }
 
@@ -45,12 +47,21 @@ extension DraftReading {
       let countsFromOne =
         (isTensorFlow || boxes.hasImageFirst || hasOwnScores) && !isTensorRT(outputs)
       lines += [
-        "head: final\(todo): boxes that the model chose itself, each with a score and the number of its class",
+        "head: final\(todo): boxes that the model chose itself, each with a score"
+          + (boxes.hasOneClass ? "" : " and the number of its class"),
         "box-order: \(order)\(todo): xyxy, yxyx (TensorFlow), xywh or cxcywh (the center, width and height)",
         "box-units: \(isRelative ? "relative" : "pixels")\(todo): pixels of the model's input, or relative: fractions of it",
-        "class-base: \(boxes.isSettled(by: metadata) || !countsFromOne ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)",
       ]
-      if boxes.hasImageFirst {
+      if !boxes.hasOneClass {
+        lines.append(
+          "class-base: \(boxes.isSettled(by: metadata) || !countsFromOne ? 0 : 1)\(todo): the number of the first class, 0 or 1 (1 if 0 is the background)"
+        )
+      }
+      if boxes.hasOneClass, case .one = boxes.outputs {
+        lines.append(
+          "row: \(DetectorRule.Row.boxScore.rawValue)\(todo): the order of the five values of a box: four numbers and its score"
+        )
+      } else if boxes.hasImageFirst {
         let row: DetectorRule.Row = boxes.isOfOneImage ? .imageBoxClassScore : .imageClassScoreBox
         lines.append(
           "row: \(row.rawValue)\(todo): the order of the seven values of a box, or \(row.others.joined(separator: ", "))"
@@ -118,9 +129,11 @@ extension DraftReading {
       if let scores {
         lines.append("scores-output: \(ModelManifest.quoted(outputs[scores].name))\(todo)")
       }
-      lines.append(
-        "labels-output: \(ModelManifest.quoted(outputs[labels].name))\(todo): the numbers of the classes"
-      )
+      if let labels {
+        lines.append(
+          "labels-output: \(ModelManifest.quoted(outputs[labels].name))\(todo): the numbers of the classes"
+        )
+      }
       if let count {
         lines.append(
           "count-output: \(ModelManifest.quoted(outputs[count].name))\(todo): the number of boxes")

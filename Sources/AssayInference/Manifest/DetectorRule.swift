@@ -12,8 +12,8 @@ package struct DetectorRule: Hashable, Sendable {
     /// Boxes without further decoding.
     case boxes(BoxOrder, BoxUnits)
     /// Boxes that the model chose itself, each with a score and the number of its class, which for the first
-    /// class is `classBase`.
-    case final(BoxOrder, BoxUnits, classBase: Int)
+    /// class is `classBase`; `nil` if they are of the only class and have no number.
+    case final(BoxOrder, BoxUnits, classBase: Int?)
     /// One object for each image, given by its keypoints.
     case keypoints(PoseRule)
   }
@@ -23,7 +23,7 @@ package struct DetectorRule: Hashable, Sendable {
     package var boxes: String
     /// `nil` if each box is followed by its score, which only final boxes can be.
     package var scores: String?
-    /// The numbers of the classes of final boxes.
+    /// The numbers of the classes of final boxes; `nil` if they are of the only class.
     package var labels: String?
     /// The number of final boxes; the rows beyond are ignored.
     package var count: String?
@@ -50,6 +50,8 @@ package struct DetectorRule: Hashable, Sendable {
 
   /// The order of a final box's values in one output. The raw value is the manifest's spelling.
   package enum Row: String, CaseIterable, Sendable, Codable {
+    /// The box and its score, of a model with one class.
+    case boxScore = "box-score"
     /// The box, its score, the number of its class.
     case boxScoreClass = "box-score-class"
     /// The box, the number of its class, the score.
@@ -65,9 +67,10 @@ package struct DetectorRule: Hashable, Sendable {
     /// The index of the image, the box, the score, the number of the class, as YOLO-NAS and EfficientDet give them.
     case imageBoxScoreClass = "image-box-score-class"
 
-    /// The number of values, and the places of the box, its score and its class.
-    var places: (width: Int, box: Int, score: Int, label: Int) {
+    /// The number of values, and the places of the box, its score and its class; `nil` if it has no number.
+    var places: (width: Int, box: Int, score: Int, label: Int?) {
       switch self {
+      case .boxScore: (5, 0, 4, nil)
       case .boxScoreClass: (6, 0, 4, 5)
       case .boxClassScore: (6, 0, 5, 4)
       case .classScoreBox: (6, 2, 1, 0)

@@ -87,6 +87,10 @@ package enum ManifestFault: Error, Hashable {
   case keyOfOneOutput(String)
   /// An activation of scores that the model chose its boxes by.
   case activationOfFinal(Activation)
+  /// A number of the first class of boxes that have none.
+  case classBaseWithoutNumbers
+  /// This many classes of boxes without the numbers of their classes.
+  case classesWithoutNumbers(Int)
   /// A softmax of a head whose classes are independent.
   case softmaxOfCells(head: String)
   /// An angle of boxes that are not given by their center.
@@ -214,6 +218,12 @@ extension ManifestFault: CustomStringConvertible {
     case .activationOfFinal(let activation):
       "“activation: \(activation.rawValue)” cannot be combined with “head: final”: the model chose its boxes by"
         + " their scores, which are probabilities already"
+    case .classBaseWithoutNumbers:
+      "“class-base” is the number of the first class, but the boxes have no class numbers; name the output that has"
+        + " them (“labels-output: NAME”, or another “row:”), or remove “class-base” if the model has one class"
+    case .classesWithoutNumbers(let count):
+      "the boxes have no class numbers, so “classes” must name one class, not \(count); name the output with the"
+        + " numbers (“labels-output: NAME”, “class-base: 0” or 1), or another “row:”"
     case .softmaxOfLabels:
       "“activation: softmax” makes the classes exclude each other, which contradicts “task: multilabel”;"
         + " set “activation: sigmoid” for logits, none if the model already applies a sigmoid"

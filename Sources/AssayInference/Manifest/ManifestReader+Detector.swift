@@ -38,7 +38,7 @@ extension ModelManifest {
     if outputs != nil, let key = ofOne.first(where: top.has) {
       throw top.complaint(key, .keyOfOneOutput(key))
     }
-    if outputs?.labels == nil, top.has("threshold") {
+    if outputs == nil || !head.isFinal, top.has("threshold") {
       throw top.complaint(
         "threshold", .otherTask(key: "threshold", owner: .segmentation, task))
     }
@@ -109,9 +109,8 @@ extension ModelManifest {
     guard head == .yolox || head == .anchors else {
       let order = try top.choice("box-order", of: BoxOrder.self, or: nil)
       let units = try top.choice("box-units", of: BoxUnits.self, or: nil)
-      return head == .boxes
-        ? .boxes(order, units)
-        : .final(order, units, classBase: try top.count("class-base", in: 0...1))
+      guard head == .final else { return .boxes(order, units) }
+      return .final(order, units, classBase: try parseClassBase(top))
     }
     if head == .anchors, !top.has("strides") {
       throw top.complaint("strides", .missing(key: "strides", example: "strides: [8, 16, 32]"))
@@ -122,6 +121,18 @@ extension ModelManifest {
     try checkCells(top, strides, input.size)
     return head == .yolox
       ? .yolox(strides: strides) : .anchors(try parseAnchors(top, strides: strides))
+  }
+
+  /// The number of the first class of chosen boxes; `nil` if they have no numbers.
+  private static func parseClassBase(
+    _ top: ManifestSection
+  ) throws(LocatedManifestFault) -> Int? {
+    let row = try top.choice("row", of: DetectorRule.Row.self, or: .boxScoreClass)
+    let hasNumbers =
+      top.has("boxes-output") ? top.has("labels-output") : row.places.label != nil
+    guard !hasNumbers else { return try top.count("class-base", in: 0...1) }
+    if top.has("class-base") { throw top.complaint("class-base", .classBaseWithoutNumbers) }
+    return nil
   }
 
   /// Checks that strides divide the input into whole cells.
@@ -217,10 +228,6 @@ extension ModelManifest {
       }
       return nil
     }
-    if head.isFinal, labels == nil {
-      throw top.complaint(
-        "boxes-output", .missing(key: "labels-output", example: "labels-output: NAME"))
-    }
     if !head.isFinal, scores == nil {
       throw top.complaint(
         "boxes-output", .missing(key: "scores-output", example: "scores-output: NAME"))
@@ -286,6 +293,9 @@ extension ModelManifest {
   func detectorFault() -> (key: String, fault: ManifestFault)? {
     guard let detector else { return nil }
     if foreground.isEmpty { return ("classes", .onlyBackground) }
+    if case .final(_, _, nil) = detector.head, outputs.count > 1 {
+      return ("classes", .classesWithoutNumbers(outputs.count))
+    }
     if detector.head.isFinal, activation != .none {
       return ("activation", .activationOfFinal(activation))
     }

@@ -182,15 +182,17 @@ package struct ValidatedModel: Sendable {
     _ manifest: ModelManifest
   ) throws(InferenceError) {
     guard let boxes, let head = manifest.detector?.head else { return }
-    guard head.classBase == nil else {
-      // The only output of a head that has all cannot be read together with another one.
-      if manifest.detector?.outputs != nil { try checkCount(signature, read: places, boxes) }
-      return
+    // The only output of a head that has all cannot be read together with another one.
+    if head.isFinal, manifest.detector?.outputs != nil {
+      try checkCount(signature, read: places, boxes)
     }
+    guard boxes.labels == nil else { return }
+    let rows = boxes.areOpen.first == true ? nil : boxes.rows
+    let isBatched = signature.isBatched && !givesOneImage(manifest, signature, places)
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
-      let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? []
+      let lengths = output.shape?.dropFirst(isBatched ? 1 : 0).filter { $0 != 1 } ?? []
       let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }
-      if output.isInteger || isNamed, lengths == [boxes.rows] { throw .labelsUnread(output) }
+      if output.isInteger || isNamed, lengths == [rows] { throw .labelsUnread(output) }
       if let first = places.first, places.count == 1, boxes.rows > 4,
         lengths == [boxes.rows, 4] || lengths == [4, boxes.rows]
       {

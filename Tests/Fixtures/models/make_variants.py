@@ -19,6 +19,9 @@ Detectors take x [N, 3, 32, 64] (values are pixels); their boxes are in BOXES:
     chosen_torch   x [3, 32, 64]; boxes [n, 4], labels [n] of i64 (from 1 on), scores [n] of the boxes whose score is
                    over 0.5, and none for a black picture
     chosen_dets    dets [N, 4, 5], labels [N, 4] of i64 (from 0 on)
+    chosen_five    x [1, 3, 32, 64]; y [1, n, 5], box and score of those over 0.5, and none for a black picture
+    chosen_pose    the same as dets [1, n, 5], and keypoints [1, n, 2, 3]: the top left and bottom right corner of the
+                   box, with the box's score
     chosen_ssd     y [1, 1, 4, 7] for one image: image, class from 1 on, score, box in parts
     extra_values   y [N, 4, 4 + 3 + 6]: a box in pixels, three scores, six values that are none
 
@@ -123,6 +126,19 @@ write("chosen_dets",
        node("Cast", ["sum"], ["labels"], to=T.INT64)],
       [PIXELS], [("dets", T.FLOAT, ["N", 4, 5]), ("labels", T.INT64, ["N", 4])],
       ZERO + [number("b", BOXES[None, :, :5]), number("l", labels[None]), number("two", [2], np.int64)])
+KEEP = [node("ReduceMean", ["x"], ["mean"], axes=[0, 1, 2, 3], keepdims=0), node("Sub", ["s", "half"], ["over"]),
+        node("Mul", ["over", "mean"], ["lit"]), node("Greater", ["lit", "nil"], ["keep"]),
+        node("Compress", ["b", "keep"], ["kept"], axis=0), node("Unsqueeze", ["kept", "first"], ["dets"])]
+KEPT = [number("b", BOXES[:, :5]), number("s", scores), number("half", 0.5), number("nil", 0),
+        number("first", [0], np.int64)]
+write("chosen_five", KEEP[:-1] + [node("Unsqueeze", ["kept", "first"], ["y"])],
+      [("x", T.FLOAT, [1, 3, 32, 64])], [("y", T.FLOAT, [1, "n", 5])], KEPT)
+corners = np.stack([np.column_stack([xyxy[:, :2], scores]), np.column_stack([xyxy[:, 2:], scores])], axis=1)
+write("chosen_pose",
+      KEEP + [node("Compress", ["k", "keep"], ["points"], axis=0),
+              node("Unsqueeze", ["points", "first"], ["keypoints"])],
+      [("x", T.FLOAT, [1, 3, 32, 64])], [("dets", T.FLOAT, [1, "n", 5]), ("keypoints", T.FLOAT, [1, "n", 2, 3])],
+      KEPT + [number("k", corners)])
 rows = np.concatenate([np.zeros((4, 1)), labels[:, None] + 1, scores[:, None], parts], axis=1)
 write("chosen_ssd", zero("x", [1, 2, 3]) + [node("Add", ["z4", "r"], ["y"])],
       [("x", T.FLOAT, [1, 3, 32, 64])], [("y", T.FLOAT, [1, 1, 4, 7])], ZERO + [number("r", rows[None, None])])

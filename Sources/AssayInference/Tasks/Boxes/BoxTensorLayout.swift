@@ -30,7 +30,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
   private(set) var scores: Columns
   /// The values after the scores of each box; `nil` if there are none.
   private(set) var extra: Columns?
-  /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score.
+  /// The numbers of the classes of boxes that the model chose itself; `nil` if each class has a score, or the boxes
+  /// are of the only one.
   let labels: Columns?
   /// The place of the number of boxes that the model chose; `nil` if it does not state it.
   let chosenCount: Int?
@@ -319,8 +320,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
     return rows
   }
 
-  /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class; or the seven
-  /// values of another row.
+  /// `[N, rows, 6]` and `[N, 6, rows]`: a box, its score and the number of its class; or the five or
+  /// seven values of another row.
   private static func final(
     _ output: TensorSignature, _ classes: Int, _ row: DetectorRule.Row, extra: Int,
     _ isBatched: Bool
@@ -331,19 +332,20 @@ package struct BoxTensorLayout: Hashable, Sendable {
       BoxTensorLayout(
         rows: table.rows, classes: classes, counts: [(width + extra) * table.rows],
         boxes: table.columns.from(box), objectness: nil, scores: table.columns.from(score),
-        extra: extra > 0 ? table.columns.from(width) : nil, labels: table.columns.from(label),
+        extra: extra > 0 ? table.columns.from(width) : nil,
+        labels: label.map { table.columns.from($0) },
         areOpen: [table.isOpen])
     }
   }
 
   /// Boxes that the model chose itself, `[N, rows, 4]`, with a score and a class in outputs of their
-  /// own, `[N, rows]`; or `[N, rows, 5]`, with the score as the fifth value.
+  /// own, `[N, rows]`; or `[N, rows, 5]`, with the score as the fifth value. Boxes of the only class have no class.
   private static func chosen(
     _ outputs: [TensorSignature], _ names: DetectorRule.Outputs, _ classes: Int,
     _ keypoints: KeypointForm?, _ isBatched: Bool
   ) -> [BoxTensorLayout] {
     let width = names.scores == nil ? 5 : 4
-    guard outputs.count == names.names.count, names.labels != nil else { return [] }
+    guard outputs.count == names.names.count else { return [] }
     // Chosen boxes come in rows, also if there are as many as values.
     let tables = tables(outputs[0], width: width, start: 0, isBatched, allowsOpen: true)
     return tables.prefix(1).flatMap {
@@ -351,7 +353,7 @@ package struct BoxTensorLayout: Hashable, Sendable {
       var counts = [width * boxes.rows]
       var areOpen = [boxes.isOpen]
       var columns: [Columns] = []
-      let lists = names.scores == nil ? [outputs[1]] : [outputs[1], outputs[2]]
+      let lists = outputs.dropFirst().prefix([names.scores, names.labels].compactMap(\.self).count)
       for list in lists {
         let start = counts.reduce(0, +)
         let found = Self.tables(list, width: 1, start: start, isBatched, allowsOpen: true)
@@ -383,8 +385,8 @@ package struct BoxTensorLayout: Hashable, Sendable {
         BoxTensorLayout(
           rows: boxes.rows, classes: classes, counts: counts, boxes: boxes.columns,
           objectness: nil, scores: names.scores == nil ? boxes.columns.from(4) : columns[0],
-          extra: extra, labels: columns[columns.count - 1], chosenCount: chosenCount,
-          areOpen: areOpen)
+          extra: extra, labels: names.labels == nil ? nil : columns.last,
+          chosenCount: chosenCount, areOpen: areOpen)
       ]
     }
   }

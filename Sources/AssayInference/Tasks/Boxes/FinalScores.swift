@@ -6,7 +6,8 @@ import AssayCore
 struct FinalScores: BoxScoring {
   private let layout: BoxTensorLayout
   private let scores: BoxTensorLayout.Columns
-  private let labels: BoxTensorLayout.Columns
+  /// The numbers of the classes; `nil` if all boxes are of the only one.
+  private let labels: BoxTensorLayout.Columns?
   private let classBase: Int
   private let order: DetectorRule.Row
   private let isForeground: [Bool]
@@ -15,11 +16,11 @@ struct FinalScores: BoxScoring {
   private static let padding: Float = -1
 
   init?(_ layout: BoxTensorLayout, _ rule: DetectorRule, isForeground: [Bool]) {
-    guard let classBase = rule.head.classBase, let labels = layout.labels else { return nil }
+    guard rule.head.isFinal || layout.labels != nil else { return nil }
     order = rule.row
     self.layout = layout
-    self.classBase = classBase
-    self.labels = labels
+    classBase = rule.head.classBase ?? 0
+    labels = layout.labels
     self.isForeground = isForeground
     scores = layout.scores
   }
@@ -69,15 +70,16 @@ struct FinalScores: BoxScoring {
 
   /// The class of a row; `nil` if its number is not a whole one of the manifest's classes.
   private func ordinal(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> Int? {
+    guard let labels else { return 0 }
     guard let number = Int(exactly: outputs[labels.place(row, 0)]) else { return nil }
     let (ordinal, overflow) = number.subtractingReportingOverflow(classBase)
     return !overflow && isForeground.indices.contains(ordinal) ? ordinal : nil
   }
 
-  /// A box, its score and its class.
+  /// A box, its score and, if it has one, the number of its class.
   private func values(_ row: Int, _ outputs: UnsafeBufferPointer<Float>) -> [Float] {
     (0..<4).map { outputs[layout.boxes.place(row, $0)] }
-      + [outputs[scores.place(row, 0)], outputs[labels.place(row, 0)]]
+      + [outputs[scores.place(row, 0)]] + (labels.map { [outputs[$0.place(row, 0)]] } ?? [])
   }
 
   /// The number of rows that the model used: all, or as many as it states.
