@@ -139,6 +139,8 @@ struct FolderListing {
     visited += 1
     if kind == S_IFREG {
       files.append(SourceFile(path: path, status))
+    } else if HiddenName.isFolder(path.split(separator: "/").last ?? "") {
+      return
     } else if above.count == 1 {
       inner.append((path, Identity(status)))
     } else {

@@ -264,6 +264,29 @@ struct ImportGuessTests {
     #expect(turned.stdout.contains("1 box has a rotation"), "\(turned.stdout)\(turned.stderr)")
   }
 
+  @Test("Classes whose names differ only in case or separators are told, single letters not")
+  func similarClasses() throws {
+    try pictures("set/Cat/1.png", "set/cat/2.png", "set/hot dog/3.png", "set/hot_dog/4.png")
+    let told = try importing("set")
+    let text = told.stdout.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(
+      text.contains(
+        "“Cat” and “cat”; “hot dog” and “hot_dog” differ only in case, blanks, underscores or hyphens"
+      ) && text.contains("--map cat=Cat"), "\(text)\(told.stderr)")
+    try pictures("letters/A/1.png", "letters/a/2.png")
+    #expect(try !importing("letters").stdout.contains("differ only"))
+  }
+
+  @Test("Folders that systems and archivers leave are no classes")
+  func systemFolders() throws {
+    try pictures(
+      "set/cat/1.png", "set/dog/2.png", "set/@eaDir/3.png", "set/__MACOSX/4.png",
+      "set/dog/@eaDir/5.png")
+    let found = try importing("set", "--json")
+    #expect(try found.json()["dataset"]?["accepted"]?.whole == 2, "\(found.stderr)")
+    #expect(try count("label = cat") == 1 && count("label = dog") == 1)
+  }
+
   @Test("Versions of the same images beside each other are no classes")
   func versions() throws {
     for name in ["HR", "LR", "upsampled"] {

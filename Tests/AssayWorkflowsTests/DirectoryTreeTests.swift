@@ -10,7 +10,10 @@ struct DirectoryTreeTests {
   @Test("Files come sorted by bytes, hidden ones left out")
   func listing() throws {
     let folder = try TemporaryFolder()
-    for name in ["b.png", "a/z.png", "a/Z.png", ".hidden", ".git/config", "é.png"] {
+    for name in [
+      "b.png", "a/z.png", "a/Z.png", ".hidden", ".git/config", "é.png", "__MACOSX/a.png",
+      "a/@eaDir/b.png",
+    ] {
       try folder.write(name, name)
     }
     let tree = try DirectoryTree(folder.path)

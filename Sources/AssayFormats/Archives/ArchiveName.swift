@@ -1,3 +1,5 @@
+import AssayCore
+
 /// The meaning of an entry's name in an archive.
 enum ArchiveName: Hashable {
   /// A path below the archive's root, `/` between components.
@@ -26,7 +28,7 @@ enum ArchiveName: Hashable {
       return
     }
     parts.removeAll { $0 == "." }
-    if parts.contains(where: { $0.utf8.first == UInt8(ascii: ".") || $0 == "__MACOSX" }) {
+    if parts.contains(where: HiddenName.isFolder) {
       self = .hidden
     } else if parts.isEmpty || parts.count > Self.depthLimit + 1 {
       self = .unusable

@@ -11,6 +11,8 @@ enum LayoutNames {
     "obj_valid_data": "YOLO (Darknet)", "obj_test_data": "YOLO (Darknet)", "image_2": "KITTI",
     "image_3": "KITTI", "label_2": "KITTI", "velodyne": "KITTI", "img_align_celeba": "CelebA",
     "scribbles": "LabelMe", "trainannot": "CamVid", "valannot": "CamVid", "testannot": "CamVid",
+    "segmentationclassaug": "Pascal VOC", "stuffthingmaps": "COCO-Stuff",
+    "stuffthingmaps_trainval2017": "COCO-Stuff",
     "groundtruth": "a set of masks", "ground_truth": "a set of masks",
     "bounding_box_train": marketLayout, "bounding_box_test": marketLayout, "gt_bbox": marketLayout,
     "traina": pairLayout, "trainb": pairLayout, "testa": pairLayout, "testb": pairLayout,
@@ -107,6 +109,7 @@ enum LayoutNames {
   /// Folders of masks or annotations, in lower case.
   private static let maskFolders: Set<String> = [
     "annotations", "annotation", "labels", "masks", "segmentationclass", "segmentationclasspng",
+    "segmentationclassaug", "stuffthingmaps", "stuffthingmaps_trainval2017",
     "segmentationobject", "gtfine", "gtcoarse", "scribbles", "trainannot", "valannot", "testannot",
     "groundtruth", "ground_truth", "label_2", "masks_png", "pedmasks", "segmim",
   ]

@@ -24,6 +24,7 @@ struct MaskFolders: Hashable {
   ///
   /// - Parameter paths: the paths of the images, sorted by their bytes.
   init?(_ layout: FolderLayout, _ paths: [String], in tree: any SourceTree) {
+    guard layout.repeated.isEmpty else { return nil }
     var classes: [String: [String]] = [:]
     var places = FolderPlaces(layout)
     // The paths of a folder follow each other.
@@ -39,7 +40,7 @@ struct MaskFolders: Hashable {
       start = end
     }
     guard classes.count > 1 else { return nil }
-    let depth = layout.hasSplits ? 1 : 0
+    let depth = layout.splits == .outer ? 1 : 0
     for masks in classes.keys.sorted() {
       for images in classes.keys.sorted() where images != masks {
         let pairs = Self.pairs(classes[masks] ?? [], images, depth, among: paths)

@@ -2,30 +2,58 @@ import AssayCore
 
 /// The meaning of the folders above an image.
 struct FolderLayout: Hashable, Sendable {
-  /// True if the first folder is a split, so that the second is the class.
-  var hasSplits: Bool
+  /// The level of the folders that are splits.
+  enum Splits: Hashable, Sendable {
+    case none
+    /// The first folder is a split, the second a class.
+    case outer
+    /// The first folder is a class, the second a split.
+    case inner
+  }
+
+  private(set) var splits: Splits
   /// True if any image is in a class folder.
   var hasClasses: Bool
   /// First-level folders that are treated as splits although their names are not known split names.
   var oddSplits: [String] = []
   /// The reason for this interpretation, one clause.
   var reason: String
+  /// The first folders that only contain a folder of the same name, which counts once (`test_set/test_set/cat`).
+  private(set) var repeated: Set<String>
+  /// The splits of first folders that are named by a word of the folder's name: `train` of `seg_train`.
+  private var named: [String: String] = [:]
 
   /// Decides from the paths of the images.
   init(_ paths: [String]) {
-    let folders = PathFolders.all(of: paths).map { $0.split(separator: "/").map(String.init) }
+    let all = PathFolders.all(of: paths).map { $0.split(separator: "/").map(String.init) }
+    let repeated = Self.repeated(all)
+    self.repeated = repeated
+    let folders = all.map { Self.parts($0, without: repeated) }
     let first = Set(folders.compactMap(\.first)).sorted()
     let known = first.filter(Self.isSplit)
     let others = first.filter { !Self.isSplit($0) }
     let allDeep = folders.allSatisfy { $0.count >= 2 }
-    hasSplits = !known.isEmpty && (others.isEmpty || allDeep)
-    if hasSplits {
+    splits = !known.isEmpty && (others.isEmpty || allDeep) ? .outer : .none
+    if splits == .outer {
       oddSplits = others
       hasClasses = folders.contains { $0.count >= 2 }
       reason =
         "its first folders (\(Self.list(first))) are \(others.isEmpty ? "known splits" : "splits")"
         + (others.isEmpty ? "" : ": \(Self.list(known)) is one by name, and all hold folders")
         + (hasClasses ? ", the second ones classes" : ", and there are no folders of classes")
+    } else if let named = Self.named(folders) {
+      self.named = named
+      splits = .outer
+      hasClasses = true
+      oddSplits = first.filter { named[$0] == nil }
+      reason =
+        "its first folders are splits by a word of their names ("
+        + Self.list(first.map { name in named[name].map { "\(name): \($0)" } ?? name })
+        + "), the second ones classes"
+    } else if first.count > 1, folders.allSatisfy({ $0.count == 2 && Self.isSplit($0[1]) }) {
+      splits = .inner
+      hasClasses = true
+      reason = "its first folders (\(Self.list(first))) are classes, the second ones known splits"
     } else if first.isEmpty {
       hasClasses = false
       reason = "all images lie in one folder, so there are neither splits nor classes"
@@ -45,11 +73,65 @@ struct FolderLayout: Hashable, Sendable {
 
   /// The split and the class of the images that a folder directly contains; `nil` if it has none.
   func place(ofFolder folder: Substring) -> (split: String?, category: String?) {
-    let folders = folder.split(separator: "/")
-    let split = hasSplits ? folders.first.map(String.init) : nil
-    guard hasClasses else { return (split, nil) }
-    let category = (hasSplits ? folders.dropFirst() : folders[...]).first.map(String.init)
-    return (split, category)
+    let folders = parts(of: folder)
+    let (first, second) = (folders.first, folders.dropFirst().first)
+    let place: (split: String?, category: String?) =
+      switch splits {
+      case .none: (nil, first)
+      case .outer: (first.map { named[$0] ?? $0 }, second)
+      case .inner: (second, first)
+      }
+    return (place.split, hasClasses ? place.category : nil)
+  }
+
+  /// The folders of a path from the first one on, without those that repeat the first one's name.
+  func parts(of folder: Substring) -> [String] {
+    Self.parts(folder.split(separator: "/").map(String.init), without: repeated)
+  }
+
+  private static func parts(_ parts: [String], without repeated: Set<String>) -> [String] {
+    guard let first = parts.first, repeated.contains(first) else { return parts }
+    return Array(parts.dropFirst())
+  }
+
+  /// The first folders that only contain a folder of the same name.
+  private static func repeated(_ folders: [[String]]) -> Set<String> {
+    var (found, others): (Set<String>, Set<String>) = ([], [])
+    for parts in folders {
+      guard let first = parts.first else { continue }
+      if parts.count > 1, parts[1] == first { found.insert(first) } else { others.insert(first) }
+    }
+    return found.subtracting(others)
+  }
+
+  /// Words of folders with images that have no labels, beside the splits.
+  private static let unlabeled: Set<String> = ["unlabeled", "unlabelled", "pred", "unsup"]
+
+  /// The splits of first folders that are named by a word of the folder's name, if they all hold only folders and are
+  /// of different splits, and other folders are called as those of images without labels, which they directly hold;
+  /// `nil` for other trees.
+  private static func named(_ folders: [[String]]) -> [String: String]? {
+    var (deep, direct): (Set<String>, Set<String>) = ([], [])
+    for parts in folders {
+      guard let first = parts.first else { return nil }
+      if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
+    }
+    var named: [String: String] = [:]
+    for name in deep {
+      let splits = Set(words(of: name).filter(SplitName.isKnown))
+      guard splits.count == 1, let split = splits.first, !direct.contains(name),
+        !named.values.contains(where: { SplitName.match($0, split) })
+      else { return nil }
+      named[name] = split
+    }
+    let areUnlabeled = direct.allSatisfy { !unlabeled.isDisjoint(with: words(of: $0)) }
+    let isSure = named.count > 1 || !direct.isEmpty && deep.contains(where: isSplit)
+    return areUnlabeled && isSure ? named : nil
+  }
+
+  /// The words of a name, in lower case.
+  private static func words(of name: String) -> [String] {
+    name.lowercased().split { "_-. ".contains($0) }.map(String.init)
   }
 
   /// The class names of some images, sorted.
@@ -61,10 +143,10 @@ struct FolderLayout: Hashable, Sendable {
   /// folder of a known layout (`cat/images/`) has none.
   func nested(_ paths: [String]) -> [String] {
     guard hasClasses else { return [] }
-    let depth = hasSplits ? 2 : 1
     var inner: [Substring: Set<Substring>] = [:]
     var direct: Set<Substring> = []
     for folder in PathFolders.all(of: paths) {
+      let depth = depth(of: folder)
       let ends =
         folder.utf8.indices.filter { folder.utf8[$0] == UInt8(ascii: "/") } + [folder.endIndex]
       guard !folder.isEmpty, ends.count >= depth else { continue }
@@ -85,16 +167,16 @@ struct FolderLayout: Hashable, Sendable {
   /// The first folders that are called like splits and would be classes, although they only hold folders
   /// with images: `train` beside `unlabeled`, `training_set`. Sorted; empty if first folders are splits.
   func splitsAsClasses(_ paths: [String]) -> [String] {
-    guard hasClasses, !hasSplits else { return [] }
+    guard hasClasses, splits == .none else { return [] }
     var deep: Set<String> = []
     var direct: Set<String> = []
     for folder in PathFolders.all(of: paths) {
-      let parts = folder.split(separator: "/")
-      guard let first = parts.first.map(String.init) else { continue }
+      let parts = parts(of: folder)
+      guard let first = parts.first else { continue }
       if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
     }
     return deep.subtracting(direct).filter { name in
-      name.split { "_-. ".contains($0) }.contains { Self.isSplit(String($0)) }
+      Self.namesSplit(name)
     }.sorted()
   }
 
@@ -103,21 +185,26 @@ struct FolderLayout: Hashable, Sendable {
   /// the first folders are classes beyond doubt.
   func namesInside(_ paths: [String]) -> [String] {
     guard hasClasses else { return [] }
-    let depth = hasSplits ? 2 : 1
-    var outer: [Substring: Set<Substring>] = [:]
+    let depth = splits == .none ? 1 : 2
+    var outer: [String: Set<String>] = [:]
     for folder in PathFolders.all(of: paths) {
-      let parts = folder.split(separator: "/")
+      let parts = parts(of: folder)
       guard parts.count != depth else { return [] }
       guard parts.count > depth, let last = parts.last else { continue }
       outer[last, default: []].insert(parts[depth - 1])
     }
-    return outer.filter { $0.value.count > 1 && !LayoutNames.areNoClasses([String($0.key)]) }
-      .keys.map(String.init).sorted()
+    return outer.filter { $0.value.count > 1 && !LayoutNames.areNoClasses([$0.key]) }
+      .keys.sorted()
   }
 
   /// The class folder that contains a nested folder.
   func outer(ofNested folder: String) -> String {
-    folder.split(separator: "/").prefix(hasSplits ? 2 : 1).joined(separator: "/")
+    folder.split(separator: "/").prefix(depth(of: folder[...])).joined(separator: "/")
+  }
+
+  /// The number of folders from the first to that of the class, those of repeated names included.
+  func depth(of folder: Substring) -> Int {
+    (splits == .none ? 1 : 2) + (repeated.contains(String(folder.prefix { $0 != "/" })) ? 1 : 0)
   }
 
   /// The folder in which exports put images without a split beside others.
@@ -125,7 +212,7 @@ struct FolderLayout: Hashable, Sendable {
 
   /// Returns whether one of the words of a name is a split's: `cars_train`, `test_images`, `train-jpg`.
   static func namesSplit(_ name: String) -> Bool {
-    name.lowercased().split { "_-. ".contains($0) }.contains { isSplit(String($0)) }
+    words(of: name).contains(where: isSplit)
   }
 
   /// Returns whether a folder's name is a split's, ignoring a trailing year (`val2017`).

@@ -10,6 +10,12 @@ struct FolderSigns: Sendable {
   private var example = (images: "", masks: "")
   /// True if each class folder only contains one image, called like it, or one beside its masks.
   private(set) var arePerImage = false
+  /// The file names that each class folder contains, if they are the same ones in all, none has a digit, and there are
+  /// several: then each folder is one sample. Empty otherwise.
+  private(set) var repeatedNames: [String] = []
+
+  /// The least number of folders with the same names that show that they are samples.
+  private static let fewestSamples = 3
 
   /// - Parameter paths: the paths of the images; those of a folder follow each other.
   init(_ layout: FolderLayout, _ paths: [String]) {
@@ -17,20 +23,25 @@ struct FolderSigns: Sendable {
     let folders = PathFolders.all(of: paths)
     findSplits(layout, folders)
     findMasks(layout, paths, folders)
+    if withMasks.isEmpty, !arePerImage { findRepeatedNames(paths, count: folders.count) }
   }
 
   /// True if there is none.
-  var isEmpty: Bool { ofSplits.isEmpty && !areSplits && withMasks.isEmpty && !arePerImage }
+  var isEmpty: Bool {
+    ofSplits.isEmpty && !areSplits && withMasks.isEmpty && !arePerImage && repeatedNames.isEmpty
+  }
 
   /// True if the folders are not classes.
-  var areNoClasses: Bool { !ofSplits.isEmpty || areSplits || arePerImage }
+  var areNoClasses: Bool {
+    !ofSplits.isEmpty || areSplits || arePerImage || !repeatedNames.isEmpty
+  }
 
   private mutating func findSplits(_ layout: FolderLayout, _ folders: [Substring]) {
-    var inside: [Substring: Set<Substring>] = [:]
-    var shallow: Set<Substring> = []
-    var classes: Set<Substring> = []
+    var inside: [String: Set<String>] = [:]
+    var shallow: Set<String> = []
+    var classes: Set<String> = []
     for folder in folders {
-      let parts = folder.split(separator: "/", maxSplits: 3)
+      let parts = layout.parts(of: folder)
       guard let first = parts.first else { continue }
       if parts.count > 1 {
         inside[first, default: []].insert(parts[1])
@@ -38,24 +49,39 @@ struct FolderSigns: Sendable {
       }
       if parts.count < 3 { shallow.insert(first) }
     }
-    let areAll = { (names: Set<Substring>) in
-      !names.isEmpty && names.allSatisfy { FolderLayout.isSplit(String($0)) }
+    let areAll = { (names: Set<String>) in
+      !names.isEmpty && names.allSatisfy(FolderLayout.isSplit)
     }
     ofSplits = inside.filter { areAll($0.value) && !shallow.contains($0.key) }
-      .map { (String($0.key), $0.value.map(String.init).sorted()) }
+      .map { ($0.key, $0.value.sorted()) }
       .sorted { $0.folder < $1.folder }
-    areSplits = ofSplits.isEmpty && layout.hasSplits && areAll(classes)
+    areSplits = ofSplits.isEmpty && layout.splits == .outer && areAll(classes)
+  }
+
+  private mutating func findRepeatedNames(_ paths: [String], count: Int) {
+    guard count >= Self.fewestSamples, let first = paths.first?.folderPath, !first.isEmpty else {
+      return
+    }
+    let names = paths.prefix { $0.isDirectly(in: first) }.map { String($0.fileName) }
+    guard names.count > 1, paths.count == names.count * count,
+      names.allSatisfy({ !$0.prefix { $0 != "." }.contains(where: \.isNumber) })
+    else { return }
+    // The paths are sorted, so that the names of each folder are in the same order.
+    for (place, path) in paths.enumerated()
+    where !path.utf8.elementsEqual("\(path.folderPath)/\(names[place % names.count])".utf8) {
+      return
+    }
+    repeatedNames = names
   }
 
   private mutating func findMasks(
     _ layout: FolderLayout, _ paths: [String], _ folders: [Substring]
   ) {
-    let depth = layout.hasSplits ? 2 : 1
     var images: [Substring: Substring] = [:]
     var masks: [Substring: Substring] = [:]
     for folder in folders {
       let above = folder.folderPath
-      guard above.split(separator: "/").count >= depth else { continue }
+      guard above.split(separator: "/").count >= layout.depth(of: folder) else { continue }
       switch LayoutNames.role(String(folder.dropFirst(above.count + 1))) {
       case .images: images[above] = folder
       case .masks: masks[above] = folder
@@ -108,6 +134,12 @@ struct FolderSigns: Sendable {
               + "and saved without loss (PNG), into a folder masks, and import PATH:masks"))
     } else if arePerImage {
       lines.append("each folder holds one image, called like it, so the folders are no classes")
+    }
+    if !repeatedNames.isEmpty {
+      lines.append(
+        "each folder holds the same \(repeatedNames.count) file names (\(repeatedNames.prefix(4).joined(separator: ", "))"
+          + "\(repeatedNames.count > 4 ? ", …" : "")), so each is one sample and no class; if the folders are classes, "
+          + "give the images names of their own")
     }
     return lines
   }

@@ -14,8 +14,8 @@ package struct ImageFolderImporter: DatasetImporter {
   package var summary: String { "images, one folder per class" }
 
   package var recognizedBy: String {
-    "a folder with JPEG, PNG, WebP, TIFF, BMP or PNM files below it: class/x.jpg, or split/class/x.jpg if the first "
-      + "folders are named train, val, test, …"
+    "a folder with JPEG, PNG, WebP, TIFF, BMP or PNM files below it: class/x.jpg; split/class/x.jpg if the first "
+      + "folders are named train, val, test, …, or by such a word (seg_train); or class/split/x.jpg"
   }
 
   package func probe(_ tree: any SourceTree) throws -> Probe {
@@ -175,7 +175,7 @@ package struct ImageFolderImporter: DatasetImporter {
     if named.count == 1, let name = named.first, options.classes == nil, paths.count > 1 {
       notes.append(
         "all images have the one class “\(name)”; if the folder is no class, import it alone: "
-          + "assay import \(ShellText.below(layout.hasSplits ? "SPLIT/\(name)" : name))")
+          + "assay import \(ShellText.below(layout.splits == .outer ? "SPLIT/\(name)" : name))")
     }
     if named.isEmpty, options.classes == nil, let note = NamedClasses.note(paths) {
       notes.append(note)

@@ -98,6 +98,13 @@ package struct VOCImporter: DatasetImporter {
     if !last.issues.isEmpty { try deliver(last) }
     finished.notes += layout.notes + classes.notes + counts.notes(classes.labelMap)
     if let note = MaskArrays(layout.files.files).note { finished.notes.append(note) }
+    let unread = layout.inventory.unreadClassMasks
+    if unread > 0 {
+      finished.notes.append(
+        "\(Counted.text(unread, "mask", "masks")) in SegmentationClassAug \(unread == 1 ? "is" : "are") not read beside "
+          + "those in SegmentationClass; to import \(unread == 1 ? "it" : "them") instead, move SegmentationClass out of "
+          + "the folder")
+    }
     return finished
   }
 

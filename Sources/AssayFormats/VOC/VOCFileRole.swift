@@ -19,6 +19,8 @@ enum VOCFileRole: UInt8, Sendable {
   /// The roles of files in a folder.
   enum Folder: Sendable {
     case plain, classMasks, objectMasks, lists
+    /// The masks of classes for more images, which are read where there are no others.
+    case moreClassMasks
     /// The drawings that labelme's converters write.
     case drawings
     /// Masks that the format does not have, such as the trimaps of Oxford-IIIT Pet.
@@ -30,6 +32,7 @@ enum VOCFileRole: UInt8, Sendable {
       for part in folder.split(separator: "/").reversed() {
         switch part.lowercased() {
         case "segmentationclass", "segmentationclasspng": self = .classMasks
+        case "segmentationclassaug": self = .moreClassMasks
         case "segmentationobject", "segmentationobjectpng": self = .objectMasks
         case "imagesets": self = .lists
         case "segmentationclassvisualization", "segmentationobjectvisualization",
@@ -53,7 +56,7 @@ enum VOCFileRole: UInt8, Sendable {
     case let suffix where PairPath.isImageName(suffix):
       self =
         switch folder {
-        case .classMasks: .classMask
+        case .classMasks, .moreClassMasks: .classMask
         case .objectMasks: .objectMask
         case .plain, .lists: .image
         case .drawings, .otherMasks: .other

@@ -148,7 +148,8 @@ struct VOCFolders {
         Self.siblings(of: folder, Self.imageWords, words, known, isStrict: true) + below)
     }
     let found = (
-      classes: find(classMasks, ["segmentationclass", "segmentationclasspng"]),
+      classes: find(
+        classMasks, ["segmentationclass", "segmentationclasspng", "segmentationclassaug"]),
       objects: find(objectMasks, ["segmentationobject", "segmentationobjectpng"])
     )
     knownMasks[folder] = found

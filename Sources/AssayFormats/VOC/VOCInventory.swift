@@ -6,6 +6,8 @@ struct VOCInventory {
   let files: SortedFiles
   let roles: [VOCFileRole]
   var folders: VOCFolders
+  /// The masks of classes in SegmentationClassAug that are not read, because SegmentationClass has masks, too.
+  private(set) var unreadClassMasks = 0
   /// The images in the folders below that of all images by their stem, for each folder of annotations.
   private var nested: [Substring: [Substring: [Int]]] = [:]
 
@@ -19,11 +21,22 @@ struct VOCInventory {
     self.tree = tree
     let files = SortedFiles(tree.isSingleFile ? [] : try tree.files())
     var last: (path: Substring, kind: VOCFileRole.Folder)?
-    let roles = files.files.map { file in
+    var more: [Int] = []
+    var hasClassMasks = false
+    var roles: [VOCFileRole] = []
+    roles.reserveCapacity(files.count)
+    for (index, file) in files.files.enumerated() {
       let path = SortedFiles.folder(of: file.path)
       let kind = last?.path == path ? last?.kind ?? .plain : VOCFileRole.Folder(path)
       last = (path, kind)
-      return VOCFileRole(file.path, in: kind)
+      let role = VOCFileRole(file.path, in: kind)
+      roles.append(role)
+      guard role == .classMask else { continue }
+      if case .moreClassMasks = kind { more.append(index) } else { hasClassMasks = true }
+    }
+    if hasClassMasks {
+      for index in more { roles[index] = .other }
+      unreadClassMasks = more.count
     }
     self.files = files
     self.roles = roles

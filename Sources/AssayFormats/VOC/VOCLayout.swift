@@ -323,6 +323,7 @@ struct VOCLayout {
   private mutating func noteDrawings() {
     let drawings = files.files.indices.filter {
       inventory.roles[$0] == .other && PairPath.isImageName(files[$0])
+        && VOCFileRole.Folder(SortedFiles.folder(of: files[$0])) != .moreClassMasks
     }
     guard let first = drawings.first else { return }
     notes.append(

@@ -26,7 +26,6 @@ struct FolderSignsTests {
         ["a/b/c/cat/1.png", "a/b/c/dog/1.png"], "folders below “a/b/c”",
         "import that folder instead: PATH/a/b/c;"
       ),
-      (["train/train/cat/1.png", "train/train/dog/1.png"], "below “train”", "PATH/train;"),
       (
         [
           "train/A/1.png", "train/B/1.png", "val/A/1.png", "copy/train/A/1.png", "copy/val/A/1.png",
@@ -39,8 +38,21 @@ struct FolderSignsTests {
         "the 2 folders a, b only hold folders called like splits", "assay import PATH/a"
       ),
       (
-        ["train/train/1.png", "test/test/1.png"], "called like splits, too, so they are no classes",
+        ["train/test/1.png", "test/train/1.png"], "called like splits, too, so they are no classes",
         "directly in the folders of the splits"
+      ),
+      (
+        ["stuffthingmaps/val2017/1.png", "val2017/1.png"],
+        "the folder stuffthingmaps is part of a dataset's layout (COCO-Stuff)",
+        "--ignore-companions"
+      ),
+      (
+        [
+          "train/0/left.png", "train/0/right.png", "train/1/left.png", "train/1/right.png",
+          "train/2/left.png", "train/2/right.png",
+        ],
+        "each folder holds the same 2 file names (left.png, right.png), so each is one sample and no class",
+        "give the images names of their own"
       ),
       (
         ["1/images/1.png", "1/masks/a.png", "1/masks/b.png", "2/images/2.png", "2/masks/c.png"],
@@ -91,8 +103,50 @@ struct FolderSignsTests {
       (["cat/images/1.png", "dog/images/1.png"], ["cat", "dog"]),
       (["cat/1.png"], ["cat"]), (["cat/a/1.png"], ["cat"]),
       (["extra/cat/1.png", "train/cat/1.png"], ["cat"]),
+      (["a/1.png", "a/2.png", "b/1.png", "b/2.png", "c/1.png", "c/2.png"], ["a", "b", "c"]),
+      (["a/x.png", "a/y.png", "b/x.png", "b/y.png"], ["a", "b"]),
     ])
   func classes(paths: [String], classes: [String]) throws {
     #expect(try Collected(detecting: Self.tree(paths)).classes == classes)
+  }
+
+  @Test(
+    "Splits by a word of the folder's name, below the classes, and in folders of the same name",
+    arguments: [
+      (
+        [
+          "seg_pred/seg_pred/3.png", "seg_test/seg_test/sea/1.png", "seg_train/seg_train/sea/2.png",
+        ],
+        ["seg_pred -", "test sea", "train sea"]
+      ),
+      (["test_set/dog/1.png", "training_set/cat/1.png"], ["test dog", "training cat"]),
+      (
+        ["test_set/test_set/dog/1.png", "training_set/training_set/cat/1.png"],
+        ["test dog", "training cat"]
+      ),
+      (["train/cat/1.png", "unlabeled/1.png"], ["train cat", "unlabeled -"]),
+      (["test/test/1.png", "train/train/1.png"], ["test -", "train -"]),
+      (["train/train/cat/1.png", "train/train/dog/1.png"], ["train cat", "train dog"]),
+      (
+        ["cat/test/1.png", "cat/train/1.png", "dog/train/1.png"],
+        ["test cat", "train cat", "train dog"]
+      ),
+    ])
+  func splits(paths: [String], places: [String]) throws {
+    let found = try Collected(detecting: Self.tree(paths))
+    #expect(found.keys == paths)
+    #expect(
+      zip(found.splits, found.labels).map { "\($0 ?? "-") \($1 ?? "-")" } == places)
+  }
+
+  @Test("The splits by words of folders' names are said")
+  func reason() throws {
+    let tree = Self.tree(["test_set/dog/1.png", "training_set/cat/1.png"])
+    let text = try FormatDetector.detect(tree).reason
+    #expect(
+      text.contains(
+        "splits by a word of their names (test_set: test, training_set: training), the second ones classes"
+      ),
+      "\(text)")
   }
 }

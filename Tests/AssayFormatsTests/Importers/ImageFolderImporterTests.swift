@@ -101,8 +101,8 @@ struct ImageFolderImporterTests {
         "test, train are called like splits and only hold"
       ),
       (
-        ["training_set/cat/1.png", "test_set/dog/1.png"],
-        "test_set, training_set are called like splits and only hold"
+        ["train_a/cat/1.png", "train_b/dog/1.png"],
+        "train_a, train_b are called like splits and only hold"
       ),
       (
         ["seg_train/seg_train/sea/1.png", "seg_pred/1.png"],

@@ -45,6 +45,29 @@ struct VOCSegmentationTests {
     #expect(exchanged.run.lists?.annotationsRead == 5)
   }
 
+  @Test("SegmentationClassAug is read alone, and told where SegmentationClass has masks")
+  func augmented() throws {
+    let mask: [[UInt8]] = [[8, 8, 0, 12, 12, 12], [8, 8, 255, 12, 12, 12]]
+    let photos = [
+      "JPEGImages/1.png": (width: 6, height: 2), "JPEGImages/2.png": (width: 6, height: 2),
+    ]
+    let texts = ["ImageSets/Segmentation/train.txt": "1\n2\n"]
+    let more = ["SegmentationClassAug/1.png": mask, "SegmentationClassAug/2.png": mask]
+    let alone = try CollectedShapes(
+      detecting: MemoryTree(masks: more, photos: photos, texts: texts))
+    #expect(alone.shapes.count == 6 && alone.issues.isEmpty)
+    let both = try CollectedShapes(
+      detecting: MemoryTree(
+        masks: more.merging(["SegmentationClass/1.png": mask]) { $1 }, photos: photos, texts: texts)
+    )
+    #expect(both.shapes.count == 3 && !both.run.notes.contains { $0.contains("drawing") })
+    #expect(
+      both.run.notes.contains {
+        $0.hasPrefix(
+          "2 masks in SegmentationClassAug are not read beside those in SegmentationClass")
+      }, "\(both.run.notes)")
+  }
+
   @Test("A mask of objects without a class mask takes the classes of objects that agree")
   func noClasses() throws {
     let found = try CollectedShapes(
