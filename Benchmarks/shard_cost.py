@@ -72,7 +72,7 @@ def main():
     options = parser.parse_args()
     program = os.path.abspath(options.program)
     os.environ.setdefault("ASSAY_OPENVINO", os.path.join(ROOT, ".deps", "openvino", "libs"))
-    folder = tempfile.mkdtemp(prefix="shard-cost-", dir=options.folder)
+    folder = os.path.abspath(tempfile.mkdtemp(prefix="shard-cost-", dir=options.folder))
     os.chdir(folder)
     source = random.Random(1)
     with open("tiny.csv", "w") as file:

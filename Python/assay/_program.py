@@ -51,13 +51,19 @@ def _message(output, done):
     try:
         value = json.loads(output)
         if isinstance(value, dict) and "error" in value:
-            return str(value["error"])
+            return _in_python(str(value["error"]))
     except ValueError:
         pass
     text = done.stderr.decode("utf-8", "replace").strip() or output.strip()
     if done.returncode < 0:
         text = f"the program was ended by signal {-done.returncode}. {text}"
-    return text.removeprefix("error: ").removeprefix("Error: ") or f"the program failed with status {done.returncode}"
+    text = text.removeprefix("error: ").removeprefix("Error: ")
+    return _in_python(text) or f"the program failed with status {done.returncode}"
+
+
+def _in_python(text):
+    """An error with the arguments of Python in place of the command line's options."""
+    return text.replace("give --in: ", "give dataset=, one of: ")
 
 
 def run_json(*arguments, words=(), cwd=None):

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import AssayCore
 import AssayWorkflows
+import Foundation
 
 /// `assay merge`: makes one dataset of several, or one run of its parts.
 package struct MergeCommand: ParsableCommand {
@@ -92,6 +93,11 @@ package struct MergeCommand: ParsableCommand {
         throw ValidationError("merge needs --name NEW (a dataset or a run), or --to FORMAT (files)")
       }
       guard views.count > 1 || isOfParts else {
+        if let path = views.first, !FileManager.default.fileExists(atPath: path) {
+          throw ValidationError(
+            "merge needs at least two datasets, or one folder with the parts of a run; there is no folder \(path)"
+          )
+        }
         throw ValidationError(
           "merge needs at least two datasets, or one folder with the parts of a run")
       }

@@ -107,7 +107,7 @@ package struct PredictCommand: ParsableCommand {
     ) { progress in
       try limits.enterChild()
       let catalog = try CorrectedCatalog.open(
-        options.catalogPath, isPart ? .readOnly : .readWrite, reportingTo: progress
+        options.catalogPath, isPart ? .unchanged : .readWrite, reportingTo: progress
       ).catalog
       let summary = try Prediction(request, catalog: catalog, progress: progress).run()
       return summary.part.map { AnyResult(PartResult(summary: summary, part: $0)) }

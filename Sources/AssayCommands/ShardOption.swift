@@ -58,7 +58,7 @@ package struct ShardOption: ParsableArguments {
         shard: shard, folder: folder,
         command: (words + db).map(ShellWord.quoted).joined(separator: " "))
       let opened = try CorrectedCatalog.open(
-        options.catalogPath, .readOnly, truth: truth.choice, reportingTo: progress)
+        options.catalogPath, .unchanged, truth: truth.choice, reportingTo: progress)
       return RecordPartResult(made: try make(request, opened, progress))
     }
   }

@@ -45,15 +45,15 @@ struct StatusResult: CommandResult {
 
   var isComplete: Bool { !folder.parts.isEmpty && problems.isEmpty }
 
-  private var failed: Int { folder.parts.reduce(0) { $0 + $1.file.failed } }
-  private var samples: Int { folder.parts.reduce(0) { $0 + $1.file.samples } }
+  private var failed: Int { folder.own.reduce(0) { $0 + $1.file.failed } }
+  private var samples: Int { folder.own.reduce(0) { $0 + $1.file.samples } }
 
   var json: JSONValue {
-    let identity = folder.parts.first?.file.identity
+    let identity = folder.own.first?.file.identity
     return [
       "folder": .string(folder.path), "work": JSONValue(identity?.work?.rawValue),
       "complete": .bool(isComplete),
-      "shards": JSONValue(folder.count), "done": JSONValue(folder.parts.count),
+      "shards": JSONValue(folder.count), "done": JSONValue(folder.own.count),
       "missing": .array(folder.missing.map { JSONValue($0.number) }),
       "commands": .array(
         folder.missing.compactMap { folder.command(for: $0).map { .string($0) } }),
@@ -88,14 +88,13 @@ struct StatusResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     var lines: [String] = []
     if let count = folder.count {
-      let done = folder.parts.count { $0.shard.count == count }
-      lines.append("\(done) of \(Counted.text(count, "shard", "shards")) done")
+      lines.append("\(folder.own.count) of \(Counted.text(count, "shard", "shards")) done")
     } else {
       lines.append(
         "no parts in \(Terminal.safe(folder.path)); assay predict VIEW --model M --shard I/N --out"
           + " \(Terminal.safe(folder.path)) makes them")
     }
-    if let identity = folder.parts.first?.file.identity {
+    if let identity = folder.own.first?.file.identity {
       let model = identity.fact("model")?.text ?? identity.work?.rawValue ?? ""
       let subject = identity.fact("view")?.text ?? identity.fact("source")?.text ?? ""
       lines[0] += ": \(Terminal.safe(model)) on \(Terminal.safe(subject))"

@@ -11,6 +11,8 @@ package enum StoreError: Error, Hashable {
   /// The file was written by an earlier version of assay, and cannot be updated, because it is
   /// write-protected.
   case olderSchema(path: String)
+  /// A catalog of an earlier version, opened by a task that does not change it.
+  case notUpdated(path: String)
   /// The file cannot be opened, with SQLite's reason.
   case cannotOpen(path: String, reason: String)
   /// The file was moved, replaced or removed after it was opened.
@@ -89,6 +91,9 @@ extension StoreError: CustomStringConvertible {
     case .olderSchema(let path):
       "\(path) was written by an earlier version of assay, and cannot be updated, because it is write-protected;"
         + " make it and its folder writable (chmod u+w), or name a writable copy with --db"
+    case .notUpdated(let path):
+      "\(path) was written by an earlier version of assay, and a shard does not change the catalog; update it once,"
+        + " before the shards: assay ls --db \(path)"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
     case .moved(let path):

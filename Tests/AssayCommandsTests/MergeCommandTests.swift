@@ -123,6 +123,9 @@ struct MergeCommandTests {
       #expect(try program.run(arguments).status == 64, "\(arguments)")
     }
     #expect(
+      try program.run("merge", "no/parts", "--name", "x").stderr.contains(
+        "there is no folder no/parts"))
+    #expect(
       try program.run("merge", "scenes", "nothing", "--name", "x").stderr.contains("nothing"))
   }
 

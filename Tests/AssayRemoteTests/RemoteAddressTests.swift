@@ -42,7 +42,7 @@ struct RemoteAddressTests {
     "What could leave the source, hold a secret or be read by others is refused, without the secret in the message",
     arguments: [
       "s3://", "s3:///x", "s3://ab/x", "s3://a..b/x", "s3://data/a//b", "s3://data/../x",
-      "s3://data/./x",
+      "s3://data/./x", "s3://key:hunter2@data/x",
       "s3://data/a\u{0}b", "s3://data/a\nb", "s3://da ta/x", "https://", "https:///x",
       "https://user:hunter2@example.org/x", "https://example.org/x?token=hunter2",
       "https://example.org/x#hunter2",

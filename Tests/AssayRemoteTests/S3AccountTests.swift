@@ -60,6 +60,14 @@ struct S3AccountTests {
     #expect(work.keys?.secret == "S2/+=" && work.keys?.token == "T2")
     #expect(work.region == "eu-central-1")
     #expect(work.endpoint == "https://minio.example.org:9000")
+    // Settings in the file of keys come first, as for botocore.
+    let both = try account(
+      ["AWS_PROFILE": "work"],
+      files.merging([
+        "/h/.aws/credentials": credentials
+          + "\nendpoint_url = http://127.0.0.1:9001\nregion = x-1\n"
+      ]) { $1 })
+    #expect(both.endpoint == "http://127.0.0.1:9001" && both.region == "x-1")
     let moved = try account(
       [
         "AWS_SHARED_CREDENTIALS_FILE": "/c", "AWS_CONFIG_FILE": "/d",

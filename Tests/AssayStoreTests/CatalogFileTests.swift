@@ -90,6 +90,37 @@ struct CatalogFileTests {
     #expect(throws: StoreError.olderSchema(path: path)) { try Catalog.open(path, .readOnly) }
   }
 
+  @Test(
+    "A catalog of an earlier version is updated, which is known, or left as it is for tasks that only read"
+  )
+  func updated() throws {
+    let house = try TemporaryCatalog()
+    let path = house.catalog.path
+    #expect(!house.catalog.isUpdated)
+    let (name, sql) = try #require(Migrations.all.last)
+    #expect(sql.contains("CREATE TABLE"))
+    // The last migration undone, as far as it made tables.
+    let made = sql.matches(of: #/CREATE TABLE (\w+)/#).map { String($0.output.1) }
+    try house.catalog.connection.write { database in
+      for table in made.reversed() { try database.execute(sql: "DROP TABLE \(table)") }
+      try database.execute(
+        sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
+    }
+    func count() throws -> Int? {
+      try house.catalog.connection.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations")
+      }
+    }
+    let before = try count()
+    #expect(throws: StoreError.notUpdated(path: path)) { try Catalog.open(path, .unchanged) }
+    #expect(try count() == before)
+    #expect(try Catalog.open(path, .readOnly).isUpdated)
+    #expect(try count() == before.map { $0 + 1 })
+    let reader = try Catalog.open(path, .unchanged)
+    #expect(!reader.isUpdated)
+    #expect(throws: StoreError.self) { try reader.importFaces(sixFaces) }
+  }
+
   @Test("A read-only catalog cannot be written")
   func readOnly() throws {
     let house = try TemporaryCatalog()

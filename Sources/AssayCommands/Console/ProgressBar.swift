@@ -11,11 +11,13 @@ package final class ProgressBar: ProgressSink {
   }
 
   private let isEnabled: Bool
+  private let mayNote: Bool
   private let width: Int
   private let state: Mutex<State>
 
   package init(enabled: Bool) {
     isEnabled = enabled && isatty(2) == 1
+    mayNote = enabled
     width = Terminal.attached(to: 2).width
     state = Mutex(State(started: .now))
   }
@@ -32,6 +34,12 @@ package final class ProgressBar: ProgressSink {
       let line = Self.line(fraction, what, elapsed: elapsed, width: width - 1)
       try? Output.write("\r\u{1B}[K\(line)", to: .standardError)
     }
+  }
+
+  package func note(_ text: String) {
+    guard mayNote else { return }
+    finish()
+    try? Output.write("note: \(Terminal.safe(text))\n", to: .standardError)
   }
 
   /// Erases the bar.

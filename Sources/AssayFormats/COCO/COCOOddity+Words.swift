@@ -150,7 +150,7 @@ extension COCOOddity {
     switch self {
     case .wrappedResults:
       ("the results are in a member 'annotations' of an object", "", "read as a list")
-    case .noResults: ("the list of results is empty", "", "nothing is found, AP 0")
+    case .noResults: ("the list of results is empty", "", "nothing is found")
     case .badResult: ("result is not an object", "results are not objects", "left out")
     case .resultWithoutReference:
       (

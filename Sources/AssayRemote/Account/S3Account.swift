@@ -80,15 +80,17 @@ package struct S3Account: Sendable {
         throw .foreignProfile(name, reason: "it has \(member)")
       }
     }
-    region = value("AWS_REGION", "AWS_DEFAULT_REGION") ?? config?["region"] ?? "us-east-1"
+    // The settings of both files are one profile, as for botocore.
+    let profile = (config ?? [:]).merging(credentials ?? [:]) { $1 }
+    region = value("AWS_REGION", "AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
     guard region.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }),
       region.utf8.count < 64
     else {
       throw .badProfile(path: "$AWS_REGION", reason: "“\(region)” is not the name of a region")
     }
     endpoint = try Self.endpoint(
-      value("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? config?["endpoint_url"])
-    certificates = value("AWS_CA_BUNDLE") ?? config?["ca_bundle"]
+      value("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? profile["endpoint_url"])
+    certificates = value("AWS_CA_BUNDLE") ?? profile["ca_bundle"]
   }
 
   private static func keys(_ profile: [String: String]) -> Keys? {

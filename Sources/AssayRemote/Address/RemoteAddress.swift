@@ -54,6 +54,11 @@ package struct RemoteAddress: Hashable, Sendable {
     }
     var path = String(tail)
     if scheme == "s3" {
+      guard !host.contains("@") else {
+        throw bad(
+          "it contains keys, which the catalog would keep; put them into the environment (AWS_ACCESS_KEY_ID, "
+            + "AWS_SECRET_ACCESS_KEY) or a profile (aws configure)")
+      }
       guard Self.isBucket(host) else {
         throw bad(
           "“\(host)” is not the name of a bucket (3 to 63 letters, digits, “.”, “_” and “-”)")
@@ -95,10 +100,10 @@ package struct RemoteAddress: Hashable, Sendable {
     self.path = path
   }
 
-  /// An address for a message, without what follows an `@` or `?`.
+  /// An address for a message, without what precedes an `@` or follows a `?`; names of S3 have any characters.
   private static func shown(_ text: String) -> String {
-    guard scheme(of: text) != "s3" else { return text }
-    var shown = String(text.prefix { $0 != "?" && $0 != "#" })
+    var shown =
+      scheme(of: text) == "s3" ? text : String(text.prefix { $0 != "?" && $0 != "#" })
     if let start = shown.firstRange(of: "://")?.upperBound,
       let at = shown[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
     {

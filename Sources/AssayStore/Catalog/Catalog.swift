@@ -13,7 +13,10 @@ package final class Catalog: Sendable {
     /// Opens the catalog, creating it if there is none.
     case create
     case readWrite
+    /// Opens the catalog for reading; one of an earlier version is updated before.
     case readOnly
+    /// Opens the catalog for reading and leaves its file as it is: one of an earlier version is an error.
+    case unchanged
   }
 
   /// Receives the progress of a task (0...1) and its description, on the thread that started the
@@ -26,6 +29,8 @@ package final class Catalog: Sendable {
   let progress: Progress?
   /// True if this object created the file.
   let isNew: Bool
+  /// True if this object updated a file of an earlier version.
+  package let isUpdated: Bool
   /// The ground truth that queries use.
   package let truth: TruthSource
   /// The file of a ``RunOverlay``; `nil` if the catalog's own runs are read.
@@ -36,13 +41,15 @@ package final class Catalog: Sendable {
   private let idleReaders = Mutex<[DatabaseQueue]>([])
 
   private init(
-    path: String, connection: DatabaseQueue, isNew: Bool, progress: Progress?,
-    truth: TruthSource = .imported, overlay: String? = nil, origin: Catalog? = nil
+    path: String, connection: DatabaseQueue, isNew: Bool, isUpdated: Bool = false,
+    progress: Progress?, truth: TruthSource = .imported, overlay: String? = nil,
+    origin: Catalog? = nil
   ) {
     self.path = path
     self.progress = progress
     self.connection = connection
     self.isNew = isNew
+    self.isUpdated = isUpdated
     self.truth = truth
     self.overlay = overlay
     self.origin = origin
@@ -87,8 +94,9 @@ package final class Catalog: Sendable {
   package static func open(
     _ path: String, _ access: Access, progress: Progress? = nil
   ) throws -> Catalog {
-    let (connection, isNew) = try CatalogFile.open(path, access)
-    return Catalog(path: path, connection: connection, isNew: isNew, progress: progress)
+    let (connection, isNew, isUpdated) = try CatalogFile.open(path, access)
+    return Catalog(
+      path: path, connection: connection, isNew: isNew, isUpdated: isUpdated, progress: progress)
   }
 
   /// Shows a sealed file as a catalog that is only read.

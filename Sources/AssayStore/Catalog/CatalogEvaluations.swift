@@ -22,11 +22,11 @@ extension Catalog {
         """
         INSERT INTO evaluation
           (run, name, settings, iouThresholds, workingIoU, workingScore, ledgerSequence, createdAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           draft.run, draft.name, draft.settings, draft.matching?.thresholdsText,
-          draft.matching?.iou, draft.matching?.score, draft.ledgerSequence,
+          draft.matching?.iou, draft.matching?.score, draft.ledgerSequence, RecordTime.now(),
         ])
       var classes: Set<String> = []
       for (ordinal, name) in draft.classes.enumerated() {

@@ -77,11 +77,12 @@ extension Catalog {
       """
       INSERT INTO run (name, model, dataset, datasetVersion, view, settings, versions,
         samplesHash, task, createdAt)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         name, draft.model, draft.dataset, version, draft.view, draft.settings, draft.versions,
-        Self.hash(of: draft.samples), draft.task.rawValue, draft.createdAt,
+        Self.hash(of: draft.samples), draft.task.rawValue,
+        draft.createdAt ?? RecordTime.now(),
       ])
     var classes: Set<String> = []
     for (ordinal, name) in draft.classes.enumerated() {

@@ -47,15 +47,15 @@ extension Catalog {
     let known = try Int64.fetchOne(
       database, sql: "SELECT id FROM inspection WHERE dataset = ? AND view = ?",
       arguments: [dataset, view])
-    let now = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+    let now = RecordTime.now()
     guard let known else {
       return try database.insert(
-        "INSERT INTO inspection (dataset, view, settings, createdAt) VALUES (?, ?, ?, \(now))",
-        [dataset, view, settings])
+        "INSERT INTO inspection (dataset, view, settings, createdAt) VALUES (?, ?, ?, ?)",
+        [dataset, view, settings, now])
     }
     try database.execute(
-      sql: "UPDATE inspection SET settings = ?, createdAt = \(now) WHERE id = ?",
-      arguments: [settings, known])
+      sql: "UPDATE inspection SET settings = ?, createdAt = ? WHERE id = ?",
+      arguments: [settings, now, known])
     return known
   }
 

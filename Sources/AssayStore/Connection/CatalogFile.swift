@@ -19,10 +19,10 @@ enum CatalogFile {
 
   /// Opens the catalog's main connection.
   ///
-  /// - Returns: the connection, and whether this call created the file.
+  /// - Returns: the connection, and whether this call created the file, or updated one of an earlier version.
   static func open(
     _ path: String, _ access: Catalog.Access
-  ) throws -> (connection: DatabaseQueue, isNew: Bool) {
+  ) throws -> (connection: DatabaseQueue, isNew: Bool, isUpdated: Bool) {
     var facts = stat()
     let exists = stat(path, &facts) == 0
     if exists, facts.st_mode & S_IFMT != S_IFREG {
@@ -44,17 +44,21 @@ enum CatalogFile {
       return try connection.inDatabase { database in
         try noticingReadFailure(database) {
           let isNew = try check(database, path)
-          if mayWrite {
+          var isUpdated = false
+          if mayWrite, access != .unchanged {
             setBusyTimeout(migrationPatience, database)
-            try Migrations.run(database)
+            isUpdated = try Migrations.run(database)
             setBusyTimeout(busyTimeout, database)
             // A mode change would wait for an import in progress; a reader does not need to wait.
             if isNew || access != .readOnly { try setWriteAheadLog(database) }
-            if access == .readOnly { try database.execute(sql: "PRAGMA query_only = ON") }
           } else if try !Migrations.migrator.hasCompletedMigrations(database) {
-            throw isNew ? StoreError.notACatalog(path: path) : StoreError.olderSchema(path: path)
+            guard !isNew else { throw StoreError.notACatalog(path: path) }
+            throw mayWrite ? StoreError.notUpdated(path: path) : .olderSchema(path: path)
           }
-          return (connection, isNew && !exists)
+          if mayWrite, access == .readOnly || access == .unchanged {
+            try database.execute(sql: "PRAGMA query_only = ON")
+          }
+          return (connection, isNew && !exists, isUpdated)
         }
       }
     }

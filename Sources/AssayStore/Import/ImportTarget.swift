@@ -55,8 +55,8 @@ struct ImportTarget {
       """
       INSERT INTO import
         (dataset, version, options, read, accepted, rejected, samples, issues, importedAt)
-      VALUES (?, ?, ?, 0, 0, 0, 0, 0, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-      """, [dataset, version, draft.options])
+      VALUES (?, ?, ?, 0, 0, 0, 0, 0, ?)
+      """, [dataset, version, draft.options, RecordTime.now()])
   }
 
   /// The row id of a class that the import introduces: of the class with that name if an earlier

@@ -35,7 +35,7 @@ package final class RecordPartWriter {
               version INTEGER NOT NULL, samples INTEGER NOT NULL, failed INTEGER NOT NULL,
               createdAt TEXT NOT NULL
             ) STRICT;
-            INSERT INTO work VALUES (\(RecordPart.version), 0, 0, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'));
+            INSERT INTO work VALUES (\(RecordPart.version), 0, 0, '\(RecordTime.now())');
             CREATE TABLE record (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
             """)
       }

@@ -18,12 +18,13 @@ enum Migrations {
   /// takes the lock.
   ///
   /// - Parameter last: the last migration to run; `nil` for all.
-  static func run(_ database: Database, upTo last: String? = nil) throws {
-    guard try !migrator.hasCompletedMigrations(database) else { return }
+  @discardableResult
+  static func run(_ database: Database, upTo last: String? = nil) throws -> Bool {
+    guard try !migrator.hasCompletedMigrations(database) else { return false }
     // Tables that others refer to are recreated; dangling references are checked at the end.
     try database.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? database.execute(sql: "PRAGMA foreign_keys = ON") }
-    if try create(database, upTo: last) { return }
+    if try create(database, upTo: last) { return false }
     for (name, sql) in all {
       try database.inTransaction(.immediate) {
         try database.execute(sql: list)
@@ -37,8 +38,9 @@ enum Migrations {
           sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [name])
         return .commit
       }
-      if name == last { return }
+      if name == last { return true }
     }
+    return true
   }
 
   /// The table of the migrations that are done.

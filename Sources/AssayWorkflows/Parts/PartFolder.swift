@@ -187,22 +187,38 @@ package struct PartFolder {
     "; remove it, then: " + (command(for: shard) ?? "run its command again")
   }
 
-  /// Parts that differ from most others in a property of the run.
-  private var mixed: [String] {
-    var groups: [(identity: PartIdentity, names: [String])] = []
-    for (shard, file) in parts {
-      let place = groups.firstIndex { file.identity.differences(from: $0.identity).isEmpty }
+  /// The parts by the run that they are of.
+  private var groups: [(identity: PartIdentity, parts: [(shard: Shard, file: PartFile)])] {
+    var groups: [(identity: PartIdentity, parts: [(shard: Shard, file: PartFile)])] = []
+    for part in parts {
+      let place = groups.firstIndex { part.file.identity.differences(from: $0.identity).isEmpty }
       if let place {
-        groups[place].names.append(shard.fileName)
+        groups[place].parts.append(part)
       } else {
-        groups.append((file.identity, [shard.fileName]))
+        groups.append((part.file.identity, [part]))
       }
     }
-    guard let most = groups.max(by: { $0.names.count < $1.names.count }) else { return [] }
+    return groups
+  }
+
+  /// The run of most parts; `nil` if there are none.
+  private var most: (identity: PartIdentity, parts: [(shard: Shard, file: PartFile)])? {
+    groups.max { $0.parts.count < $1.parts.count }
+  }
+
+  /// The parts of the run that most are of, with its number of shards: those that count, if no other is removed.
+  package var own: [(shard: Shard, file: PartFile)] {
+    let count = count
+    return (most?.parts ?? []).filter { $0.shard.count == count }
+  }
+
+  /// Parts that differ from most others in a property of the run.
+  private var mixed: [String] {
+    guard let most else { return [] }
     return groups.compactMap { group in
       let differences = group.identity.differences(from: most.identity)
       guard !differences.isEmpty else { return nil }
-      let names = Self.names(group.names)
+      let names = Self.names(group.parts.map(\.shard.fileName))
       let values = differences.map { name in
         "\(name) \(Self.short(group.identity.value(name))) instead of"
           + " \(Self.short(most.identity.value(name)))"

@@ -7,6 +7,8 @@ import Testing
 /// A catalog of one task with the dataset `d` and the model `m`, to be predicted in shards and whole.
 struct ShardWorld {
   let program: Program
+  /// Variables for all commands.
+  var environment: [String: String] = [:]
 
   enum Input: String, CaseIterable, CustomTestStringConvertible {
     case labels, embeddings, labelSets, maps, masks, boxes, keypoints, regions
@@ -88,7 +90,7 @@ struct ShardWorld {
   /// Runs a command that must succeed.
   @discardableResult
   func run(_ arguments: String...) throws -> Program.Outcome {
-    let outcome = try program.run(arguments)
+    let outcome = try program.run(arguments, environment: environment)
     try #require(outcome.status == 0, "\(arguments): \(outcome.stderr)\(outcome.stdout)")
     return outcome
   }
@@ -101,7 +103,7 @@ struct ShardWorld {
   ) throws -> Program.Outcome {
     try program.run(
       ["predict", "d", "--model", "m", "--shard", shard, "--out", out] + options,
-      environment: environment)
+      environment: self.environment.merging(environment) { $1 })
   }
 
   /// Makes all parts of a run.

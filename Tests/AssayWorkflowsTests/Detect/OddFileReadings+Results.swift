@@ -2,7 +2,7 @@ extension OddFileReadings {
   /// The expected readings of invalid results files.
   static let ofResults = """
     empty list
-    - the list of results is empty: nothing is found, AP 0
+    - the list of results is empty: nothing is found
     wrapped
     - the results are in a member 'annotations' of an object: read as a list
     result is a number
