@@ -115,6 +115,10 @@ package struct ActionShotCommand: ParsableCommand {
     }
     if rule == .book, runName != nil { throw ValidationError("--rule book needs --model") }
     guard !out.isEmpty else { throw ValidationError("--out needs the name of a PNG file") }
+    let suffix = URL(fileURLWithPath: out).pathExtension
+    guard suffix.isEmpty || suffix.lowercased() == "png" else {
+      throw ValidationError("--out \(out): the picture is a PNG file; give a name with .png")
+    }
     if let report, URL(fileURLWithPath: report).path == URL(fileURLWithPath: out).path {
       throw ValidationError("--out and --report name the same file")
     }

@@ -188,6 +188,36 @@ struct LiveServiceTests {
     #expect(objects.allSatisfy { $0["attributes"]?["label"] == "bright" })
   }
 
+  @Test("The masks of a pipeline's objects are in the answer, as run lengths at the frame's size")
+  func pipelineMasks() throws {
+    let place = try Place()
+    let manifest = try String(
+      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
+    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
+    let masks = """
+      task: segmentation
+      input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
+      classes: [block]
+      """
+    for (name, task, text) in [
+      ("detect_yolox", ModelTask.detection, manifest), ("mask_nchw", .segmentation, masks),
+    ] {
+      let path = PackageFolder.fixture("models/\(name).onnx").path
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      _ = try place.catalog.addModel(
+        ModelDraft(
+          name: name, hash: ContentHash.of(bytes), task: task, path: path, manifest: text))
+    }
+    try place.folder.write(
+      "p.yaml", "name: p\nsteps:\n  - detect: detect_yolox\n  - segment: mask_nchw\n")
+    let answer = try place.service {
+      ($0.model, $0.pipeline, $0.capture) = (nil, place.folder.path + "/p.yaml", "masks")
+    }.answer(try Self.jpeg(255, width: 512, height: 512))
+    let runs = try #require(answer["objects"]?.elements?.compactMap { $0["runs"]?.elements })
+    #expect(!runs.isEmpty)
+    #expect(runs.allSatisfy { $0.compactMap(\.whole).reduce(0, +) == 512 * 512 })
+  }
+
   @Test("Rules and the fields of a captured frame know the labels of a pipeline's classifier")
   func pipelineLabels() throws {
     let place = try Place()

@@ -10,18 +10,30 @@ struct VoteJoin {
   private let file: String
   private(set) var counts: VoteCounts
   private var isFirst = true
-  private var block = Block()
+  private var window = Window()
 
-  /// A part of the rows whose emotions are compared together, so that a shift in a part is found.
-  private struct Block {
-    var first = 0
-    var compared = 0
-    var agreeing = 0
+  /// The last compared rows, whose emotions are compared together, so that another order in any part is found.
+  private struct Window {
+    private var rows: [(row: Int, agrees: Bool)] = []
+    private var next = 0
+    private(set) var agreeing = 0
+
+    var compared: Int { rows.count }
+    /// The first of the rows.
+    var first: Int { rows.isEmpty ? 0 : rows[rows.count < VoteJoin.windowSize ? 0 : next].row }
+
+    mutating func add(_ row: Int, agrees: Bool) {
+      agreeing += agrees ? 1 : 0
+      guard rows.count == VoteJoin.windowSize else { return rows.append((row, agrees)) }
+      agreeing -= rows[next].agrees ? 1 : 0
+      rows[next] = (row, agrees)
+      next = (next + 1) % VoteJoin.windowSize
+    }
   }
 
-  /// The number of compared rows of a block, and the smallest number from which agreement tells
+  /// The number of compared rows of a window, and the smallest number from which agreement tells
   /// anything.
-  private static let blockSize = 500
+  private static let windowSize = 200
   static let leastCompared = 30
 
   /// The smallest share of agreeing rows in percent: between chance (18 % on the shuffled public test
@@ -70,11 +82,8 @@ struct VoteJoin {
   /// - Throws: ``FormatError/predictions(_:problem:)``.
   mutating func finish(_ outcome: ImportOutcome) throws(FormatError) -> ImportOutcome {
     guard outcome.read == options.table.rows.count else { throw otherCount(outcome.read) }
-    // A short rest is too small to be judged on its own.
-    let isOnly = counts.compared == block.compared
-    if block.compared >= (isOnly ? Self.leastCompared : 100) {
-      try check(last: outcome.read - 1)
-    }
+    // A few rows alone have not been judged yet.
+    if window.compared >= Self.leastCompared { try check(last: outcome.read - 1) }
     var outcome = outcome
     outcome.rejected += outcome.accepted - counts.kept
     outcome.accepted = counts.kept
@@ -144,20 +153,17 @@ struct VoteJoin {
     let agrees = Self.places[category] == place
     counts.compared += 1
     counts.agreeing += agrees ? 1 : 0
-    block.compared += 1
-    block.agreeing += agrees ? 1 : 0
-    guard block.compared == Self.blockSize else { return }
-    try check(last: row)
-    block = Block(first: row + 1)
+    window.add(row, agrees: agrees)
+    if window.compared == Self.windowSize { try check(last: row) }
   }
 
-  /// - Throws: ``FormatError/predictions(_:problem:)`` if too few emotions of the block agree.
+  /// - Throws: ``FormatError/predictions(_:problem:)`` if too few emotions of the window agree.
   private func check(last: Int) throws(FormatError) {
-    guard 100 * block.agreeing < Self.leastAgreement * block.compared else { return }
+    guard 100 * window.agreeing < Self.leastAgreement * window.compared else { return }
     throw .predictions(
       options.table.name,
-      problem: "in rows \(block.first) to \(last) of \(file) (from 0), \(block.agreeing) of "
-        + "\(block.compared) emotions agree with the majority of votes, expected at least "
+      problem: "in rows \(window.first) to \(last) of \(file) (from 0), \(window.agreeing) of "
+        + "\(window.compared) emotions agree with the majority of votes, expected at least "
         + "\(Self.leastAgreement) %: the rows are not in the same order; use fer2013.csv as it was "
         + "published")
   }

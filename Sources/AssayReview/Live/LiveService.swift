@@ -168,11 +168,16 @@ final class LiveService: Sendable {
         "waiting": true, "ended": JSONValue(stream.end), "session": .string(session),
       ]
     }
+    let answer = try answer(frame.jpeg)
+    let missed = (stream.newestIndex ?? frame.index) - frame.index
     let members: [JSONValue.Member] = [
       .init("stream_frame", JSONValue(frame.index)),
+      // Frames that came while this one was computed, and the time since this one was read.
+      .init("missed", JSONValue(missed)),
+      .init("age_ms", .number((ContinuousClock.now - frame.read).milliseconds)),
       .init("image", .string(Base64.text(of: frame.jpeg))),
     ]
-    return .object((try answer(frame.jpeg).members ?? []) + members)
+    return .object((answer.members ?? []) + members)
   }
 
   private func compute(_ jpeg: [UInt8]) throws -> JSONValue {
@@ -210,7 +215,7 @@ final class LiveService: Sendable {
     ]
     let size = ImageSize(width: raster.width, height: raster.height)
     if let plan = recognizer.plan(for: size) { members.append(.init("seen", Self.json(plan))) }
-    members += content(answer, accepted: accepted)
+    members += content(answer, size, accepted: accepted)
     if isWanted, let reason {
       let stored = try capture(frame: number, reason: reason)
       members.append(.init("captured", stored))
@@ -335,7 +340,9 @@ final class LiveService: Sendable {
   }
 
   /// - Parameter accepted: what the decision accepts; `nil` without one.
-  private func content(_ answer: LiveAnswer, accepted: [Int]?) -> [JSONValue.Member] {
+  private func content(
+    _ answer: LiveAnswer, _ size: ImageSize, accepted: [Int]?
+  ) -> [JSONValue.Member] {
     switch recognizer.task.output {
     case .label, .labels:
       if let scores = answer.scores {
@@ -353,7 +360,7 @@ final class LiveService: Sendable {
           "objects",
           .array(
             shown.enumerated().map { place, object in
-              json(of: object, isAccepted: places.map { $0.contains(place) }, &left)
+              json(of: object, size, isAccepted: places.map { $0.contains(place) }, &left)
             })),
       ]
     case .masks:
@@ -369,7 +376,9 @@ final class LiveService: Sendable {
     }
   }
 
-  private func json(of object: Detection, isAccepted: Bool?, _ left: inout Int) -> JSONValue {
+  private func json(
+    of object: Detection, _ size: ImageSize, isAccepted: Bool?, _ left: inout Int
+  ) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("class", JSONValue(object.class)), .init("score", .number(object.confidence)),
       .init(
@@ -378,6 +387,9 @@ final class LiveService: Sendable {
           [object.box.x, object.box.y, object.box.width, object.box.height].map { .number($0) })),
     ]
     if let isAccepted { members.append(.init("accepted", .bool(isAccepted))) }
+    if let counts = object.counts, let mask = try? Mask(size: size, compressed: counts) {
+      members.append(.init("runs", Self.runs(mask, &left)))
+    }
     if !object.keypoints.isEmpty {
       members.append(.init("keypoints", .array(object.keypoints.map { .number($0) })))
     }

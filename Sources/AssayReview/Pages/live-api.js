@@ -16,9 +16,10 @@ export async function fetchStreamFrame(after, signal) {
     if (error instanceof Refusal && error.status === 503) return null;
     throw error;
   }
+  const received = performance.now();
   if (answer.waiting) return answer;
   const bytes = Uint8Array.from(atob(answer.image), (one) => one.charCodeAt(0));
-  return { ...answer, image: null, bitmap: await createImageBitmap(new Blob([bytes], { type: "image/jpeg" })) };
+  return { ...answer, image: null, received, bitmap: await createImageBitmap(new Blob([bytes], { type: "image/jpeg" })) };
 }
 
 /// Sends a JPEG image; returns the model's answer. Null if the server computes another frame.

@@ -11,6 +11,7 @@ export function drawAnswer(context, answer, classes, least) {
   for (const { class: number, runs } of answer.masks ?? []) if (runs) drawMask(context, runs, height, colorOf(number));
   for (const one of [...(answer.objects ?? [])].reverse()) {
     if (one.score < least) continue;
+    if (one.runs) drawMask(context, one.runs, height, colorOf(one.class));
     drawObject(context, one, classes, unit);
   }
 }

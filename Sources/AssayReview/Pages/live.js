@@ -22,7 +22,7 @@ export class LivePage {
     this.grabbed = document.createElement("canvas");
     this.stats = new LiveStats();
     this.smoothing = new Smoothing(smoothingTime);
-    Object.assign(this, { isPaused: false, isRecording: false, steps: 0, sent: 0, refused: 0, captured: 0, turn: 0, frame: null });
+    Object.assign(this, { isPaused: false, isRecording: false, steps: 0, dropped: 0, captured: 0, turn: 0, frame: null });
   }
 
   async start() {
@@ -180,16 +180,15 @@ export class LivePage {
 
   async exchange(signal, isPresent) {
     const taken = performance.now();
+    const { shown } = this.camera;
     this.camera.grab(this.grabbed, this.turning.quarters);
     const blob = await new Promise((done) => { this.grabbed.toBlob(done, "image/jpeg", 0.9); });
     if (!blob || !isPresent()) return;
-    this.sent += 1;
     const answer = await sendFrame(blob, signal);
     if (!isPresent()) return;
-    if (!answer) {
-      this.refused += 1;
-      return;
-    }
+    // The frames that the camera gave meanwhile, and this one if it was refused.
+    this.dropped += Math.max(0, this.camera.shown - shown) + Number(!answer);
+    if (!answer) return;
     if (await this.isOther(answer)) return;
     const now = performance.now();
     this.stats.add(now - taken, now);
@@ -216,7 +215,6 @@ export class LivePage {
 
   /// Takes the newest frame of the stream that the server reads.
   async follow(signal, isPresent) {
-    const taken = performance.now();
     const answer = await fetchStreamFrame(this.after ?? -1, signal);
     if (!isPresent() || !answer || await this.isOther(answer)) return;
     if (answer.waiting) {
@@ -226,13 +224,13 @@ export class LivePage {
       return;
     }
     const { bitmap } = answer;
-    this.skipped = (this.skipped ?? 0) + answer.stream_frame - (this.after ?? -1) - 1;
+    this.dropped += answer.missed;
     this.after = answer.stream_frame;
     Object.assign(this.grabbed, { width: bitmap.width, height: bitmap.height });
     this.grabbed.getContext("2d").drawImage(bitmap, 0, 0);
     bitmap.close();
     const now = performance.now();
-    this.stats.add(now - taken, now);
+    this.stats.add(answer.age_ms + now - answer.received, now);
     this.overlay("", false);
     this.show(answer, now);
     if (answer.captured) this.wasCaptured(answer.captured);
@@ -300,13 +298,12 @@ export class LivePage {
     const { stats, frame } = this;
     const ms = (value) => (value === null || value === undefined ? "–" : `${Math.round(value)} ms`);
     const rate = stats.rate(now);
-    const dropped = this.live?.stream ? this.skipped ?? 0 : Math.max(0, this.camera.shown - this.sent) + this.refused;
     const rows = [
       ["Shown", rate === null ? "–" : `${rate.toFixed(1)} frames a second`],
-      ["Camera to picture", `${ms(stats.quantile(0.5))}, 95 % within ${ms(stats.quantile(0.95))}`],
+      [`${this.live?.stream ? "Stream" : "Camera"} to picture`, `${ms(stats.quantile(0.5))}, 95 % within ${ms(stats.quantile(0.95))}`],
       ["Model", ms(frame?.model_ms)],
       ["Frame", frame ? `${grouped(frame.frame)} · ${frame.width} × ${frame.height}` : "–"],
-      ["Dropped", grouped(dropped)],
+      ["Dropped", grouped(this.dropped)],
     ];
     fill(this.numbers, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
     this.countShown();

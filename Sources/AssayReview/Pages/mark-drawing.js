@@ -143,10 +143,11 @@ function drawKeypoints(context, { mark, source, color, ink, dash, edges }, place
   }
 }
 
-/// Returns the name of an object beside its box, with its score.
+/// Returns the name of an object beside its box, with its score; a classifier's label has its own score.
 function nameOf(mark) {
-  const label = typeof mark.attributes?.label === "string" ? mark.attributes.label : "";
-  return [label === "" ? mark.class ?? "?" : `${mark.class ?? "?"}, ${label}`, scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
+  const { label, score } = mark.attributes ?? {};
+  const name = [mark.class ?? "?", scoreText(mark.score), mark.crowd ? "crowd" : ""].filter(Boolean).join(" ");
+  return typeof label === "string" && label !== "" ? `${name}, ${[label, typeof score === "number" ? scoreText(score) : ""].filter(Boolean).join(" ")}` : name;
 }
 
 function drawName(context, { mark, source, color, ink, isRegion }, place, font, clip, taken) {

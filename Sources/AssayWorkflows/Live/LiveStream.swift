@@ -7,6 +7,8 @@ package final class LiveStream: @unchecked Sendable {
   package struct Frame: Sendable {
     package var index: Int
     package var jpeg: [UInt8]
+    /// The time when it was read.
+    package var read = ContinuousClock.now
   }
 
   // All of it is used with the condition locked.
@@ -27,6 +29,9 @@ package final class LiveStream: @unchecked Sendable {
 
   /// The reason why the stream ended, one sentence; `nil` while it goes on.
   package var end: String? { condition.withLock { reason } }
+
+  /// The number of the newest frame; `nil` before the first one.
+  package var newestIndex: Int? { condition.withLock { newest?.index } }
 
   /// The newest frame after one with a number, as soon as there is one.
   ///

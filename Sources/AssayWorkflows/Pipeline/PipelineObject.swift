@@ -2,9 +2,12 @@ import AssayCore
 import Foundation
 
 extension Detection {
-  /// The label that a classifier of a pipeline gave the object; `nil` for none.
-  var pipelineLabel: String? {
-    attributes.flatMap { try? JSONValue(parsing: $0) }?["label"]?.text
+  /// The label that a classifier of a pipeline gave the object, and its score, if it is known; `nil` for none.
+  var pipelineLabel: (name: String, score: Double?)? {
+    guard let json = attributes.flatMap({ try? JSONValue(parsing: $0) }),
+      let name = json["label"]?.text
+    else { return nil }
+    return (name, json["score"]?.double)
   }
 }
 

@@ -213,14 +213,14 @@ struct RunDrawing: Sendable {
         let mask = samples[index].size.flatMap { size in
           detection.counts.flatMap { try? Mask(size: size, compressed: $0) }
         }
+        // A small image has room for only a few names.
+        let label =
+          place < Self.names
+          ? Self.label(name(detection.class, of: run.classes), detection)
+          : (name: "", score: nil)
         return BoxOverlay.Object(
-          .prediction, box: detection.box, mask: mask,
-          keypoints: detection.keypoints,
-          // A small image has room for only a few names.
-          name: place < Self.names
-            ? [name(detection.class, of: run.classes), detection.pipelineLabel].compactMap(\.self)
-              .joined(separator: ", ") : "",
-          score: detection.confidence)
+          .prediction, box: detection.box, mask: mask, keypoints: detection.keypoints,
+          name: label.name, score: label.score)
       }
       found.reverse()
       if case .objects(let truth) = drawn[index].overlay {
@@ -231,6 +231,13 @@ struct RunDrawing: Sendable {
         + NumberText.short(Self.score)
     }
     return drawn
+  }
+
+  /// The words beside a detection and the score after them: a classifier's label has its own score, which the
+  /// detector's must not be taken for.
+  static func label(_ name: String, _ detection: Detection) -> (name: String, score: Double?) {
+    guard let label = detection.pipelineLabel else { return (name, detection.confidence) }
+    return ("\(name) \(NumberText.fixed(detection.confidence, 2)), \(label.name)", label.score)
   }
 
   /// The maximum number of names of detections per image.

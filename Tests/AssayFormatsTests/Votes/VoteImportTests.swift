@@ -189,13 +189,20 @@ struct VoteImportTests {
       })
     let table = pair.table
     #expect(try Self.collect(pair, .majority).keys.count == 1_200)
+    let original = pair.rows
     // Only the last 600 rows are shifted by one.
     let last = pair.rows[600..<1_199].map(\.emotion)
     pair.rows[600].emotion = pair.rows[1_199].emotion
     for (place, emotion) in last.enumerated() { pair.rows[601 + place].emotion = emotion }
     let text = Self.refusal(table: table, faces: pair.faces)
-    #expect(text.hasPrefix("fer2013new.csv: in rows 500 to 999 of fer2013.csv"), "\(text)")
+    #expect(text.hasPrefix("fer2013new.csv: in rows 5"), "\(text)")
+    #expect(text.contains(" to 7") && text.contains(" of 200 emotions agree"), "\(text)")
     #expect(text.contains("the rows are not in the same order"))
+    // Only 200 rows in the middle are in the reverse order.
+    pair.rows[600..<1_200] = original[600..<1_200]
+    let middle = original[510..<710].map(\.emotion).reversed()
+    for (place, emotion) in middle.enumerated() { pair.rows[510 + place].emotion = emotion }
+    #expect(Self.refusal(table: table, faces: pair.faces).contains("not in the same order"))
   }
 
   @Test(

@@ -217,7 +217,11 @@ extension LedgerEntryBuilder {
     }
     guard !classes.isEmpty else {
       throw refusal(
-        run, category.map { "it has no class “\($0)”" } ?? "the dataset has none of its classes")
+        run,
+        category.map { "it has no class “\($0)”" }
+          ?? "the dataset has none of its classes \(run.classes.prefix(5).joined(separator: ", "))"
+          + "\(run.classes.count > 5 ? ", …" : ""); a dataset without labels gets classes when it is imported again: "
+          + "--classes \(run.classes.prefix(5).joined(separator: ",")) --task detection --replace")
     }
     var found: [Detection] = []
     try service.catalog.forEachDetections(
