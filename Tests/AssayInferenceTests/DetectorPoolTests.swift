@@ -73,7 +73,7 @@ struct DetectorPoolTests {
 
   @Test("A model with built-in NMS is rejected")
   func chosen() {
-    expectFault("Export the model without built-in NMS") {
+    expectFault("or export the model without built-in NMS") {
       _ = try model("chosen", "head: yolox")
     }
   }

@@ -10,12 +10,17 @@ struct FolderSigns: Sendable {
   private var example = (images: "", masks: "")
   /// True if each class folder only contains one image, called like it, or one beside its masks.
   private(set) var arePerImage = false
-  /// The file names that each class folder contains, if they are the same ones in all, none has a digit, and there are
-  /// several: then each folder is one sample. Empty otherwise.
+  /// The file names that each class folder contains, if they are the same ones in all, none has a digit, and two or
+  /// more say which view of a scene they are: then each folder is one sample. Empty otherwise.
   private(set) var repeatedNames: [String] = []
 
   /// The least number of folders with the same names that show that they are samples.
   private static let fewestSamples = 3
+  /// Words of the names of several images of one scene.
+  private static let views: Set<String> = [
+    "left", "right", "disp", "disparity", "depth", "rgb", "color", "nir", "normal", "normals",
+    "image", "img", "mask", "label", "gt", "input", "target", "before", "after",
+  ]
 
   /// - Parameter paths: the paths of the images; those of a folder follow each other.
   init(_ layout: FolderLayout, _ paths: [String]) {
@@ -64,7 +69,8 @@ struct FolderSigns: Sendable {
     }
     let names = paths.prefix { $0.isDirectly(in: first) }.map { String($0.fileName) }
     guard names.count > 1, paths.count == names.count * count,
-      names.allSatisfy({ !$0.prefix { $0 != "." }.contains(where: \.isNumber) })
+      names.allSatisfy({ !$0.prefix { $0 != "." }.contains(where: \.isNumber) }),
+      names.count(where: Self.isView) > 1
     else { return }
     // The paths are sorted, so that the names of each folder are in the same order.
     for (place, path) in paths.enumerated()
@@ -106,6 +112,11 @@ struct FolderSigns: Sendable {
     arePerImage =
       counts.count > 1 && counts.values.allSatisfy { $0 == 1 }
       && (areNamed || withMasks.count == counts.count)
+  }
+
+  private static func isView(_ name: String) -> Bool {
+    let words = name.prefix { $0 != "." }.lowercased().split { !$0.isLetter }
+    return words.contains { views.contains(String($0)) }
   }
 
   /// The findings, one per line.

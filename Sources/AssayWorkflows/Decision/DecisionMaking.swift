@@ -187,7 +187,8 @@ package struct DecisionMaking {
       level: (1 - request.confidence) / Double(request.isPerClass ? run.classes.count : 1)
     ).leastCount
     return confidence
-      + (request.isPerClass ? " for all \(run.classes.count) classes together (Bonferroni)" : "")
+      + (request.isPerClass && run.classes.count > 1
+        ? " for all \(run.classes.count) classes together (Bonferroni)" : "")
       + ", at most a share of \(risk) of the \(what)"
       + (request.isPerClass ? " of each class" : "")
       + " are errors, on samples drawn as these"

@@ -104,7 +104,8 @@ struct FolderSignsTests {
       (["cat/1.png"], ["cat"]), (["cat/a/1.png"], ["cat"]),
       (["extra/cat/1.png", "train/cat/1.png"], ["cat"]),
       (["a/1.png", "a/2.png", "b/1.png", "b/2.png", "c/1.png", "c/2.png"], ["a", "b", "c"]),
-      (["a/x.png", "a/y.png", "b/x.png", "b/y.png"], ["a", "b"]),
+      (["a/left.png", "a/right.png", "b/left.png", "b/right.png"], ["a", "b"]),
+      (["a/x.png", "a/y.png", "b/x.png", "b/y.png", "c/x.png", "c/y.png"], ["a", "b", "c"]),
     ])
   func classes(paths: [String], classes: [String]) throws {
     #expect(try Collected(detecting: Self.tree(paths)).classes == classes)
