@@ -1,8 +1,8 @@
 package import AssayStore
 
 extension Catalog {
-  /// Opens the catalog, tells if it was updated, with a progress bar and Ctrl-C handling for work that a query triggers: the
-  /// first query for a class's coverage measures its regions.
+  /// Opens the catalog with a progress bar and Ctrl-C handling for work that a query triggers: the first query for a
+  /// class's coverage measures its regions. Tells if a catalog of an earlier version was updated.
   ///
   /// - Throws: the errors of ``Catalog/open(_:_:progress:)``. Queries throw ``Interrupted``.
   package static func open(
