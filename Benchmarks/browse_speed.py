@@ -73,6 +73,9 @@ def main():
                 search, found = page.timed("/api/browse/samples", view="faces", where=where, limit=200)
                 facets, _ = page.timed("/api/browse/facets", view="faces", where=where, runs="a,b")
                 print(f"  {where:34} search {search:6.0f} ms, then facets {facets:5.0f} ms, {found['total']:,} found")
+            alone = {field: page.timed("/api/browse/facets", view="faces", where="", runs="a,b", only=field)[0]
+                     for field in ["label", "run(a).label"]}
+            print(f"  one facet of all samples: label {alone['label']:.0f} ms, run(a).label {alone['run(a).label']:.0f} ms")
             pages = [page.timed("/api/browse/samples", view="faces", limit=200,
                                 **{"from": place * count // 50})[0] for place in range(50)]
             print(f"  50 pages of the grid: median {statistics.median(pages):.1f} ms, largest {max(pages):.1f} ms")
