@@ -32,7 +32,8 @@ package struct StatusCommand: ParsableCommand {
     try options.perform { _ in
       var folder = try PartFolder(folder)
       folder.planCommand = plan.map { "assay predict --plan \(ShellWord.quoted($0))" }
-      return StatusResult(folder: folder, problems: folder.problems, logs: folder.logs)
+      return StatusResult(
+        folder: folder, own: folder.own, problems: folder.problems, logs: folder.logs)
     }
   }
 }
@@ -40,20 +41,22 @@ package struct StatusCommand: ParsableCommand {
 /// The result of `assay status`.
 struct StatusResult: CommandResult {
   let folder: PartFolder
+  /// The parts that count.
+  let own: [(shard: Shard, file: PartFile)]
   let problems: [String]
   let logs: [ShardLog]
 
   var isComplete: Bool { !folder.parts.isEmpty && problems.isEmpty }
 
-  private var failed: Int { folder.own.reduce(0) { $0 + $1.file.failed } }
-  private var samples: Int { folder.own.reduce(0) { $0 + $1.file.samples } }
+  private var failed: Int { own.reduce(0) { $0 + $1.file.failed } }
+  private var samples: Int { own.reduce(0) { $0 + $1.file.samples } }
 
   var json: JSONValue {
-    let identity = folder.own.first?.file.identity
+    let identity = own.first?.file.identity
     return [
       "folder": .string(folder.path), "work": JSONValue(identity?.work?.rawValue),
       "complete": .bool(isComplete),
-      "shards": JSONValue(folder.count), "done": JSONValue(folder.own.count),
+      "shards": JSONValue(folder.count), "done": JSONValue(own.count),
       "missing": .array(folder.missing.map { JSONValue($0.number) }),
       "commands": .array(
         folder.missing.compactMap { folder.command(for: $0).map { .string($0) } }),
@@ -88,13 +91,13 @@ struct StatusResult: CommandResult {
   func text(in terminal: Terminal) -> String {
     var lines: [String] = []
     if let count = folder.count {
-      lines.append("\(folder.own.count) of \(Counted.text(count, "shard", "shards")) done")
+      lines.append("\(own.count) of \(Counted.text(count, "shard", "shards")) done")
     } else {
       lines.append(
         "no parts in \(Terminal.safe(folder.path)); assay predict VIEW --model M --shard I/N --out"
           + " \(Terminal.safe(folder.path)) makes them")
     }
-    if let identity = folder.own.first?.file.identity {
+    if let identity = own.first?.file.identity {
       let model = identity.fact("model")?.text ?? identity.work?.rawValue ?? ""
       let subject = identity.fact("view")?.text ?? identity.fact("source")?.text ?? ""
       lines[0] += ": \(Terminal.safe(model)) on \(Terminal.safe(subject))"

@@ -225,7 +225,6 @@ extension InferenceError {
   /// A hint for the shapes of models with built-in NMS.
   private static func suppressionHint(_ model: TensorSignature) -> String {
     guard case .some(.some(let last)) = model.shape?.last, last == 6 || last == 7 else { return "" }
-    return ". It looks like boxes after built-in NMS: set “head: final” with “class-base:” 0 or 1"
-      + (last == 7 ? " and “row: image-class-score-box”, or another order of the row" : "")
+    return ". It looks like boxes after built-in NMS: set “head: final”" + finalRow(model)
   }
 }

@@ -8,11 +8,6 @@ import Testing
 
 @Suite("The facets of the browse page")
 struct BrowseFacetsTests {
-  private func service(_ world: ReviewWorld) -> BrowseService {
-    BrowseService(
-      catalog: world.catalog, ledger: world.ledger, start: BrowseStart(), review: nil, version: "1")
-  }
-
   private func search(_ expression: String = "") -> SampleBrowser.Search {
     SampleBrowser.Search(view: "set", expression: expression)
   }
@@ -20,7 +15,7 @@ struct BrowseFacetsTests {
   @Test("A run is kept until the catalog changes")
   func changedRun() throws {
     let world = try ReviewWorld.labels()
-    let service = service(world)
+    let service = world.browseService
     func counted() throws -> Bool {
       let facets = try service.facets(search(), runs: ["r1"])["facets"]?.elements ?? []
       return facets.contains { $0["field"] == "run(r1).correct" }
@@ -35,7 +30,7 @@ struct BrowseFacetsTests {
   @Test("One field of one value can be counted alone; several values are chosen by in")
   func oneFacet() throws {
     let world = try ReviewWorld.labels()
-    let service = service(world)
+    let service = world.browseService
     let all = try #require(try service.facets(search("key != 0"), runs: ["r1"])["facets"]?.elements)
     #expect(all.map { $0["selection"] } == ["any", "any", "one", "any"])
     for facet in all {

@@ -24,12 +24,24 @@ struct LiveServiceTests {
         classes: [bright, dark]
         activation: softmax
         """
-      let path = PackageFolder.fixture("models/logits.onnx").path
+      try add("logits", as: "tiny", .classification, manifest)
+    }
+
+    /// Adds a model of the fixtures.
+    func add(_ file: String, as name: String, _ task: ModelTask, _ manifest: String) throws {
+      let path = PackageFolder.fixture("models/\(file).onnx").path
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       _ = try catalog.addModel(
         ModelDraft(
-          name: "tiny", hash: ContentHash.of(bytes), task: .classification, path: path,
-          manifest: manifest))
+          name: name, hash: ContentHash.of(bytes), task: task, path: path, manifest: manifest))
+    }
+
+    /// Adds the detector `boxes`, which finds 294 objects in an image of 512 × 512 pixels.
+    func addBoxes() throws {
+      let manifest = try String(
+        contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
+      ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
+      try add("detect_yolox", as: "boxes", .detection, manifest)
     }
 
     func service(_ change: (inout LiveSettings) -> Void = { _ in }) throws -> LiveService {
@@ -166,15 +178,7 @@ struct LiveServiceTests {
   @Test("294 objects in a frame are all in the answer, also with further steps for each")
   func manyObjects() throws {
     let place = try Place()
-    let manifest = try String(
-      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
-    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
-    let path = PackageFolder.fixture("models/detect_yolox.onnx").path
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    _ = try place.catalog.addModel(
-      ModelDraft(
-        name: "boxes", hash: ContentHash.of(bytes), task: .detection, path: path,
-        manifest: manifest))
+    try place.addBoxes()
     try place.folder.write(
       "p.yaml", "name: p\nsteps:\n  - detect: boxes\n  - classify: tiny\n")
     let frame = try Self.jpeg(255, width: 512, height: 512)
@@ -191,25 +195,15 @@ struct LiveServiceTests {
   @Test("The masks of a pipeline's objects are in the answer, as run lengths at the frame's size")
   func pipelineMasks() throws {
     let place = try Place()
-    let manifest = try String(
-      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
-    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
+    try place.addBoxes()
     let masks = """
       task: segmentation
       input: {width: 4, height: 4, layout: NCHW, color: gray, scale: 1/255, offset: 0, resize: stretch}
       classes: [block]
       """
-    for (name, task, text) in [
-      ("detect_yolox", ModelTask.detection, manifest), ("mask_nchw", .segmentation, masks),
-    ] {
-      let path = PackageFolder.fixture("models/\(name).onnx").path
-      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-      _ = try place.catalog.addModel(
-        ModelDraft(
-          name: name, hash: ContentHash.of(bytes), task: task, path: path, manifest: text))
-    }
+    try place.add("mask_nchw", as: "mask", .segmentation, masks)
     try place.folder.write(
-      "p.yaml", "name: p\nsteps:\n  - detect: detect_yolox\n  - segment: mask_nchw\n")
+      "p.yaml", "name: p\nsteps:\n  - detect: boxes\n  - segment: mask\n")
     let answer = try place.service {
       ($0.model, $0.pipeline, $0.capture) = (nil, place.folder.path + "/p.yaml", "masks")
     }.answer(try Self.jpeg(255, width: 512, height: 512))
@@ -221,15 +215,7 @@ struct LiveServiceTests {
   @Test("Rules and the fields of a captured frame know the labels of a pipeline's classifier")
   func pipelineLabels() throws {
     let place = try Place()
-    let manifest = try String(
-      contentsOf: PackageFolder.fixture("detect/shapes.yaml"), encoding: .utf8
-    ).replacing("width: 128, height: 32", with: "width: 512, height: 512")
-    let path = PackageFolder.fixture("models/detect_yolox.onnx").path
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    _ = try place.catalog.addModel(
-      ModelDraft(
-        name: "boxes", hash: ContentHash.of(bytes), task: .detection, path: path,
-        manifest: manifest))
+    try place.addBoxes()
     try place.folder.write("p.yaml", "name: p\nsteps:\n  - detect: boxes\n  - classify: tiny\n")
     func service(_ name: String, _ change: @escaping (inout LiveSettings) -> Void) throws
       -> LiveService

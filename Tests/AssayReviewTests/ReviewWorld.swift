@@ -333,3 +333,11 @@ final class ReviewWorld {
     ]
   }
 }
+
+extension ReviewWorld {
+  /// The browse page's data, of a server that was started without a queue.
+  var browseService: BrowseService {
+    BrowseService(
+      catalog: catalog, ledger: ledger, start: BrowseStart(), review: nil, version: "1")
+  }
+}

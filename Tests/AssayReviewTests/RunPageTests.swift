@@ -7,11 +7,6 @@ import Testing
 
 @Suite("The numbers of runs on the page")
 struct RunPageTests {
-  private func service(_ world: ReviewWorld) -> BrowseService {
-    BrowseService(
-      catalog: world.catalog, ledger: world.ledger, start: BrowseStart(), review: nil, version: "1")
-  }
-
   /// Evaluates a run and stores the evaluation; returns what `assay evaluate RUN@default --json` prints.
   private func evaluate<Task: EvaluatedTask>(
     _ task: Task.Type, _ name: String, in world: ReviewWorld, as own: String? = nil,
@@ -34,7 +29,7 @@ struct RunPageTests {
 
   @Test("A run that was not evaluated has the reason and the next command in place of numbers")
   func unevaluated() throws {
-    let service = service(try ReviewWorld.labels())
+    let service = try ReviewWorld.labels().browseService
     let page = try service.run("r1")
     #expect(page["evaluated"] == false && page["next"] == "assay evaluate r1")
     #expect(page["reason"] == "The run r1 has not been evaluated yet.")
@@ -52,7 +47,7 @@ struct RunPageTests {
     try world.catalog.record(
       world.ids.prefix(2).map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
     let expected = try evaluate(ImageClassification.self, "r2", in: world)
-    let notes = try service(world).run("r2")["evaluation"]?["notes"]
+    let notes = try world.browseService.run("r2")["evaluation"]?["notes"]
     #expect(notes == expected["notes"])
     let left = world.ids.count - 2
     #expect(
@@ -66,7 +61,7 @@ struct RunPageTests {
   )
   func labels() throws {
     let world = try ReviewWorld.labels()
-    let service = service(world)
+    let service = world.browseService
     let expected = try evaluate(ImageClassification.self, "r1", in: world)
     let page = try service.run("r1")
     #expect(page["evaluated"] == true && page["evaluation"] == expected)
@@ -102,7 +97,7 @@ struct RunPageTests {
   @Test("A named evaluation of a classifier is shown; its counts open its samples alone")
   func namedLabels() throws {
     let world = try ReviewWorld.labels()
-    let service = service(world)
+    let service = world.browseService
     var settings = EvaluationSettings()
     settings.filter = "label = sad"
     settings.slicedBy = "category"
@@ -130,7 +125,7 @@ struct RunPageTests {
   func namedObjects() throws {
     let world = try ReviewWorld.masks()
     _ = try world.detector()
-    let service = service(world)
+    let service = world.browseService
     var settings = EvaluationSettings()
     settings.objects.workingScore = 0.2
     let expected = try evaluate(ObjectDetection.self, "det", in: world, as: "low-0.2", settings)
@@ -154,7 +149,7 @@ struct RunPageTests {
   func objects() throws {
     let world = try ReviewWorld.masks()
     _ = try world.detector()
-    let service = service(world)
+    let service = world.browseService
     let expected = try evaluate(ObjectDetection.self, "det", in: world)
     let page = try service.run("det")
     #expect(page["evaluation"] == expected)
@@ -205,7 +200,7 @@ struct RunPageTests {
         classes: ["happy", "sad"], samples: world.ids))
     try catalog.record(
       world.ids.map { SampleScores(sample: $0, scores: [0.75, 0.25]) }, in: run.id)
-    let service = service(world)
+    let service = world.browseService
     #expect(try service.comparison(of: "r1", "r2")["evaluated"] == false)
     _ = try evaluate(ImageClassification.self, "r1", in: world)
     _ = try evaluate(ImageClassification.self, "r2", in: world)

@@ -111,11 +111,8 @@ struct FolderLayout: Hashable, Sendable {
   /// of different splits, and other folders are called as those of images without labels, which they directly hold;
   /// `nil` for other trees.
   private static func named(_ folders: [[String]]) -> [String: String]? {
-    var (deep, direct): (Set<String>, Set<String>) = ([], [])
-    for parts in folders {
-      guard let first = parts.first else { return nil }
-      if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
-    }
+    guard folders.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let (deep, direct) = depths(folders)
     var named: [String: String] = [:]
     for name in deep {
       let splits = Set(words(of: name).filter(SplitName.isKnown))
@@ -127,6 +124,16 @@ struct FolderLayout: Hashable, Sendable {
     let areUnlabeled = direct.allSatisfy { !unlabeled.isDisjoint(with: words(of: $0)) }
     let isSure = named.count > 1 || !direct.isEmpty && deep.contains(where: isSplit)
     return areUnlabeled && isSure ? named : nil
+  }
+
+  /// The first folders that hold folders with images, and those that hold images themselves.
+  private static func depths(_ folders: [[String]]) -> (deep: Set<String>, direct: Set<String>) {
+    var (deep, direct): (Set<String>, Set<String>) = ([], [])
+    for parts in folders {
+      guard let first = parts.first else { continue }
+      if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
+    }
+    return (deep, direct)
   }
 
   /// The words of a name, in lower case.
@@ -168,16 +175,8 @@ struct FolderLayout: Hashable, Sendable {
   /// with images: `train` beside `unlabeled`, `training_set`. Sorted; empty if first folders are splits.
   func splitsAsClasses(_ paths: [String]) -> [String] {
     guard hasClasses, splits == .none else { return [] }
-    var deep: Set<String> = []
-    var direct: Set<String> = []
-    for folder in PathFolders.all(of: paths) {
-      let parts = parts(of: folder)
-      guard let first = parts.first else { continue }
-      if parts.count > 1 { deep.insert(first) } else { direct.insert(first) }
-    }
-    return deep.subtracting(direct).filter { name in
-      Self.namesSplit(name)
-    }.sorted()
+    let (deep, direct) = Self.depths(PathFolders.all(of: paths).map(parts))
+    return deep.subtracting(direct).filter(Self.namesSplit).sorted()
   }
 
   /// Folder names that occur inside of several class folders if no class folder holds an image itself:

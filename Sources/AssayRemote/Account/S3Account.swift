@@ -58,6 +58,8 @@ package struct S3Account: Sendable {
     let configPath = value("AWS_CONFIG_FILE") ?? home + "/.aws/config"
     let credentials = try AWSFile.profile(name, in: credentialsPath, isConfig: false, read)
     let config = try AWSFile.profile(name, in: configPath, isConfig: true, read)
+    // The settings of both files are one profile, as for botocore.
+    let profile = (config ?? [:]).merging(credentials ?? [:]) { $1 }
     let fileKeys = [credentials, config].lazy.compactMap { $0.flatMap(Self.keys) }.first
     if let identifier = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") {
       keys = Keys(identifier: identifier, secret: secret, token: value("AWS_SESSION_TOKEN"))
@@ -76,12 +78,10 @@ package struct S3Account: Sendable {
           path: configPath, reason: "it has no profile “\(name)”, which $AWS_PROFILE names")
       }
       let foreign = ["sso_session", "sso_start_url", "role_arn", "credential_process"]
-      for member in foreign where config?[member] != nil || credentials?[member] != nil {
+      for member in foreign where profile[member] != nil {
         throw .foreignProfile(name, reason: "it has \(member)")
       }
     }
-    // The settings of both files are one profile, as for botocore.
-    let profile = (config ?? [:]).merging(credentials ?? [:]) { $1 }
     region = value("AWS_REGION", "AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
     guard region.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }),
       region.utf8.count < 64
