@@ -62,6 +62,19 @@ extension ShowResult {
               ["name": .string($0.name), "annotations": JSONValue($0.annotations)]
             })))
     }
+    let votes = try catalog.votes(of: record.id)
+    if !votes.isEmpty {
+      json.append(
+        .init(
+          "votes",
+          .array(
+            votes.map {
+              [
+                "option": .string($0.option), "votes": JSONValue($0.votes),
+                "samples": JSONValue($0.samples),
+              ]
+            })))
+    }
     var facts = [
       ("dataset", record.name), ("format", record.formatText),
       (
@@ -110,6 +123,10 @@ extension ShowResult {
           list.joined(separator: ", ") + (annotators.count > 20 ? ", …" : "")
             + ", beside the labels (assay check \(record.name) --only annotatorDisagreement)"
         ))
+    }
+    if !votes.isEmpty {
+      facts.append(
+        ("votes", votes.map { "\($0.option) \($0.votes)" }.joined(separator: ", ")))
     }
     for partition in partitions {
       let parts = partition.parts.map { "\($0.part) \($0.count)" }.joined(separator: ", ")

@@ -70,12 +70,12 @@ package struct ImportedAnnotation: Sendable {
   /// Its position within its sample's annotations: ascending in file order, unique within the
   /// sample (such as the 0-based index in the file's list).
   package var ordinal: Int
-  /// Any shape; ``ShapeKind/label`` only of another annotator, with the ordinal 0.
+  /// Any shape; ``ShapeKind/label`` only of another set: of an annotator with the ordinal 0, of votes with the number
+  /// of the option.
   package var shape: ShapeKind
-  /// The person whose annotation it is, if it is not among the dataset's labels because the image has
-  /// annotations of several people: an index into the annotators that this import has introduced so
-  /// far; `nil` for the dataset's labels.
-  package var annotator: Int?
+  /// The annotation set that it belongs to, if it is not among the dataset's labels: an index into the sets that this
+  /// import has introduced so far; `nil` for the dataset's labels.
+  package var set: Int?
   /// True if it represents a crowd of instances.
   package var isCrowd: Bool
   /// The area that the source states, in pixels, or the importer's substitute.
@@ -91,13 +91,13 @@ package struct ImportedAnnotation: Sendable {
   package init(
     sample: Int, category: Int, ordinal: Int, shape: ShapeKind, isCrowd: Bool = false,
     area: Double? = nil, box: Box? = nil, sourceID: SourceID? = nil, geometry: Range<Int>? = nil,
-    attributes: String? = nil, annotator: Int? = nil
+    attributes: String? = nil, set: Int? = nil
   ) {
     self.sample = sample
     self.category = category
     self.ordinal = ordinal
     self.shape = shape
-    self.annotator = annotator
+    self.set = set
     self.isCrowd = isCrowd
     self.area = area
     self.box = box
@@ -107,14 +107,22 @@ package struct ImportedAnnotation: Sendable {
   }
 }
 
+/// An annotation set beside the dataset's labels.
+package enum ImportedSet: Hashable, Sendable {
+  /// A person's annotations of images whose labels are someone else's. Its classes are those of the dataset.
+  case annotator(String)
+  /// The votes of several people for each image: labels with the attribute `votes`, their number. It has the options as
+  /// classes of its own.
+  case votes(options: [String])
+}
+
 /// A part of an import, in source order.
 package struct ImportedBatch: Sendable {
   /// Newly introduced classes, in order of first occurrence; a class's index is its position among
   /// all classes that the import has introduced.
   package var newCategories: [Category] = []
-  /// The names of people whose annotations are beside the dataset's labels, in order of first
-  /// occurrence; indexed like the classes.
-  package var newAnnotators: [String] = []
+  /// The annotation sets beside the dataset's labels, in order of first occurrence; indexed like the classes.
+  package var newSets: [ImportedSet] = []
   package var samples: [ImportedSample] = []
   /// The concatenated embedded pixels of all samples of the batch.
   package var pixels: [UInt8] = []

@@ -63,9 +63,60 @@ struct VoteCommandTests {
     let several = try program.run(arguments + ["--label", "multi-target", "--replace"])
     #expect(several.status == 0, "\(several.stderr)")
     let found = try program.run(
-      "sql", "SELECT c.name FROM annotation a JOIN category c ON c.id = a.category")
+      "sql",
+      "SELECT c.name FROM annotation a JOIN category c ON c.id = a.category "
+        + "JOIN annotationSet t ON t.id = a.annotationSet WHERE t.name = 'labels'")
     #expect(found.stdout.split(separator: "\n").count == 6, "\(found.stdout)\(found.stderr)")
     #expect(found.stdout.contains("surprise"))
+  }
+
+  /// The counts of the set `votes` of each sample, as `key option count`.
+  private func votes(_ program: Program) throws -> [String] {
+    let found = try program.run(
+      "sql", "--json",
+      """
+      SELECT s.key || ' ' || c.name || ' ' || (a.attributes ->> 'votes') AS row
+      FROM annotation a JOIN annotationSet t ON t.id = a.annotationSet
+      JOIN category c ON c.id = a.category JOIN sample s ON s.id = a.sample
+      WHERE t.name = 'votes' ORDER BY s.key, a.ordinal
+      """)
+    #expect(found.status == 0, "\(found.stderr)")
+    return found.stdout.matches(of: /\d+ [a-zA-Z]+ \d+/).map { String($0.output) }
+  }
+
+  @Test("Votes are an annotation set with the options as classes, beside the labels")
+  func annotationSet() throws {
+    let program = try program()
+    let arguments = ["import", "fer2013.csv", "--votes", "votes.csv", "--name", "f"]
+    #expect(try program.run(arguments).status == 0)
+    #expect(
+      try votes(program) == [
+        "0 neutral 8", "0 happiness 1", "0 anger 1", "5 sadness 6", "5 anger 3", "5 fear 1",
+      ])
+    let shown = try program.run("show", "f", "--json").json()
+    #expect(
+      shown.member("votes")?.elements?.map {
+        "\($0.member("option")?.text ?? "") \($0.member("votes")?.whole ?? -1) \($0.member("samples")?.whole ?? -1)"
+      } == [
+        "neutral 8 1", "happiness 1 1", "surprise 0 0", "sadness 6 1", "anger 4 2", "disgust 0 0",
+        "fear 1 1", "contempt 0 0", "unknown 0 0", "NF 0 0",
+      ])
+    #expect(shown.member("classes")?.elements?.count == 8)
+    #expect(try program.run("show", "f").stdout.contains("neutral 8, happiness 1, surprise 0"))
+    #expect(try program.run("query", "label = sadness", "--in", "f").stdout.contains("1 sample"))
+
+    // Another rule makes the set again, with the samples that it keeps.
+    #expect(
+      try program.run(arguments + ["--label", "multi-target", "--replace"]).status == 0)
+    #expect(
+      try votes(program) == [
+        "0 neutral 8", "0 happiness 1", "0 anger 1", "1 happiness 5", "1 surprise 5",
+        "5 sadness 6", "5 anger 3", "5 fear 1",
+      ])
+    #expect(try program.run("rm", "dataset", "f").status == 0)
+    #expect(try votes(program) == [])
+    let left = try program.run("sql", "--json", "SELECT count(*) AS n FROM taxonomy")
+    #expect(left.stdout.filter { !$0.isWhitespace }.contains("\"n\":0"))
   }
 
   @Test("Exports keep the votes or say that they are lost")

@@ -32,7 +32,9 @@ struct CollectedRegions<Region: Hashable>: Hashable {
     var annotators: [String] = []
     run = try Importers.importer(for: format).run(tree, options) { batch in
       categories += batch.newCategories
-      annotators += batch.newAnnotators
+      annotators += batch.newSets.compactMap { set in
+        if case .annotator(let name) = set { name } else { nil }
+      }
       read += batch.read
       rejected += batch.rejected
       issues += batch.issues
@@ -48,7 +50,7 @@ struct CollectedRegions<Region: Hashable>: Hashable {
         }
         let label = categories[annotation.category].name
         if let region = try region(annotation, label, geometry) {
-          if let annotator = annotation.annotator {
+          if let annotator = annotation.set {
             samples[annotation.sample].others[annotators[annotator], default: []].append(region)
           } else {
             samples[annotation.sample].regions.append(region)

@@ -89,13 +89,13 @@ struct TagTests {
     try catalog.importDataset(Self.draft) { writer in
       var batch = ImportedBatch()
       batch.newCategories = ["sunny", "wet"].map { Category(name: $0) }
-      batch.newAnnotators = ["ben"]
+      batch.newSets = [.annotator("ben")]
       batch.samples = ["a.jpg", "b.jpg"].map { ImportedSample(key: $0, location: $0) }
       batch.annotations = [
         ImportedAnnotation(sample: 0, category: 0, ordinal: 0, shape: .tag),
-        ImportedAnnotation(sample: 0, category: 1, ordinal: 1, shape: .tag, annotator: 0),
-        ImportedAnnotation(sample: 1, category: 1, ordinal: 0, shape: .label, annotator: 0),
-        ImportedAnnotation(sample: 1, category: 0, ordinal: 1, shape: .tag, annotator: 0),
+        ImportedAnnotation(sample: 0, category: 1, ordinal: 1, shape: .tag, set: 0),
+        ImportedAnnotation(sample: 1, category: 1, ordinal: 0, shape: .label, set: 0),
+        ImportedAnnotation(sample: 1, category: 0, ordinal: 1, shape: .tag, set: 0),
       ]
       try writer.write(batch)
       var outcome = ImportOutcome()

@@ -120,12 +120,12 @@ struct RegionImport<Source: RegionSource> {
         batch.annotations.append(
           ImportedAnnotation(
             sample: sample, category: place(of: label), ordinal: 0, shape: .label,
-            annotator: annotator))
+            set: annotator))
       }
       for (ordinal, region) in other.regions.enumerated() {
         let place = region.kind == .label ? 0 : ordinal + 1
         batch.annotations.append(
-          annotation(region, sample, ordinal: place, base: base, annotator: annotator))
+          annotation(region, sample, ordinal: place, base: base, set: annotator))
       }
       let count = other.regions.count + (other.label == nil || hasRow ? 0 : 1)
       shared.annotations += count
@@ -142,14 +142,14 @@ struct RegionImport<Source: RegionSource> {
   }
 
   private mutating func annotation(
-    _ region: PackedImage.Region, _ sample: Int, ordinal: Int, base: Int, annotator: Int? = nil
+    _ region: PackedImage.Region, _ sample: Int, ordinal: Int, base: Int, set: Int? = nil
   ) -> ImportedAnnotation {
     ImportedAnnotation(
       sample: sample, category: place(of: region.category), ordinal: ordinal,
       shape: region.kind, isCrowd: region.isCrowd, area: region.area, box: region.box,
       sourceID: region.sourceID,
       geometry: region.geometry.map { base + $0.lowerBound..<base + $0.upperBound },
-      attributes: region.attributes, annotator: annotator)
+      attributes: region.attributes, set: set)
   }
 
   private mutating func add(_ images: [PackedImage]) -> ImportedBatch {
@@ -223,7 +223,7 @@ struct RegionImport<Source: RegionSource> {
   private mutating func introduce(_ batch: inout ImportedBatch) {
     batch.newCategories = Array(categories[introduced...])
     introduced = categories.count
-    batch.newAnnotators = Array(annotators[introducedAnnotators...])
+    batch.newSets = annotators[introducedAnnotators...].map { .annotator($0) }
     introducedAnnotators = annotators.count
   }
 

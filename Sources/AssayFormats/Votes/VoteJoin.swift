@@ -66,11 +66,14 @@ struct VoteJoin {
   mutating func apply(_ batch: ImportedBatch) throws(FormatError) -> ImportedBatch {
     var batch = batch
     batch.newCategories = isFirst ? Self.categories : []
+    batch.newSets = isFirst ? [.votes(options: VoteRule.options)] : []
     isFirst = false
     let samples = batch.samples
     batch.samples.removeAll(keepingCapacity: true)
     for sample in samples {
-      if let labeled = try label(sample) { batch.samples.append(labeled) }
+      guard let (labeled, votes) = try label(sample) else { continue }
+      batch.annotations += annotations(of: votes)
+      batch.samples.append(labeled)
     }
     batch.rejected += samples.count - batch.samples.count
     return batch
@@ -97,7 +100,19 @@ struct VoteJoin {
     }
   }
 
-  private mutating func label(_ sample: ImportedSample) throws(FormatError) -> ImportedSample? {
+  /// The votes of the sample that was labeled last, as annotations: one for each option with votes.
+  private func annotations(of votes: [Int]) -> [ImportedAnnotation] {
+    votes.indices.filter { votes[$0] > 0 }.map { option in
+      ImportedAnnotation(
+        sample: counts.kept - 1, category: option, ordinal: option, shape: .label,
+        attributes: #"{"votes":\#(votes[option])}"#, set: 0)
+    }
+  }
+
+  /// The sample with its label by the rule, and its votes; `nil` if it is left out.
+  private mutating func label(
+    _ sample: ImportedSample
+  ) throws(FormatError) -> (sample: ImportedSample, votes: [Int])? {
     guard let number = Int(sample.key) else { return nil }
     guard number < options.table.rows.count else { throw otherCount(nil) }
     let row = options.table.rows[number]
@@ -118,7 +133,7 @@ struct VoteJoin {
       counts.leftOut[reason, default: 0] += 1
       return nil
     case .shares(let shares):
-      return labeled(sample, shares, row.votes)
+      return (labeled(sample, shares, row.votes), row.votes)
     }
   }
 

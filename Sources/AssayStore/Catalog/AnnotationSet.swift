@@ -15,10 +15,14 @@ struct AnnotationSet {
     name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
-  private static let prefix = "annotator:"
+  /// The start of the names of annotators' sets.
+  static let prefix = "annotator:"
 
-  /// Deletes the sets of annotators, which each import makes again.
-  static func deleteAnnotators(of dataset: Int64, in database: Database) throws {
+  /// The name of the set that holds the votes of several people for each image, and of its classes.
+  static let votes = "votes"
+
+  /// Deletes the sets beside the labels, which each import makes again.
+  static func deleteOthers(of dataset: Int64, in database: Database) throws {
     let sets = try Int64.fetchAll(
       database, sql: "SELECT id FROM annotationSet WHERE dataset = ? AND name <> ?",
       arguments: [dataset, name])
@@ -31,6 +35,9 @@ struct AnnotationSet {
     try database.execute(sql: "DELETE FROM geometry WHERE id IN (SELECT geometry \(own))")
     try database.execute(sql: "DELETE \(own)")
     try database.execute(sql: "DELETE FROM annotationSet WHERE id IN (\(list))")
+    let taxonomies = "(SELECT id FROM taxonomy WHERE dataset = \(dataset) AND name <> '\(name)')"
+    try database.execute(sql: "DELETE FROM category WHERE taxonomy IN \(taxonomies)")
+    try database.execute(sql: "DELETE FROM taxonomy WHERE id IN \(taxonomies)")
   }
 
   /// The set's id, or -1 (which no row has) if the dataset has no such set.

@@ -16,8 +16,10 @@ extension Catalog {
     try read("reading the annotators") { database in
       try Row.fetchAll(
         database,
-        sql: "SELECT name, regions FROM annotationSet WHERE dataset = ? AND name <> ? ORDER BY id",
-        arguments: [dataset, AnnotationSet.name]
+        sql: """
+          SELECT name, regions FROM annotationSet
+          WHERE dataset = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY id
+          """, arguments: [dataset, AnnotationSet.prefix]
       ).map { row in
         Annotator(
           name: AnnotationSet.annotator(ofName: row["name"]), annotations: row["regions"])

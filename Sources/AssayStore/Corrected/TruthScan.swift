@@ -37,11 +37,14 @@ final class TruthScan {
     joins: String = "", ofAnnotators: Bool = false, where condition: String
   ) throws {
     var ofSet = ""
-    let annotators = try Int64.fetchAll(
-      database, sql: "SELECT id FROM main.annotationSet WHERE name <> ?",
-      arguments: [AnnotationSet.name])
-    if ofAnnotators || !annotators.isEmpty {
-      let list = annotators.map(String.init).joined(separator: ", ")
+    let sets = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM main.annotationSet
+        WHERE \(ofAnnotators ? "substr(name, 1, length(?1)) = ?1" : "name <> ?1")
+        """, arguments: [ofAnnotators ? AnnotationSet.prefix : AnnotationSet.name])
+    if ofAnnotators || !sets.isEmpty {
+      let list = sets.map(String.init).joined(separator: ", ")
       ofSet = "a.annotationSet \(ofAnnotators ? "" : "NOT ")IN (\(list)) AND"
     }
     func query(_ table: String, _ bytes: String, _ source: String, _ filter: String) -> String {

@@ -35,7 +35,7 @@ struct ImportTarget {
       try database.execute(
         sql: "UPDATE category SET ordinal = NULL, hasUnions = 0 WHERE taxonomy = ?",
         arguments: [taxonomy])
-      try AnnotationSet.deleteAnnotators(of: old.id, in: database)
+      try AnnotationSet.deleteOthers(of: old.id, in: database)
       try database.execute(
         sql: "DELETE FROM issue WHERE import IN (SELECT id FROM import WHERE dataset = ?)",
         arguments: [old.id])

@@ -103,7 +103,7 @@ package final class ImportWriter {
     let first = self.samples.count - batch.samples.count
     var withFields: Set<Int> = []
     for annotation in batch.annotations
-    where annotation.shape == .label && annotation.annotator == nil {
+    where annotation.shape == .label && annotation.set == nil {
       withFields.insert(annotation.sample - first)
     }
     for (place, (sample, id)) in zip(batch.samples, ids).enumerated() {

@@ -31,10 +31,10 @@ struct RegionRow {
   var sourceID: Int64 = 0
   var area: Double
   var box: Box
-  /// The class's index among those introduced.
+  /// The class's index among those introduced, or among those of its set.
   var category: Int32
-  /// The annotator's index among those introduced, plus 1; 0 for the dataset's labels.
-  var annotator: UInt16 = 0
+  /// The index of the annotation set among those introduced, plus 1; 0 for the dataset's labels.
+  var set: UInt16 = 0
   /// The range of the attributes in ``RegionBuffer/texts``; empty if there are none.
   var attributes: Span
   var flags: Flags
@@ -129,7 +129,7 @@ struct RegionBuffer {
         sample: sample, ordinal: Int64(annotation.ordinal), sourceID: sourceID,
         area: annotation.area ?? 0, box: annotation.box ?? Box(x: 0, y: 0, width: 0, height: 0),
         category: category,
-        annotator: annotation.annotator.map { UInt16(truncatingIfNeeded: $0 + 1) } ?? 0,
+        set: annotation.set.map { UInt16(truncatingIfNeeded: $0 + 1) } ?? 0,
         attributes: attributes, flags: flags))
   }
 

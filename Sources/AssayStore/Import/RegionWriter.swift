@@ -28,8 +28,16 @@ final class RegionWriter {
   private(set) var count = 0
   /// The number of labels of images beside them.
   private(set) var tagCount = 0
-  /// The row id of the set of each annotator, in order of introduction, and its annotations.
-  private var annotators: [(set: Int64, count: Int)] = []
+  /// The sets beside the dataset's labels, in order of introduction.
+  private var sets: [OtherSet] = []
+
+  /// An annotation set beside the dataset's labels.
+  private struct OtherSet {
+    let id: Int64
+    /// The row ids of the set's own classes; `nil` for those of the dataset.
+    var categories: [Int64]?
+    var count = 0
+  }
 
   init(_ target: ImportTarget, in database: Database) throws {
     self.target = target
@@ -71,9 +79,9 @@ final class RegionWriter {
   ///   - categories: the row id of each class introduced so far.
   /// - Throws: ``StoreError/badBatch(_:)``.
   func write(_ batch: ImportedBatch, samples: SampleRows, categories: [Int64]) throws {
-    try introduce(batch.newAnnotators)
+    for set in batch.newSets { try introduce(set) }
     guard !batch.annotations.isEmpty else { return }
-    guard !target.isMultiLabel || batch.annotations.allSatisfy({ $0.annotator != nil }) else {
+    guard !target.isMultiLabel || batch.annotations.allSatisfy({ $0.set != nil }) else {
       throw StoreError.badBatch("a multi-label dataset has regions")
     }
     let base = geometry.count
@@ -83,20 +91,21 @@ final class RegionWriter {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) is of sample \(annotation.sample), not delivered")
       }
-      guard categories.indices.contains(annotation.category) else {
+      guard annotation.set.map(sets.indices.contains) ?? true else {
+        throw StoreError.badBatch(
+          "annotation \(annotation.ordinal) is of a set that was not introduced")
+      }
+      let known = annotation.set.flatMap { sets[$0].categories } ?? categories
+      guard known.indices.contains(annotation.category) else {
         throw StoreError.badBatch(
           "annotation \(annotation.ordinal) has category \(annotation.category), not introduced")
       }
-      guard annotation.annotator.map(annotators.indices.contains) ?? true else {
-        throw StoreError.badBatch(
-          "annotation \(annotation.ordinal) is of an annotator who was not introduced")
-      }
       let place = annotation.sample - (samples.count - batch.samples.count)
       let isOfLabel =
-        annotation.annotator == nil && batch.samples.indices.contains(place)
+        annotation.set == nil && batch.samples.indices.contains(place)
         && batch.samples[place].category == annotation.category
       guard
-        annotation.shape != .label || annotation.annotator != nil
+        annotation.shape != .label || annotation.set != nil
           || isOfLabel && annotation.ordinal == 0
       else {
         throw StoreError.badBatch("annotation \(annotation.ordinal) is a label of the whole image")
@@ -120,8 +129,8 @@ final class RegionWriter {
       spans.append(span)
     }
     for annotation in batch.annotations {
-      if let annotator = annotation.annotator {
-        annotators[annotator].count += 1
+      if let set = annotation.set {
+        sets[set].count += 1
       } else if annotation.shape.isRegion {
         count += 1
       } else if annotation.shape == .tag || annotation.shape == .label {
@@ -136,22 +145,35 @@ final class RegionWriter {
   func finish(categories: [Int64]) throws {
     try writeRows(categories)
     try writeCounts(categories)
-    for (set, count) in annotators {
+    for set in sets {
       try database.execute(
-        sql: "UPDATE annotationSet SET regions = ? WHERE id = ?", arguments: [count, set])
+        sql: "UPDATE annotationSet SET regions = ? WHERE id = ?", arguments: [set.count, set.id])
     }
   }
 
-  /// Makes an annotation set for each annotator.
-  private func introduce(_ names: [String]) throws {
-    for name in names {
-      guard annotators.count < Int(UInt16.max) else {
-        throw StoreError.badBatch("there are more than \(UInt16.max) annotators")
-      }
-      let set = try database.insert(
+  /// Makes an annotation set, and its classes if it has its own.
+  private func introduce(_ set: ImportedSet) throws {
+    guard sets.count < Int(UInt16.max) else {
+      throw StoreError.badBatch("there are more than \(UInt16.max) annotation sets")
+    }
+    func insert(_ name: String, _ taxonomy: Int64) throws -> Int64 {
+      try database.insert(
         "INSERT INTO annotationSet (dataset, name, taxonomy, multiLabel) VALUES (?, ?, ?, 0)",
-        [target.dataset, AnnotationSet.name(ofAnnotator: name), target.taxonomy])
-      annotators.append((set, 0))
+        [target.dataset, name, taxonomy])
+    }
+    switch set {
+    case .annotator(let name):
+      let id = try insert(AnnotationSet.name(ofAnnotator: name), target.taxonomy)
+      sets.append(OtherSet(id: id))
+    case .votes(let options):
+      let taxonomy = try database.insert(
+        "INSERT INTO taxonomy (dataset, name) VALUES (?, ?)", [target.dataset, AnnotationSet.votes])
+      let categories = try options.enumerated().map { ordinal, name in
+        try database.insert(
+          "INSERT INTO category (taxonomy, ordinal, name) VALUES (?, ?, ?)",
+          [taxonomy, ordinal, name])
+      }
+      sets.append(OtherSet(id: try insert(AnnotationSet.votes, taxonomy), categories: categories))
     }
   }
 
@@ -179,8 +201,9 @@ final class RegionWriter {
     do {
       try insertRegion.insert(order.count) { place, statement, base in
         let row = buffer.rows[order[place]]
-        bind(row, category: categories[Int(row.category)], to: statement, behind: base)
-        guard !row.flags.contains(.isRepeat), row.annotator == 0 else { return }
+        let known = row.set == 0 ? nil : sets[Int(row.set) - 1].categories
+        bind(row, category: (known ?? categories)[Int(row.category)], to: statement, behind: base)
+        guard !row.flags.contains(.isRepeat), row.set == 0 else { return }
         counts.add(
           category: row.category, sample: row.sample, isCrowd: row.flags.contains(.isCrowd))
       }
@@ -198,7 +221,7 @@ final class RegionWriter {
     let flags = row.flags
     statement.bind(row.sample, at: base + 1)
     statement.bind(
-      row.annotator == 0 ? target.annotationSet : annotators[Int(row.annotator) - 1].set,
+      row.set == 0 ? target.annotationSet : sets[Int(row.set) - 1].id,
       at: base + 2)
     statement.bind(row.ordinal, at: base + 3)
     statement.bind(category, at: base + 4)

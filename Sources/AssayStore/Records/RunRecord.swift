@@ -117,7 +117,7 @@ extension RunRecord {
   package static let decisionKey = "decision"
 
   /// True if the run was predicted with a decision.
-  package var hasDecision: Bool { settings.contains(Self.decisionKey) }
+  package var hasDecision: Bool { settings.contains("\"\(Self.decisionKey)\"") }
 
   /// The minimum score of each class for a prediction to be accepted; `nil` without a decision on single
   /// predictions.

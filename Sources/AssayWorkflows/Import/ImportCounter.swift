@@ -33,7 +33,7 @@ struct ImportCounter {
       // The label of an image is an annotation beside its regions.
       if let label = sample.category { Self.count(label, in: &regions[split]) }
     }
-    for region in batch.annotations where region.annotator == nil {
+    for region in batch.annotations where region.set == nil {
       hasRegions = true
       guard splitOfSample.indices.contains(region.sample) else { continue }
       // A label with fields is the label of the image, and counts once.
