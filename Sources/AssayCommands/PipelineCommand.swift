@@ -62,6 +62,14 @@ package struct PipelineRunCommand: ParsableCommand {
       valueName: "run"))
   package var labels: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Record this decision file (assay decide) with the run: one on the objects of this pipeline, or on the labels that \
+      --labels stored, which is then applied to the label of each object.
+      """, valueName: "file"), completion: .file())
+  package var decision: String?
+
   @Option(help: ArgumentHelp("Threads. Default: one per core.", valueName: "n"))
   package var workers: Int?
 
@@ -97,6 +105,7 @@ package struct PipelineRunCommand: ParsableCommand {
       request.modelFolder = models
       request.workers = workers
       request.limit = limit
+      request.decision = decision
       let summary = try PipelineRun(request, catalog: catalog, progress: progress).run()
       return PipelineResult(summary: summary)
     }
@@ -120,6 +129,12 @@ struct PipelineResult: CommandResult {
       "reasons": .object(summary.reasons.map { .init($0.reason, JSONValue($0.count)) }),
       "labels": .object(summary.labels.map { .init($0.label, JSONValue($0.count)) }),
       "label_run": JSONValue(summary.labelRun?.name),
+      "decision": summary.promise.map {
+        [
+          "promise": .string($0), "predictions": JSONValue(summary.decided),
+          "accepted": JSONValue(summary.accepted),
+        ]
+      } ?? .null,
       "settings": JSONValue(stored: run.settings),
       "failures": .array(summary.failures.map { .string($0.message) }),
     ]
@@ -158,6 +173,10 @@ struct PipelineResult: CommandResult {
         "labels: "
           + summary.labels.prefix(20).map { "\(Terminal.safe($0.label)) \($0.count)" }.joined(
             separator: ", ") + (summary.labels.count > 20 ? ", …" : ""))
+    }
+    if let promise = summary.promise {
+      lines.append(
+        "decision: accepts \(summary.accepted) of \(summary.decided); \(Terminal.safe(promise))")
     }
     if run.failed > 0 {
       lines.append(

@@ -42,6 +42,10 @@ static const uint8_t selfie_yaml[] = {
 #embed "../../Datasets/models/selfie.yaml"
 };
 
+static const uint8_t yolox_yaml[] = {
+#embed "../../Datasets/models/yolox.yaml"
+};
+
 static const EmbeddedFile files[] = {
   {"faces.pipeline.yaml", faces_pipeline_yaml, sizeof faces_pipeline_yaml},
   {"people.pipeline.yaml", people_pipeline_yaml, sizeof people_pipeline_yaml},
@@ -53,6 +57,7 @@ static const EmbeddedFile files[] = {
   {"pose.yaml", pose_yaml, sizeof pose_yaml},
   {"pose-segmentation.yaml", pose_segmentation_yaml, sizeof pose_segmentation_yaml},
   {"selfie.yaml", selfie_yaml, sizeof selfie_yaml},
+  {"yolox.yaml", yolox_yaml, sizeof yolox_yaml},
 };
 
 EmbeddedFiles pipelineFiles(void) {

@@ -117,10 +117,6 @@ package struct LiveCommand: ParsableCommand {
     }
     if !use.isEmpty, pipeline == nil { throw ValidationError("--use needs --pipeline") }
     _ = try ModelReplacements.parse(use)
-    if decision != nil, model == nil {
-      throw ValidationError(
-        "--decision needs --model: a decision is made for the scores of one model")
-    }
     if captureUnsure, decision == nil { throw ValidationError("--capture-unsure needs --decision") }
     if disagree != nil, model == nil { throw ValidationError("--disagree needs --model") }
   }

@@ -52,9 +52,9 @@ final class LiveService: Sendable {
   private static let importInterval = 2.0
 
   private let recognizer: LiveRecognizer
+  private var decision: LiveDecision? { recognizer.decision }
   private let second: LiveRecognizer?
   private let rules: CaptureRules
-  private let decision: LiveDecision?
   /// The stream on standard input; `nil` for the browser's camera.
   private let stream: LiveStream?
   let capture: FrameCapture
@@ -93,9 +93,10 @@ final class LiveService: Sendable {
     if let pipeline = settings.pipeline {
       recognizer = try LiveRecognizer(
         pipeline: pipeline, models: settings.modelFolder, others: settings.replacements,
-        in: catalog)
+        decision: settings.decision, in: catalog)
     } else {
-      recognizer = try LiveRecognizer(model: settings.model ?? "", in: catalog)
+      recognizer = try LiveRecognizer(
+        model: settings.model ?? "", decision: settings.decision, in: catalog)
     }
     second = try settings.second.map { try LiveRecognizer(model: $0, in: catalog) }
     if let second, second.task != recognizer.task {
@@ -111,9 +112,6 @@ final class LiveService: Sendable {
     )
     rules.isForDoubt = settings.capturesDoubt
     self.rules = rules
-    decision = try settings.decision.map { path in
-      try LiveDecision(path, model: try catalog.model(named: settings.model ?? ""))
-    }
     capture = try FrameCapture(dataset: settings.capture, catalogPath: catalog.path)
     stream = try settings.isStream ? LiveStream() : nil
   }

@@ -8,8 +8,8 @@ package enum DecisionError: Error, Hashable {
   case otherMethod(String, run: String, ModelTask)
   /// One threshold for predictions that belong to the same samples.
   case onlyPerClass(run: String, ModelTask)
-  /// No labeled sample; with the run's splits if the default split was looked for.
-  case noSamples(run: String, filter: String, predicted: Int, splits: [String])
+  /// No labeled sample; with the run's splits, and the parts of its dataset's partitions.
+  case noSamples(run: String, filter: String, predicted: Int, splits: [String], parts: [String])
   /// A score outside of 0...1.
   case score(run: String, sample: String, value: Double)
   /// A decision for another task.
@@ -39,12 +39,17 @@ extension DecisionError: CustomStringConvertible {
     case .onlyPerClass(let run, let task):
       "\(run) is a run of \(task.rawValue), whose predictions of one sample depend on each other: one threshold for all "
         + "classes has no valid bound; use --per class"
-    case .noSamples(let run, let filter, let predicted, let splits):
+    case .noSamples(let run, let filter, let predicted, let splits, let parts):
       "\(run) has no labeled sample with “\(filter)”"
         + (predicted > 0 ? " (\(predicted) without a label)" : "")
         + (splits.isEmpty
           ? "; choose samples with --where"
-          : "; its splits are \(splits.joined(separator: ", ")): use --split NAME or --where EXPR")
+            + (parts.isEmpty
+              ? ""
+              : ": the dataset has the parts \(Self.list(parts)) (--where 'part = \(parts[0])')")
+          : "; its splits are \(splits.joined(separator: ", ")): use --split NAME or --where EXPR"
+            + (parts.isEmpty
+              ? "" : "; it has the parts \(Self.list(parts)): --where 'part = \(parts[0])'"))
     case .score(let run, let sample, let value):
       "\(run) has the score \(value) for \(sample), outside of 0…1: decisions need probabilities; import or "
         + "predict it with a softmax or sigmoid"

@@ -50,8 +50,9 @@ extension DecisionFile {
   }
 
   func check(settings others: String, run: String, file: String) throws(DecisionError) {
-    guard settings == others else {
-      throw .otherSettings(file: file, settings, run: run, others)
+    let (own, given) = (RunRecord.scoreSettings(settings), RunRecord.scoreSettings(others))
+    guard own == given else {
+      throw .otherSettings(file: file, own, run: run, given)
     }
   }
 
@@ -116,14 +117,26 @@ extension RunRecord {
     return (try? JSONValue(parsing: settings))?[decisionKey]?["file"]?.text
   }
 
+  /// The predictions that a recorded decision is about.
+  enum DecisionSubject {
+    case predictions
+    /// The labels that a classifier of a pipeline gives to the run's objects.
+    case labels
+  }
+
+  /// The key of the decision on the labels of a pipeline's objects.
+  static let labelDecisionKey = "label_decision"
+  /// The key of the pipeline's run that a run of labels was made of.
+  static let labelsOfKey = "labels_of"
+
   /// Settings with a decision.
   static func settings(
-    _ settings: String, deciding decision: DecisionFile, text: String
+    _ settings: String, deciding decision: DecisionFile, text: String,
+    of subject: DecisionSubject = .predictions
   ) throws -> String {
     let members = try JSONValue(parsing: settings).members ?? []
-    return JSONValue.object(
-      members + [.init(decisionKey, decision.recorded(text: text))]
-    ).text()
+    let key = subject == .labels ? labelDecisionKey : decisionKey
+    return JSONValue.object(members + [.init(key, decision.recorded(text: text))]).text()
   }
 
   /// The decision that the run was predicted with, in a few words; `nil` for none.
@@ -142,9 +155,18 @@ extension RunRecord {
 
   /// Settings of a run without a decision.
   static func plain(_ settings: String) -> String {
-    guard settings.contains(decisionKey),
-      let members = (try? JSONValue(parsing: settings))?.members
-    else { return settings }
-    return JSONValue.object(members.filter { $0.name != decisionKey }).text()
+    guard settings.contains(decisionKey) else { return settings }
+    return without([decisionKey, labelDecisionKey], settings)
+  }
+
+  /// The settings that scores depend on: those without decisions, and without the name of the run that labels are of.
+  static func scoreSettings(_ settings: String) -> String {
+    let plain = plain(settings)
+    return plain.contains("\"\(labelsOfKey)\"") ? without([labelsOfKey], plain) : plain
+  }
+
+  private static func without(_ keys: [String], _ settings: String) -> String {
+    guard let members = (try? JSONValue(parsing: settings))?.members else { return settings }
+    return JSONValue.object(members.filter { !keys.contains($0.name) }).text()
   }
 }

@@ -48,8 +48,8 @@ package struct DecisionMaking {
     let samples = try DecisionSamples(of: run, where: request.filter, in: catalog)
     guard samples.labeled > 0 else {
       throw DecisionError.noSamples(
-        run: run.name, filter: request.filter, predicted: samples.count, splits: try splits(of: run)
-      )
+        run: run.name, filter: request.filter, predicted: samples.count,
+        splits: try splits(of: run), parts: try parts(of: run, named: request.filter))
     }
     var notes = samples.notes
     let trained = try catalog.doneSamples(of: run.id, where: request.filter).count {
@@ -91,6 +91,14 @@ package struct DecisionMaking {
   private func splits(of run: RunRecord) throws -> [String] {
     let names = Set(try catalog.doneSamples(of: run.id).compactMap(\.split))
     return names.sorted { SplitName.precedes($0, $1) }
+  }
+
+  /// The parts of the dataset's partitions, one that the filter names first.
+  private func parts(of run: RunRecord, named filter: String) throws -> [String] {
+    let names = try catalog.partitions(of: run.dataset.id).flatMap { $0.parts.map(\.part) }
+    var seen: Set<String> = []
+    let parts = names.filter { seen.insert($0).inserted }
+    return parts.filter(filter.contains) + parts.filter { !filter.contains($0) }
   }
 
   /// The thresholds with a bound of the risk.

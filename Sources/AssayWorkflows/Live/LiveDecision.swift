@@ -13,12 +13,14 @@ package struct LiveDecision: Sendable {
   private let isSets: Bool
   private let task: ModelTask
   private let classes: [String]
+  /// The decision on the labels of a pipeline's objects; `nil` for one on the predictions themselves.
+  private let labels: PipelineDecision.Labels?
 
   /// Reads a decision that was made for a model.
   ///
   /// - Throws: `InferenceError` for a file that cannot be read; ``DecisionError`` for one of another model, task, classes
   ///   or settings.
-  package init(_ path: String, model: ModelRecord) throws {
+  init(_ path: String, model: ModelRecord) throws {
     let decision = try DecisionFile.read(path).decision
     let request = PredictRequest(view: "live", model: model.name, programVersion: "")
     try decision.check(
@@ -29,26 +31,38 @@ package struct LiveDecision: Sendable {
     file = path
     rule = decision.acceptance(of: manifest.classes)
     (isSets, task, classes) = (decision.method == .conformal, decision.task, manifest.classes)
+    labels = nil
+  }
+
+  /// A decision on the objects of a pipeline, or on their labels.
+  init(_ decision: PipelineDecision, classes: [String]) {
+    (promise, file, rule) = (decision.file.promise, decision.path, decision.rule)
+    (isSets, task) = (decision.file.method == .conformal, .detection)
+    (self.classes, labels) = (classes, decision.labels)
   }
 
   /// The accepted predictions of a frame: of a classifier its class if it is accepted, or the classes of the prediction
-  /// set; of a multi-label model its accepted labels; of a detector the places of its accepted objects.
+  /// set; of a multi-label model its accepted labels; of a detector the places of its accepted objects; of a pipeline with a
+  /// decision on labels the places of all objects but those whose label is not accepted.
   package func accepted(_ answer: LiveAnswer) -> [Int] {
     switch task.output {
     case .label:
-      guard !isSets else { return labels(answer) }
+      guard !isSets else { return acceptedLabels(answer) }
       guard let best = answer.best, let score = best.score else { return [] }
       return rule.accepts(best.class, score: score) ? [best.class] : []
-    case .labels: return labels(answer)
+    case .labels: return acceptedLabels(answer)
     case .objects:
       return answer.objects.indices.filter {
-        rule.accepts(answer.objects[$0].class, score: answer.objects[$0].confidence)
+        if let labels {
+          return labels.accepts(Self.attributes(of: answer.objects[$0])) ?? true
+        }
+        return rule.accepts(answer.objects[$0].class, score: answer.objects[$0].confidence)
       }
     case .masks: return []
     }
   }
 
-  private func labels(_ answer: LiveAnswer) -> [Int] {
+  private func acceptedLabels(_ answer: LiveAnswer) -> [Int] {
     let scores = answer.scores ?? []
     return scores.indices.filter { rule.accepts($0, score: scores[$0]) }
   }
@@ -83,15 +97,43 @@ package struct LiveDecision: Sendable {
       }
       guard let place else { return nil }
       let object = answer.objects[place]
+      if let labels { return labels.doubt(Self.attributes(of: object)) }
       return "not accepted: \(words(object.class, object.confidence))"
     case .masks: return nil
     }
   }
 
+  private static func attributes(of object: Detection) -> JSONValue? {
+    object.attributes.flatMap { try? JSONValue(parsing: $0) }
+  }
+
   /// `happy 0.45 < 0.91`.
   private func words(_ place: Int, _ score: Double?) -> String {
+    rule.words(place, score, of: classes)
+  }
+}
+
+extension PipelineDecision.Labels {
+  /// The reason why the label of an object is not accepted.
+  fileprivate func doubt(_ attributes: JSONValue?) -> String {
+    if isSets {
+      let names = attributes?[prefix + "set"]?.elements?.compactMap(\.text) ?? []
+      return names.isEmpty
+        ? "no class in the prediction set"
+        : "prediction set: " + names.prefix(5).joined(separator: ", ")
+    }
+    let name = attributes?[attribute]?.text ?? ""
+    let score = attributes?[attribute == "label" ? "score" : attribute + "_score"]?.double
+    let place = classes.firstIndex(of: name)
+    return "not accepted: " + (place.map { rule.words($0, score, of: classes) } ?? name)
+  }
+}
+
+extension AcceptanceRule {
+  /// A prediction that is not accepted, with its threshold: `happy 0.45 < 0.91`.
+  fileprivate func words(_ place: Int, _ score: Double?, of classes: [String]) -> String {
     guard let score else { return classes[place] }
-    let threshold = rule.thresholds[place].map { " < \($0)" } ?? ", never accepted"
+    let threshold = thresholds[place].map { " < \($0)" } ?? ", never accepted"
     return "\(classes[place]) \((score * 1000).rounded() / 1000)\(threshold)"
   }
 }

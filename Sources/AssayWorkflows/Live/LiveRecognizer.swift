@@ -61,6 +61,8 @@ package final class LiveRecognizer: Sendable {
   /// True for a pipeline.
   package let isPipeline: Bool
   private let content: Content
+  /// The decision that is applied to the answers; `nil` for none.
+  package let decision: LiveDecision?
 
   /// An image like a camera's, with which models are checked before the first frame comes.
   private static var probe: [NamedRaster] {
@@ -79,10 +81,12 @@ package final class LiveRecognizer: Sendable {
 
   /// Compiles a model of the catalog.
   ///
-  /// - Throws: `StoreError`, `InferenceError`, ``PredictError``, ``RunnerTrustError``.
-  package init(model: String, in catalog: Catalog) throws {
+  /// - Parameter decision: the path of a decision on its predictions; `nil` for none.
+  /// - Throws: `StoreError`, `InferenceError`, ``PredictError``, ``RunnerTrustError``, ``DecisionError``.
+  package init(model: String, decision path: String? = nil, in catalog: Catalog) throws {
     let record = try catalog.model(named: model)
     let manifest = try record.readManifest()
+    decision = try path.map { try LiveDecision($0, model: record) }
     (name, task, isPipeline) = (record.name, record.task, false)
     (classes, labels, labelAttributes) = (manifest.classes, [], [])
     (input, firstInput) = (Self.words(manifest.input), manifest.input)
@@ -107,22 +111,25 @@ package final class LiveRecognizer: Sendable {
   /// - Parameters:
   ///   - models: the folder of model files of ready-made pipelines; `nil` for the usual ones.
   ///   - others: models to use in place of others, by the pipeline's name.
-  /// - Throws: ``PipelineError``, `StoreError`, `InferenceError`, ``PredictError``.
+  ///   - decision: the path of a decision on its objects, or on their labels; `nil` for none.
+  /// - Throws: ``PipelineError``, `StoreError`, `InferenceError`, ``PredictError``, ``DecisionError``.
   package init(
-    pipeline: String, models: String?, others: [String: String] = [:], in catalog: Catalog
+    pipeline: String, models: String?, others: [String: String] = [:],
+    decision path: String? = nil, in catalog: Catalog
   ) throws {
-    let file = try ReadyPipeline.read(pipeline).pipeline.replacing(others)
-    let compiler = PipelineCompiler(pipeline: file, catalog: catalog, folder: models)
-    let records = try compiler.models()
-    try compiler.checkAlignment(records)
+    let plan = try PipelinePlan(pipeline, replacements: others, models: models, in: catalog)
+    let decision = try path.map { try PipelineDecision($0, for: plan) }
+    let (file, records) = (plan.pipeline, plan.models)
     (name, task, isPipeline) = (file.name, .detection, true)
-    classes = try compiler.classes(records)
+    classes = plan.classes
+    self.decision = decision.map { LiveDecision($0, classes: plan.classes) }
     let classifiers = zip(file.steps, records).filter { $0.0.action == .classify }
     labels = try classifiers.flatMap { try $0.1?.readManifest().classes ?? [] }
     labelAttributes = classifiers.map(\.0.attribute)
     firstInput = try records.first.flatMap { $0 }.map { try $0.readManifest().input }
     input = firstInput.map(Self.words) ?? ""
-    content = .steps(try compiler.steps(records, workers: 1, probe: Self.probe))
+    content = .steps(
+      try plan.compiler(deciding: decision).steps(records, workers: 1, probe: Self.probe))
   }
 
   /// The least confidence of an object whose labels count.

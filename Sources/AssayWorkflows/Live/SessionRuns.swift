@@ -16,7 +16,7 @@ package struct SessionRuns {
     package var pipeline: String?
     package var replacements: [String: String] = [:]
     package var modelFolder: String?
-    /// The path of the decision to record with the model's run.
+    /// The path of the decision to record with the run of the model or pipeline.
     package var decision: String?
     package var programVersion: String
 
@@ -70,6 +70,7 @@ package struct SessionRuns {
       var steps = PipelineRequest(
         pipeline: pipeline, view: view, programVersion: request.programVersion)
       (steps.replacements, steps.modelFolder) = (request.replacements, request.modelFolder)
+      steps.decision = request.decision
       steps.name = "\(try ReadyPipeline.read(pipeline).pipeline.name)-\(view)"
       runs.append(try PipelineRun(steps, catalog: catalog, progress: progress).run().run.name)
     }

@@ -8,6 +8,8 @@ struct PipelineCompiler {
   let catalog: Catalog
   /// The folder of model files of ready-made pipelines; `nil` for the usual ones.
   let folder: String?
+  /// The decision whose thresholds are applied to labels; `nil` for none.
+  var decision: PipelineDecision?
 
   /// The steps' models; `nil` for a rule.
   ///
@@ -92,7 +94,8 @@ struct PipelineCompiler {
           classes: all.map(kept.firstIndex))
       case .classify:
         return ClassifyStep(
-          classifier: try PipelineModel(record, workers: workers, probe: probe), step: step)
+          classifier: try PipelineModel(record, workers: workers, probe: probe), step: step,
+          decision: decision?.labels.flatMap { $0.step == index ? $0 : nil })
       case .keypoints:
         return KeypointStep(
           pose: try PipelineModel(record, workers: workers, probe: probe), step: step)

@@ -8,7 +8,7 @@ package enum PipelineError: Error, Hashable {
   case unknownClass(String, model: String, classes: [String])
   /// A file that is not the model of its name.
   case badModel(String, file: String, reason: String)
-  case noModel(String, file: String, folders: [String], script: String)
+  case noModel(String, file: String, folders: [String], fetching: String)
   case notReady(model: String)
   case unusedReplacement(String, models: [String])
   /// An aligned crop after a detector without keypoints.
@@ -17,6 +17,8 @@ package enum PipelineError: Error, Hashable {
   /// A run of this name that is not that of the same labels.
   case otherLabels(String)
   case severalClasses(model: String, classes: [String])
+  /// A decision on something that the pipeline does not give.
+  case otherDecision(file: String, pipeline: String, task: String)
 }
 
 extension PipelineError: CustomStringConvertible {
@@ -31,9 +33,9 @@ extension PipelineError: CustomStringConvertible {
         + (NearMiss.suggestion(for: name, among: classes).map { " (did you mean “\($0)”?)" } ?? "")
         + "; its classes: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", …" : "")
-    case .noModel(let name, let file, let folders, let script):
+    case .noModel(let name, let file, let folders, let fetching):
       "the model “\(name)” is not in the catalog, and \(file) is in none of these folders: "
-        + "\(folders.joined(separator: ", ")). Scripts/models \(script) fetches it; --models names its folder; "
+        + "\(folders.joined(separator: ", ")). \(fetching); --models names its folder; "
         + "--use \(name)=MODEL takes another model of the catalog"
     case .badModel(let name, let file, let reason): "the model “\(name)”, \(file): \(reason)"
     case .notReady(let model):
@@ -46,6 +48,9 @@ extension PipelineError: CustomStringConvertible {
       "--labels needs a step with a classifier, and the pipeline “\(pipeline)” has none"
     case .otherLabels(let name):
       "--labels: the run “\(name)” exists and is not that of these labels: choose another name, or remove it with assay rm run \(name)"
+    case .otherDecision(let file, let pipeline, let task):
+      "\(file) is a decision on \(task), and the pipeline “\(pipeline)” gives no such predictions; make one of a run of "
+        + "it (assay decide RUN), or of the labels of one (--labels)"
     case .severalClasses(let model, let classes):
       "the model “\(model)” has several classes (\(classes.prefix(8).joined(separator: ", "))…): name one with class:"
     }

@@ -10,6 +10,8 @@ struct PipelineResults {
   /// The maximum number of objects that the detector keeps, of each class or of all.
   var limit = Int.max
   var isLimitOfClass = true
+  /// The decision whose accepted objects or labels are counted; `nil` for none.
+  var decision: PipelineDecision?
 
   /// Counts the objects of a run, those that qualify, reasons and labels.
   ///
@@ -23,6 +25,10 @@ struct PipelineResults {
       for object in objects {
         summary.objects += 1
         if object.qualifies { summary.qualified += 1 }
+        if let isAccepted = object.isAccepted(by: decision) {
+          summary.decided += 1
+          summary.accepted += isAccepted ? 1 : 0
+        }
         for reason in object.reasons { reasons[reason, default: 0] += 1 }
         if let label = object.label { labels[label, default: 0] += 1 }
       }
@@ -44,10 +50,20 @@ struct PipelineResults {
     let reasons: [String]
     let label: String?
     let scores: JSONValue?
+    private let json: JSONValue?
+
+    /// Returns whether a decision accepts the object or its label; `nil` without a decision, and for a decision on
+    /// labels if the object has none.
+    func isAccepted(by decision: PipelineDecision?) -> Bool? {
+      guard let decision else { return nil }
+      if let labels = decision.labels { return labels.accepts(json) }
+      return decision.rule.accepts(detection.class, score: detection.confidence)
+    }
 
     init(_ detection: Detection, attribute: String?) {
       self.detection = detection
       let json = detection.attributes.flatMap { try? JSONValue(parsing: $0) }
+      self.json = json
       qualifies = json?["qualifies"] != .bool(false)
       reasons =
         json?["reason"]?.text?.split(separator: ", ").map { part in
@@ -72,13 +88,18 @@ struct PipelineResults {
     }
   }
 
-  /// The settings of the run of labels: those of the pipeline's run and its name.
+  /// The settings of the run of labels: those of the pipeline's run, its name, and the decision on its labels.
   static func labelSettings(of run: String, _ settings: String) throws -> String {
-    let pipeline = try JSONValue(parsing: settings)["pipeline"] ?? .null
-    return JSONValue.object([
-      .init("precision", .string(Precision.f32.rawValue)), .init("labels_of", .string(run)),
-      .init("pipeline", pipeline),
-    ]).text()
+    let json = try JSONValue(parsing: settings)
+    let decision = json[RunRecord.labelDecisionKey].map {
+      JSONValue.Member(RunRecord.decisionKey, $0)
+    }
+    return JSONValue.object(
+      [
+        .init("precision", .string(Precision.f32.rawValue)),
+        .init(RunRecord.labelsOfKey, .string(run)), .init("pipeline", json["pipeline"] ?? .null),
+      ] + [decision].compactMap(\.self)
+    ).text()
   }
 
   /// The run of labels that was stored before; `nil` if the name is free.

@@ -21,6 +21,9 @@ package struct PipelineRequest: Sendable {
   package var workers: Int?
   /// The maximum number of samples, from the start of the view.
   package var limit: Int?
+  /// The path of a decision to record: on the objects, or on the labels that the last classifier gives them; `nil` for
+  /// none.
+  package var decision: String?
   package var programVersion: String
 
   package init(pipeline: String, view: String, programVersion: String) {
@@ -52,6 +55,11 @@ package struct PipelineSummary: Sendable {
   package var labels: [(label: String, count: Int)] = []
   /// The steps with their models.
   package var steps: [String] = []
+  /// What the decision promises; `nil` without one.
+  package var promise: String?
+  /// The numbers of objects or labels that the decision is about, and of those that it accepts.
+  package var decided = 0
+  package var accepted = 0
   /// The classification run of the labels; `nil` if none was asked for.
   package var labelRun: RunRecord?
   package var failures: [FailedSample] = []
@@ -73,31 +81,19 @@ package struct PipelineRun {
   ///
   /// - Throws: ``PipelineError``, ``PredictError``, ``Interrupted``, `InferenceError`, `StoreError`.
   package func run() throws -> PipelineSummary {
-    let pipeline = try ReadyPipeline.read(request.pipeline).pipeline
-      .replacing(request.replacements)
     let selection = try catalog.resolve(request.view)
-    let compiler = PipelineCompiler(
-      pipeline: pipeline, catalog: catalog, folder: request.modelFolder)
-    let models = try compiler.models()
-    try compiler.checkAlignment(models)
-    let classes = try compiler.classes(models)
-    guard let last = compiler.lastDetector, let detector = models[last] else {
-      throw PipelineError.notReady(model: pipeline.name)
-    }
-    let labeler = try pipeline.steps.lastIndex { $0.action == .classify }.flatMap { index in
-      try models[index].map {
-        (
-          attribute: pipeline.steps[index].attribute, model: $0,
-          isLabel: try $0.readManifest().task.output == .label
-        )
-      }
-    }
+    let plan = try PipelinePlan(
+      request.pipeline, replacements: request.replacements, models: request.modelFolder, in: catalog
+    )
+    let (pipeline, models, detector) = (plan.pipeline, plan.models, plan.detector)
+    let labeler = plan.labeler
     if request.labels != nil, labeler?.isLabel != true {
       throw PipelineError.noLabels(pipeline: pipeline.name)
     }
+    let decision = try request.decision.map { try PipelineDecision($0, for: plan) }
     let samples = try catalog.samples(in: selection, limit: request.limit)
     guard !samples.isEmpty else { throw PredictError.emptyView(request.view) }
-    let settings = try settings(pipeline, models, detector)
+    let settings = try plan.settings(deciding: decision)
     let name =
       request.name
       ?? pipeline.name + "-" + request.view.replacing("/", with: "-").replacing(":", with: "-")
@@ -117,14 +113,15 @@ package struct PipelineRun {
       let pending =
         try earlier.map { try EarlierRun(catalog: catalog).left(of: $0, among: samples) } ?? samples
       let loop = try PipelineLoop(
-        compiler, models, catalog: catalog, dataset: selection.dataset, view: request.view,
+        plan.compiler(deciding: decision), models, catalog: catalog, dataset: selection.dataset,
+        view: request.view,
         pending: pending, isResumed: earlier != nil, workers: request.workers, progress: progress)
       let run =
         try earlier
         ?? catalog.createRun(
           RunDraft(
             name: name, model: detector.id, task: .detection, dataset: selection.dataset.id,
-            view: request.view, settings: settings, versions: try versions(), classes: classes,
+            view: request.view, settings: settings, versions: try versions(), classes: plan.classes,
             samples: samples.map(\.id)))
       summary = try loop.compute(run, start: earlier == nil ? .new : .resumed)
     }
@@ -140,8 +137,9 @@ package struct PipelineRun {
     (summary.limit, summary.isLimitOfClass) = (limit ?? DetectorRule.usualClassLimit, limit == nil)
     let results = PipelineResults(
       catalog: catalog, attribute: labeler?.attribute, limit: summary.limit,
-      isLimitOfClass: summary.isLimitOfClass)
+      isLimitOfClass: summary.isLimitOfClass, decision: decision)
     try results.count(into: &summary)
+    summary.promise = decision?.file.promise
     if let name = request.labels, let labeler {
       summary.labelRun = try results.storeLabels(
         named: name, of: summary.run, samples: samples.map(\.id), classifier: labeler.model,
@@ -150,101 +148,11 @@ package struct PipelineRun {
     return summary
   }
 
-  /// The settings that distinguish runs: those of the detector, and the steps with their models' hashes.
-  private func settings(
-    _ pipeline: PipelineFile, _ models: [ModelRecord?], _ detector: ModelRecord
-  ) throws -> String {
-    guard let rule = try detector.readManifest().detector else {
-      throw PipelineError.otherTask(
-        model: detector.name, step: "detect", task: detector.task.rawValue)
-    }
-    var settings = DetectorSettings(precision: Precision.f32.rawValue, rule)
-    let detectStep = pipeline.steps.lastIndex { $0.action == .detect } ?? 0
-    settings.leastScore = max(settings.leastScore, pipeline.steps[detectStep].minScore ?? 0)
-    let hasMasks = pipeline.steps[detectStep...].contains { $0.action == .segment }
-    // Boxes in a crop have no region in the image.
-    settings.hasRegions =
-      hasMasks || (settings.hasRegions && pipeline.steps[detectStep].crop == nil)
-    if let place = pipeline.steps.indices[detectStep...].last(where: {
-      pipeline.steps[$0].action == .keypoints && pipeline.steps[$0].keepsPoints
-    }) {
-      settings.hasKeypoints = true
-      settings.keypointNames = try models[place]?.readManifest().detector?.keypointNames ?? []
-    }
-    let steps = zip(pipeline.steps, models).map { step, model in
-      var members = step.settings
-      if let model { members.append(.init("hash", .string(model.hash))) }
-      return JSONValue.object(members)
-    }
-    let members =
-      (try JSONValue(parsing: settings.text).members ?? []) + [
-        .init(
-          "pipeline", ["name": .string(pipeline.name), "steps": .array(steps)])
-      ]
-    return JSONValue.object(members).text()
-  }
-
   private func versions() throws -> String {
     let runtime = try OpenVINO.load()
     return JSONValue.object([
       .init("assay", .string(request.programVersion)), .init("openvino", .string(runtime.version)),
       .init("openvino_cpu", .string(runtime.pluginVersion)),
     ]).text()
-  }
-}
-
-extension PipelineStep {
-  /// The step as members of the run's settings.
-  fileprivate var settings: [JSONValue.Member] {
-    var members: [JSONValue.Member] = [.init("step", .string(title))]
-    if case .qualify(let rule) = action {
-      members += [
-        .init("min-side", JSONValue(rule.minSide)), .init("min-score", JSONValue(rule.minScore)),
-        .init("max-angle", JSONValue(rule.maxAngle)),
-        .init("min-sharpness", JSONValue(rule.minSharpness)),
-      ].filter { $0.value != .null }
-    }
-    if let crop {
-      var rule: [JSONValue.Member] = [
-        .init("pad", .array(crop.pad.map { .number($0) })), .init("scale", .number(crop.scale)),
-        .init("shape", .string(crop.shape.rawValue)), .init("align", .bool(crop.aligns)),
-        .init("size", JSONValue(crop.size)), .init("sampling", .string(crop.sampling.rawValue)),
-      ]
-      if crop.stretches { rule.append(.init("stretch", true)) }
-      if crop.pivot != .box { rule.append(.init("pivot", .string(crop.pivot.rawValue))) }
-      members.append(.init("crop", .object(rule)))
-    }
-    if let classes { members.append(.init("classes", .array(classes.map { .string($0) }))) }
-    if let className { members.append(.init("class", .string(className))) }
-    if let minScore { members.append(.init("min-score", .number(minScore))) }
-    switch action {
-    case .classify, .keypoints: members.append(.init("as", .string(attribute)))
-    case .detect, .segment, .qualify: break
-    }
-    if !refinements.isEmpty {
-      members.append(.init("refine", .array(refinements.map { .string($0.text) })))
-    }
-    if keepsPoints { members.append(.init("keep-points", .bool(true))) }
-    if drops { members.append(.init("drop", .bool(true))) }
-    return members
-  }
-}
-
-extension PipelineFile {
-  /// The pipeline with other models.
-  ///
-  /// - Parameter others: the new name of each model by its name in the pipeline.
-  /// - Throws: ``PipelineError/unusedReplacement(_:models:)``.
-  func replacing(_ others: [String: String]) throws(PipelineError) -> PipelineFile {
-    let models = steps.compactMap(\.model)
-    for name in others.keys.sorted() where !models.contains(name) {
-      throw .unusedReplacement(name, models: models)
-    }
-    var pipeline = self
-    for index in pipeline.steps.indices {
-      guard let name = steps[index].model, let other = others[name] else { continue }
-      pipeline.steps[index].model = other
-    }
-    return pipeline
   }
 }

@@ -134,6 +134,8 @@ struct QualifyStep: CompiledStep {
 struct ClassifyStep: CompiledStep {
   let classifier: PipelineModel<ProbabilityReader>
   let step: PipelineStep
+  /// The decision on the labels; `nil` for none.
+  var decision: PipelineDecision.Labels?
   var model: ModelRecord? { classifier.record }
 
   func apply(
@@ -163,6 +165,7 @@ struct ClassifyStep: CompiledStep {
         .init(
           prefix + "scores",
           .object(zip(names, scores).map { .init($0, .number(Double($1))) })))
+      if let decision { object.attributes += decision.attributes(scores, best: best) }
       if let least = step.minScore, Double(scores[best]) < least {
         object.reason =
           "\(step.attribute) \(QualifyStep.text(Double(scores[best]))) < \(QualifyStep.text(least))"
