@@ -11,7 +11,9 @@ enum FormatHints {
     for tree: any SourceTree, _ reasons: [DatasetFormat: String]
   ) -> [String] {
     guard let files = try? tree.files() else { return [] }
-    guard !tree.isSingleFile else { return table(files, tree, reasons) }
+    guard !tree.isSingleFile else {
+      return imageList(files, tree).map { [$0] } ?? table(files, tree, reasons)
+    }
     var lines: [String] = []
     lines += archives(files, tree)
     if let problem = JSONFileProblem.first(in: files, of: tree) { lines.append(problem) }
@@ -35,6 +37,18 @@ enum FormatHints {
         "to import a CSV file, name it: \(tables.prefix(8).joined(separator: ", "))")
     }
     return Array(lines.prefix(limit))
+  }
+
+  /// The commands for a text each line of which is the path of an image; `nil` for another file.
+  private static func imageList(_ files: [SourceFile], _ tree: any SourceTree) -> String? {
+    guard let file = files.first, let head = try? TableHead.read(tree, file),
+      head.lines.allSatisfy({
+        PairPath.isImageName(String(decoding: $0, as: UTF8.self).trimmingBlanks)
+      })
+    else { return nil }
+    return
+      "each line is the path of an image: \(tree.name):\(DatasetFormat.frames.rawValue) imports them in this "
+      + "order as the frames of a film; a folder of images is imported by its own path"
   }
 
   /// The tables of Open Images, which are imported as one folder.

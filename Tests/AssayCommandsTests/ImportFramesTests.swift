@@ -79,6 +79,21 @@ struct ImportFramesTests {
     #expect(try replaced.json()["added"]?.double == 3)
   }
 
+  @Test("A list of images is told how to be read; an empty one has no frame")
+  func lists() throws {
+    let program = try Program()
+    try program.folder.write("list.txt", Array("frames/1.jpg\nframes/2.PNG\n".utf8))
+    let list = try program.run("import", "list.txt")
+    #expect(
+      list.status == 2 && list.stderr.contains("list.txt:frames imports them"), "\(list.stderr)")
+    try program.folder.write("other.txt", Array("frames/1.jpg\nreadme\n".utf8))
+    #expect(try !program.run("import", "other.txt").stderr.contains(":frames"))
+    try program.folder.write("empty.txt", [])
+    let empty = try program.run("import", "empty.txt:frames")
+    #expect(
+      empty.status == 2 && empty.stderr.contains("empty.txt has no whole frame"), "\(empty.stderr)")
+  }
+
   @Test("Files of streams, folders and lists of images give the same frames")
   func sources() throws {
     let program = try Self.program()

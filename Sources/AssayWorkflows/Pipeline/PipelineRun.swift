@@ -55,7 +55,7 @@ package struct PipelineSummary: Sendable {
   package var labels: [(label: String, count: Int)] = []
   /// The steps with their models.
   package var steps: [String] = []
-  /// What the decision promises; `nil` without one.
+  /// The promise of the decision; `nil` without one.
   package var promise: String?
   /// The numbers of objects or labels that the decision is about, and of those that it accepts.
   package var decided = 0

@@ -9,7 +9,7 @@ package enum ReadyPipeline {
   private struct Source {
     let model: String
     let file: String
-    /// What fetches it, for people.
+    /// The way to get the file, for people.
     let fetching: String
 
     init(model: String, file: String, script: String) {

@@ -36,7 +36,7 @@ enum FilmSource {
       return .stream(path: request.path)
     }
     if let kind = VideoContainer.detect(head) { return .video(path: request.path, kind) }
-    guard request.format == .frames, !head.isEmpty, !head.contains(0) else { return nil }
+    guard request.format == .frames, !head.contains(0) else { return nil }
     return .list(path: request.path)
   }
 
