@@ -176,4 +176,97 @@ struct ContradictedPredictionsTests {
       run.status == 2 && run.stderr.contains("no pixel has a class")
         && run.stderr.contains("--classes CLASS"), "\(run.stderr)")
   }
+
+  @Test(
+    "Masks whose values fit two countings of --classes are refused until the first number is said")
+  func numbering() throws {
+    let program = try Program()
+    _ = try program.run("import", Self.fixture("masks"), "--name", "m")
+    let folder = Self.fixture("predicted-masks")
+    let arguments = ["predictions", "import", folder, "--in", "m", "--classes", "none,road,sky"]
+    let open = try program.run(arguments + ["--name", "r"])
+    #expect(
+      open.status == 2 && open.stderr.contains("the masks have the values 0 to 2")
+        && open.stderr.contains("--class-numbers 0 if 0 is the first class"), "\(open.stderr)")
+    let zero = try program.run(arguments + ["--name", "zero", "--class-numbers", "0"])
+    #expect(zero.status == 0, "\(zero.stderr)")
+    let one = try program.run(
+      ["predictions", "import", folder, "--in", "m", "--classes", "road,sky", "--name", "one"])
+    #expect(one.status == 0 && one.stdout.contains("pixels of the value 0"), "\(one.stdout)")
+  }
+
+  /// A program with the classes `cat` and `dog`, two images each, as `b`.
+  private func animals() throws -> Program {
+    let program = try Program()
+    let bytes = try Data(
+      contentsOf: PackageFolder.fixture("outside-predictions/boxes/street.png"))
+    for name in ["cat/1.png", "cat/2.png", "dog/3.png", "dog/4.png"] {
+      try program.folder.write("set/" + name, bytes)
+    }
+    let imported = try program.run("import", "set", "--name", "b")
+    try #require(imported.status == 0, "\(imported.stderr)")
+    return program
+  }
+
+  @Test(
+    "A column of keys under another name is not passed over, which would join rows by their order")
+  func keys() throws {
+    let program = try animals()
+    let rows = ["dog/4.png", "cat/2.png", "dog/3.png", "cat/1.png"]
+    let labels = "filename,fold,pred\n" + rows.map { "\($0),0,\($0.prefix(3))\n" }.joined()
+    let scores =
+      "p_cat,p_dog,path\n" + rows.map { "\($0.hasPrefix("cat") ? "1,0" : "0,1"),\($0)\n" }.joined()
+    for (name, text, options, column) in [
+      ("l.csv", labels, ["--label-column", "pred"], "filename"),
+      ("s.csv", scores, ["--score-prefix", "p_"], "path"),
+    ] {
+      try program.folder.write(name, text)
+      let arguments = ["predictions", "import", name, "--name", name, "--in", "b"] + options
+      let refused = try program.run(arguments)
+      #expect(
+        refused.status == 2 && refused.stderr.contains("--key-column \(column)"),
+        "\(refused.stderr)")
+      #expect(try program.run(arguments + ["--key-column", column]).status == 0)
+      let accuracy = try program.run("evaluate", name, "--json").json()["accuracy"]?.double
+      #expect(accuracy == 1)
+    }
+  }
+
+  @Test("Columns beside the scores are not taken for classes")
+  func measures() throws {
+    let program = try animals()
+    func table(_ name: String) -> String {
+      "sample,cat,dog,\(name)\ncat/1.png,3,1,9\ncat/2.png,2,1,9\ndog/3.png,0,1,9\ndog/4.png,0,2,9\n"
+    }
+    for name in ["target", "max_logit", "Loss"] {
+      let refused = try importing(program, "t.csv", table(name), "--logits", "softmax")
+      #expect(
+        refused.status == 2 && refused.stderr.contains("--ignore-columns \(name)"),
+        "\(refused.stderr)")
+    }
+    let read = try importing(
+      program, "t.csv", table("loss"), "--logits", "softmax", "--ignore-columns", "loss")
+    #expect(read.status == 0, "\(read.stderr)")
+    #expect(try program.run("evaluate", "r", "--json").json()["accuracy"]?.double == 1)
+    // A class of the model that the dataset does not have is told.
+    let more = try importing(
+      program, "u.csv", table("wolf"), "--logits", "softmax", as: "more")
+    #expect(
+      more.status == 0 && more.stdout.contains("1 class that the dataset does not have: wolf"),
+      "\(more.stdout)\(more.stderr)")
+  }
+
+  @Test("Columns that are spelled otherwise than the classes are refused with their names")
+  func spelling() throws {
+    let program = try animals()
+    let rows = "\ncat/1.png,1,0\ncat/2.png,1,0\ndog/3.png,0,1\ndog/4.png,0,1\n"
+    for (header, says) in [
+      ("sample,Cat,Dog", "Rename its columns: “Cat” to “cat”, “Dog” to “dog”"),
+      ("sample,p(cat),p(dog)", "“p(cat)” to “cat”"), ("sample,a,b", "Rename its columns to"),
+    ] {
+      let refused = try importing(program, "t.csv", header + rows)
+      #expect(refused.status == 2 && refused.stderr.contains(says), "\(refused.stderr)")
+      #expect(!refused.stderr.contains("manifest"))
+    }
+  }
 }

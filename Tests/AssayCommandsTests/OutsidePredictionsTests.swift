@@ -171,7 +171,11 @@ struct OutsidePredictionsTests {
     "What is not stated is refused with the column and the option that reads it",
     arguments: [
       ("pandas.csv", [], "--key-column filename"), ("index-keys.csv", [], "--key-column ''"),
-      ("pandas.csv", ["--key-column", "filename"], "--ignore-columns who"),
+      ("pandas.csv", ["--key-column", "filename"], "--ignore-columns fold"),
+      (
+        "pandas.csv", ["--key-column", "filename", "--ignore-columns", "fold"],
+        "--ignore-columns who"
+      ),
       ("semicolon.csv", [], "--decimal-comma"), ("prefix.csv", [], "--score-prefix prob_"),
       ("numbers.csv", [], "--class-numbers 0"), ("label-numbers.csv", [], "--class-numbers 0"),
       ("label-numbers.csv", ["--class-numbers", "0"], "3.0 is not the number of a class"),

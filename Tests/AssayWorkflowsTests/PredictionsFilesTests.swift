@@ -155,9 +155,9 @@ struct PredictionsFilesTests {
       ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "column 1, “image”, is not a class of the dataset"),
       ("image,bright,dark\n0,1,0\n1,0.5,0.5\n", "--key-column image"),
       ("bright,dark,sample\n0,1,0\n1,0.5,0.5\n", "column 3, “sample”,"),
-      ("sample,bright,dark,split\n0,1,0,2\n1,0.5,0.5,2\n", "column 4, “split”, contains 2"),
-      ("sample,bright,dark,fold,k\n0,1,0,2,7\n1,0.5,0.5,2,7\n", "“k” contain other numbers"),
-      ("sample,fold,bright,extra\n0,1,0,3\n1,0.5,0.5,3\n", "column 4, “extra”, contains 3"),
+      ("sample,bright,dark,who\n0,1,0,2\n1,0.5,0.5,2\n", "column 4, “who”, contains 2"),
+      ("sample,bright,dark,f,k\n0,1,0,2,7\n1,0.5,0.5,2,7\n", "“k” contain other numbers"),
+      ("sample,f,bright,extra\n0,1,0,3\n1,0.5,0.5,3\n", "column 4, “extra”, contains 3"),
     ])
   func header(text: String, says: String) throws {
     let squares = try PredictCatalog(count: 2)

@@ -26,13 +26,27 @@ struct PredictionColumns: Hashable, Sendable {
 
   /// Names of columns that hold predicted classes if nothing else is in the table.
   static let predictionNames = [
-    "prediction", "predicted", "pred", "predicted_label", "predicted_class",
+    "prediction", "predictions", "predicted", "pred", "preds", "predicted_label", "predicted_class",
+    "pred_label", "pred_class", "predicted_index", "predicted_idx", "pred_index", "pred_idx",
+    "y_pred", "y_hat",
   ]
   /// Names of columns that hold keys in other programs' files, and that are never a class's.
   static let keyLikeNames: Set<String> = [
     "image", "image_id", "imageid", "image_name", "image_path", "img", "filename", "file_name",
-    "filepath", "file_path", "path", "name", "sample_id", "sample_key",
+    "filepath", "file_path", "path", "name", "sample_id", "sample_key", "fname", "filenames",
+    "files",
+    "image_file", "imagepath", "imagename", "images", "img_path", "img_name", "img_id", "uri",
+    "url",
+    "image_uri", "image_url", "uid", "uuid",
   ]
+  /// Names of columns that other programs write beside the scores, and that are never a class's.
+  static let measureNames: Set<String> = Set(predictionNames).union([
+    "target", "targets", "label", "labels", "truth", "ground_truth", "groundtruth", "gt", "y",
+    "y_true", "true_label", "true_class", "loss", "nll", "entropy", "confidence", "conf", "score",
+    "max_score", "prob", "probability", "max_prob", "max_probability", "logit", "max_logit",
+    "margin", "uncertainty", "correct", "is_correct", "fold", "split", "subset", "epoch", "step",
+    "weight", "index", "idx", "batch", "time",
+  ])
 
   static func == (first: Self, second: Self) -> Bool {
     first.names == second.names && first.key == second.key && first.label == second.label
@@ -103,11 +117,31 @@ struct PredictionColumns: Hashable, Sendable {
       taken.insert(column)
     }
     let rest = headers.indices.filter { !taken.contains($0) }
+    if key == nil {
+      try checkKeys(headers, rest, options, known)
+    }
     if label != nil {
       passed = rest.map { headers[$0].name }
       return
     }
     try takeScores(headers, rest, options, known)
+  }
+
+  /// Rejects columns that look like the samples' keys where rows would be joined by their order.
+  private func checkKeys(
+    _ headers: [Header], _ rest: [Int], _ options: PredictionFileOptions, _ known: [String]
+  ) throws(PredictionColumnProblem) {
+    let classes = known + (options.classes ?? [])
+    for column in rest where !headers[column].isQuoted && !headers[column].isList {
+      let name = headers[column].name
+      guard Self.keyLikeNames.contains(name.lowercased()) || TableColumns.namesKeys(name),
+        !classes.contains(name), options.prefix.map({ !name.hasPrefix($0) }) ?? true
+      else { continue }
+      throw PredictionColumnProblem(
+        "column \(column + 1), “\(name)”, is not a class of the dataset and looks like the samples' "
+          + "keys; give --key-column \(ShellText.quoted(name)), or leave it out: --ignore-columns \(ShellText.quoted(name))"
+      )
+    }
   }
 
   private mutating func takeScores(
@@ -202,13 +236,12 @@ struct PredictionColumns: Hashable, Sendable {
       guard !known.contains(name), !headers[column].isQuoted, options.classes == nil else {
         continue
       }
-      let meaning = name.lowercased()
-      if key == nil, options.prefix == nil,
-        Self.keyLikeNames.contains(meaning) || (column > 0 && TableColumns.namesKeys(name))
+      if scores.contains(where: { known.contains($0.name) }),
+        Self.measureNames.contains(name.lowercased())
       {
         throw PredictionColumnProblem(
-          "column \(column + 1), “\(name)”, is not a class of the dataset and looks like the samples' "
-            + "keys; give --key-column \(ShellText.quoted(name)), or leave it out: --ignore-columns \(ShellText.quoted(name))"
+          "column \(column + 1), “\(name)”, is not a class of the dataset; leave it out: --ignore-columns "
+            + "\(ShellText.quoted(name)). If the model has a class of this name, list its classes with --classes"
         )
       }
     }

@@ -55,12 +55,14 @@ package struct MaskFolderImport {
     let used = joined.samples.indices.sorted { joined.samples[$0] < joined.samples[$1] }
     let draft = try draft(
       request, selection, tree, values, used.map { samples[joined.samples[$0]] })
-    var void = 0
+    var counts = MaskCounts()
     let stored = try catalog.storeRun(draft, of: selection.dataset) { run in
-      let area: Int
-      (void, area) = try store(
+      counts = try store(
         used.map { (files[$0], samples[joined.samples[$0]]) }, tree, values, in: run)
-      guard area > 0 || void == 0 else {
+      if let problem = values.numbering(counts) {
+        throw FormatError.predictions(tree.name, problem: problem)
+      }
+      guard counts.area > 0 || counts.void == 0 else {
         throw FormatError.predictions(
           tree.name,
           problem:
@@ -69,9 +71,9 @@ package struct MaskFolderImport {
       }
     }
     return Summary(
-      run: stored.run, isNew: stored.isNew, absent: samples.count - used.count, void: void,
-      hasGroundTruth: hasGroundTruth,
-      notes: [values.note] + (joined.note.map { [$0] } ?? []))
+      run: stored.run, isNew: stored.isNew, absent: samples.count - used.count,
+      void: counts.void, hasGroundTruth: hasGroundTruth,
+      notes: [values.note] + (joined.note.map { [$0] } ?? []) + counts.notes)
   }
 
   private func draft(
@@ -94,24 +96,49 @@ package struct MaskFolderImport {
       samples: samples.map(\.id))
   }
 
-  /// Stores the masks, and returns the numbers of void pixels and of pixels with a class.
+  /// Stores the masks, and returns the numbers of their pixels.
   private func store(
     _ pairs: [(file: SourceFile, sample: SampleRecord)], _ tree: DirectoryTree,
     _ values: MaskValues, in run: RunRecord
-  ) throws -> (void: Int, area: Int) {
+  ) throws -> MaskCounts {
     let reader = IndexMaskFile(tree: tree, values: values)
-    var (void, area) = (0, 0)
+    var counts = MaskCounts()
     try OrderedStoring(
       workers: ProcessInfo.processInfo.activeProcessorCount, progress: progress,
       title: "storing masks"
     ).run(pairs) {
       try reader.read($0.file, of: $0.sample)
     } store: { readings in
-      void += readings.reduce(0) { $0 + $1.void }
-      area += readings.reduce(0) { $0 + $1.masks.masks.reduce(0) { $0 + $1.area } }
+      for reading in readings { counts.add(reading) }
       try catalog.record(readings.map(\.masks), in: run.id)
     }
-    return (void, area)
+    return counts
+  }
+}
+
+/// The numbers of pixels in the masks of a folder.
+struct MaskCounts: Sendable {
+  /// Those without a known class.
+  var void = 0
+  /// Those of classes.
+  var area = 0
+  /// Those of value 0, if it is background.
+  var background = 0
+  /// The largest value but for that of pixels without a known class.
+  var largest = 0
+
+  mutating func add(_ reading: IndexMaskFile.Reading) {
+    void += reading.void
+    area += reading.masks.masks.reduce(0) { $0 + $1.area }
+    background += reading.background
+    largest = max(largest, reading.largest)
+  }
+
+  var notes: [String] {
+    let all = void + area + background
+    guard background > 0, all > 0 else { return [] }
+    let percent = (1000 * Double(background) / Double(all)).rounded() / 10
+    return ["pixels of the value 0, \(percent) %, are background"]
   }
 }
 
@@ -124,6 +151,8 @@ struct MaskValues: Sendable {
   /// True if 255 is the only class because the masks are binary.
   let isBinary: Bool
   let note: String
+  /// The number of names that `--classes` lists without saying whether 0 or 1 is the first; `nil` if something says it.
+  private let unnumbered: Int?
 
   /// - Parameters:
   ///   - listed: the values and names of a list in the folder; `nil` for none.
@@ -172,6 +201,9 @@ struct MaskValues: Sendable {
         classes.append(name)
       }
     }
+    unnumbered =
+      options.classes != nil && options.firstNumber == nil && names[0] == nil && classes.count > 1
+      ? names.count : nil
     isBinary = classes.count == 1 && places[255] == nil
     if isBinary { places[255] = 0 }
     self.classes = classes
@@ -180,6 +212,15 @@ struct MaskValues: Sendable {
       .map { "\($0.key) is “\($0.value)”" }.joined(separator: ", ")
     note = "values of the masks by \(source): \(shown)\(names.count > 6 ? ", …" : "")"
   }
+
+  /// The question that the values leave open: masks with 0 and without the number of the last class can count the classes
+  /// from 0, or have background and nothing of the last class. `nil` if it is answered.
+  func numbering(_ counts: MaskCounts) -> String? {
+    guard let unnumbered, counts.background > 0, counts.largest < unnumbered else { return nil }
+    return
+      "the masks have the values 0 to \(counts.largest), and --classes has \(unnumbered) names: give --class-numbers 0 "
+      + "if 0 is the first class, or --class-numbers 1 if 0 is background"
+  }
 }
 
 /// Reads one index mask.
@@ -187,6 +228,10 @@ struct IndexMaskFile: Sendable {
   struct Reading: Sendable {
     var masks: SampleMasks
     var void: Int
+    /// The pixels of value 0, if it is background.
+    var background: Int
+    /// The largest value of a class or of background.
+    var largest: Int
   }
 
   let tree: DirectoryTree
@@ -236,7 +281,7 @@ struct IndexMaskFile: Sendable {
     _ refuse: (String) -> FormatError
   ) throws -> Reading {
     var masks: [Int: Mask] = [:]
-    var void = 0
+    var (void, background, largest) = (0, 0, 0)
     for (value, mask) in regions {
       guard let place = values.places[value] else {
         guard value == (isWide ? 65_535 : 255) else {
@@ -247,7 +292,11 @@ struct IndexMaskFile: Sendable {
         void += mask.area
         continue
       }
-      guard let place else { continue }
+      largest = max(largest, value)
+      guard let place else {
+        if value == 0 { background += mask.area }
+        continue
+      }
       masks[place] = masks[place].map { Mask.union(of: [$0, mask], size: size) } ?? mask
     }
     let empty = Mask(emptyOf: size)
@@ -259,6 +308,6 @@ struct IndexMaskFile: Sendable {
           return MaskPrediction(
             class: place, area: mask.area, meanInside: nil, meanDistance: 0.5,
             counts: mask.compressed)
-        }), void: void)
+        }), void: void, background: background, largest: largest)
   }
 }

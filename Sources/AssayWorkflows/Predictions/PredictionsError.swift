@@ -79,11 +79,17 @@ package enum PredictionsError: Error, Hashable {
   case labelsHaveNoScores(option: String)
   /// A use of a run's scores, for a run without scores.
   case onlyLabels(run: String, what: String)
+  /// No class of a table is one of the dataset.
+  case noCommonClass(file: String, classes: [String], dataset: String, known: [String])
 }
 
 extension PredictionsError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .noCommonClass(let file, let classes, let dataset, let known):
+      "\(file) and “\(dataset)” have no class in common. The file's: \(Self.list(classes)); the dataset's: "
+        + "\(Self.list(known)). \(Self.renaming(classes, known)); --ignore-missing continues without a common class; "
+        + "the run cannot be evaluated"
     case .fileExists(let path): "\(path) exists; give --force to overwrite it"
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
     case .noPredictions(let run): "the run “\(run)” has no predictions yet"
@@ -219,5 +225,22 @@ extension PredictionsError: CustomStringConvertible {
 
   private static func list(_ ids: [SourceID]) -> String {
     ids.map(\.description).joined(separator: ", ")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+  }
+
+  /// The columns to rename: those that are spelled like a class but for case and signs, or that contain one.
+  private static func renaming(_ classes: [String], _ known: [String]) -> String {
+    func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let pairs = classes.compactMap { name in
+      (known.first { plain($0) == plain(name) } ?? known.first { name.contains($0) })
+        .map { "“\(name)” to “\($0)”" }
+    }
+    return pairs.isEmpty
+      ? "Rename its columns to the dataset's classes"
+      : "Rename its columns: " + pairs.prefix(3).joined(separator: ", ")
+        + (pairs.count > 3 ? ", …" : "")
   }
 }

@@ -111,6 +111,12 @@ package struct PredictionsImport {
     let reading = try read(rows, request, samples, taxonomy, &transform)
     let hasGroundTruth = try catalog.hasGroundTruth(for: task, in: selection.dataset)
     let used = reading.samples.sorted()
+    if hasGroundTruth, !request.ignoreMissing, !known.isEmpty,
+      !rows.classes.contains(where: known.contains)
+    {
+      throw PredictionsError.noCommonClass(
+        file: tree.name, classes: rows.classes, dataset: selection.dataset.name, known: known)
+    }
     let match = try ClassMatch(
       classes: rows.classes, model: tree.name,
       taxonomy: hasGroundTruth ? taxonomy : Taxonomy([]),
@@ -119,6 +125,14 @@ package struct PredictionsImport {
     guard match.missing.isEmpty || request.ignoreMissing else {
       throw PredictError.missingClasses(
         match.missing, model: tree.name, classes: rows.classes, view: request.view)
+    }
+    var notes = rows.notes + reading.notes
+    let extra = rows.classes.filter { !known.contains($0) }
+    if hasGroundTruth, !rows.isLabels, !extra.isEmpty, extra.count < rows.classes.count {
+      notes.append(
+        "\(Counted.text(extra.count, "class", "classes")) that the dataset does not have: "
+          + extra.prefix(5).joined(separator: ", ") + (extra.count > 5 ? ", …" : "")
+          + "; a column that is no class is left out with --ignore-columns")
     }
     let settings = JSONValue.object(
       task.settingsMembers + [
@@ -136,7 +150,7 @@ package struct PredictionsImport {
       run: stored.run, isNew: stored.isNew, absent: samples.count - used.count,
       isByOrder: !rows.hasKeys, missing: match.missing, isNormalized: request.normalize,
       mergedScores: reading.mergedScores, hasGroundTruth: hasGroundTruth,
-      hasSharedClass: !hasGroundTruth || !match.shared.isEmpty, notes: rows.notes + reading.notes)
+      hasSharedClass: !hasGroundTruth || !match.shared.isEmpty, notes: notes)
   }
 
   /// The task of the new run: the requested one, otherwise the one that the dataset is labeled for.
