@@ -35,8 +35,11 @@ package struct ModelCheckCommand: ParsableCommand {
       valueName: "command"))
   package var runner: String?
 
-  @Option(help: ArgumentHelp("The maximum number of inputs.", valueName: "n"))
-  package var limit = 8
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of inputs. Default: \(ModelCheck.imageLimit), or all of --expect.",
+      valueName: "n"))
+  package var limit: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -50,7 +53,7 @@ package struct ModelCheckCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    guard (1...100_000).contains(limit) else {
+    if let limit, !(1...100_000).contains(limit) {
       throw ValidationError("--limit is \(limit); it must be from 1 to 100,000")
     }
     guard tolerance >= 0, tolerance.isFinite else {
@@ -98,8 +101,10 @@ struct ModelCheckResult: CommandResult {
     return switch outcome.inputs.source {
     case .noise: "\(Counted.text(count, "image", "images")) of seeded noise"
     case .view(let view): "\(Counted.text(count, "sample", "samples")) of \(view)"
-    case .recorded(let path):
-      "\(Counted.text(count, "recorded input", "recorded inputs")) of \(path)"
+    case .recorded(let path, let all):
+      count < all
+        ? "the first \(count) of \(all) recorded inputs of \(path)"
+        : "\(Counted.text(count, "recorded input", "recorded inputs")) of \(path)"
     }
   }
 

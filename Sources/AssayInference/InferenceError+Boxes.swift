@@ -89,6 +89,10 @@ extension InferenceError {
       "the model's output \(output) has four numbers for each row of \(read.name), which seem to be the boxes, and the"
         + " manifest reads only \(read.name). Set “head: boxes” with “boxes-output: \(output.name)” and"
         + " “scores-output: \(read.name)”"
+    case .objectnessUnread(let output):
+      "the model's output \(output) has one number for each box and is called like an objectness, which the manifest does"
+        + " not read: without it the scores are too high. Multiply the scores by it in the export, or in a runner"
+        + " (assay model runner-template)"
     case .otherClassCount(let count, let names):
       "the manifest has \(count) \(count == 1 ? "class" : "classes") and the model's own metadata \(names.count)"
         + " (\(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")): the scores would be of other"

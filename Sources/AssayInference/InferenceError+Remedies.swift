@@ -20,6 +20,15 @@ extension InferenceError {
         + " lambda result, *sizes: result, or let a program of yours run it (--runner; assay model runner-template"
         + " --onnxruntime)"
     }
+    if reason.contains("Failed to allocate") || reason.contains("bad_alloc") {
+      return ". The process that runs models has a limit of memory: raise it, --max-memory 20G"
+    }
+    if reason.contains("GatherElements"), reason.contains("not consistent") {
+      return
+        ". ONNX Runtime allows these shapes, OpenVINO does not: export the model without its end-to-end head (Ultralytics:"
+        + " yolo export … end2end=False), or let a program of yours run the file (--runner; assay model runner-template"
+        + " --onnxruntime)"
+    }
     let isOperator = [
       "onversion is failed", "not supported", "No translator found", "No conversion rule", "CUSTOM",
     ].contains { reason.contains($0) }

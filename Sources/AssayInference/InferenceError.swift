@@ -88,6 +88,7 @@ package enum InferenceError: Error, Hashable {
   case labelsUnread(TensorSignature)
   /// An output with the boxes of the rows that the manifest reads from another output.
   case boxesUnread(TensorSignature, read: TensorSignature)
+  case objectnessUnread(TensorSignature)
   /// A manifest with another number of classes than the file's own metadata.
   case otherClassCount(manifest: Int, file: [String])
   /// An output that ends in a sigmoid or softmax, which the manifest's activation would apply again.
@@ -333,7 +334,8 @@ extension InferenceError: CustomStringConvertible {
       .chosenShape, .chosenCount,
       .finalScoreOutOfRange,
       .classOutOfRange, .boxPairShape, .boxLayoutUnclear, .boxCountOpen, .tooManyBoxes,
-      .labelsUnread, .boxesUnread, .otherClassCount, .countUnread, .centerShape, .centerClasses,
+      .labelsUnread, .boxesUnread, .objectnessUnread, .otherClassCount, .countUnread, .centerShape,
+      .centerClasses,
       .scoresOutOfRange, .noBox, .noKeypoint, .prototypeShape, .cellShape, .gridCount,
       .gridOutOfRange, .angleOutOfRange, .boxesDoubtful, .poseShape, .poseClasses,
       .keypointScore, .objectScore:

@@ -122,4 +122,20 @@ struct ResizeFilterTests {
     #expect(point == (7, 7))
     #expect(plan.sourcePoint(x: point.x, y: point.y) == (20, 10))
   }
+
+  @Test("The position of a crop with an odd border is rounded as stated")
+  func cropRounding() {
+    let (source, size) = (ImageSize(width: 34, height: 38), ImageSize(width: 14, height: 14))
+    func place(_ rule: ResizeRule) -> PixelRect {
+      ResizePlan(rule, from: source, to: size).placement
+    }
+    // 17 × 19 pixels: borders of 3 and 5, whose halves are 1.5 and 2.5.
+    #expect(place(.shorterCrop(shorter: 17)) == PixelRect(x: -2, y: -2, width: 17, height: 19))
+    #expect(
+      place(.shorterCrop(shorter: 17, rounding: .down))
+        == PixelRect(x: -1, y: -2, width: 17, height: 19))
+    #expect(
+      place(.stretchCrop(side: 17, rounding: .down))
+        == PixelRect(x: -1, y: -1, width: 17, height: 17))
+  }
 }

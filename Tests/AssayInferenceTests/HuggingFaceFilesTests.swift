@@ -85,6 +85,7 @@ struct HuggingFaceFilesTests {
       let input = try Self.files(Self.config, processor).input
       #expect(input.first { $0.key == "resize" }?.value == "shorter-crop")
       #expect(input.first { $0.key == "shorter" }?.value == shorter)
+      #expect(input.first { $0.key == "rounding" }?.value == "down")
       #expect(input.first { $0.key == "filter" }?.value == filter)
       #expect(input.first { $0.key == "mean" }?.value == "[0.485, 0.456, 0.406]")
     }
@@ -103,13 +104,45 @@ struct HuggingFaceFilesTests {
     let draft = ModelManifest.draft(for: Self.signature, name: "deit", metadata: metadata)
     #expect(ModelManifest.openKeys(ofDraft: draft).isEmpty, "\(draft)")
     let input = try ModelManifest(yaml: draft, path: "deit.yaml").input
-    #expect(input.resize == .stretchCrop(side: 256) && input.filter == .pillowBicubic)
+    #expect(
+      input.resize == .stretchCrop(side: 256, rounding: .down) && input.filter == .pillowBicubic)
     #expect(input.size.width == 224 && input.size.height == 224)
     // Cut out of less than that is no crop.
     let wider = deit.replacing(
       "\"size\": {\"height\": 256, \"width\": 256}",
       with: "\"size\": {\"height\": 200, \"width\": 200}")
     #expect(try !Self.files(Self.config, wider).input.contains { $0.key == "resize" })
+  }
+
+  @Test("Steps that a file leaves out are those of its class; a crop that it leaves out is open")
+  func defaults() throws {
+    let old = """
+      {"feature_extractor_type": "ViTFeatureExtractor", "do_normalize": true, "do_resize": true,
+       "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5], "resample": 2, "size": 224}
+      """
+    let input = try Self.files(Self.config, old).input
+    #expect(input.first { $0.key == "resize" }?.value == "stretch")
+    #expect(input.first { $0.key == "mean" }?.value == "[0.5, 0.5, 0.5]")
+    let convNext = old.replacing("ViT", with: "ConvNext").replacing(
+      "\"size\"", with: "\"crop_pct\": 0.875, \"size\"")
+    let crop = try Self.files(Self.config, convNext).input
+    #expect(crop.first { $0.key == "resize" }?.value == "shorter-crop")
+    #expect(crop.first { $0.key == "shorter" }?.value == "256")
+    // The class normalizes unless the file says otherwise, by numbers that it does not have.
+    let bare = """
+      {"image_processor_type": "ViTImageProcessor", "do_resize": true, "resample": 0,
+       "size": {"height": 224, "width": 224}}
+      """
+    #expect(try Self.files(Self.config, bare).input.isEmpty)
+    for text in [
+      old.replacing("\"feature_extractor_type\": \"ViTFeatureExtractor\", ", with: ""),
+      old.replacing("ViT", with: "CLIP"), old.replacing("ViT", with: "Segformer"),
+    ] {
+      #expect(try Self.files(Self.config, text).input.isEmpty, "\(text)")
+    }
+    let square = Self.vit.replacing(
+      "\"resample\"", with: "\"default_to_square\": true, \"resample\"")
+    #expect(try !Self.files(Self.config, square).input.isEmpty)
   }
 
   @Test("What has no counterpart is left open: DETR's edges, padding, Lanczos, other rescaling")

@@ -13,10 +13,10 @@ package enum ResizeRule: Hashable, Sendable {
     fill: UInt8, anchor: LetterboxAnchor, rounding: LetterboxRounding = .down, multiple: Int? = nil)
   /// The shorter side scaled to `shorter`, the other with its aspect ratio, rounded down; then the
   /// target's size is cut out of the center, as torchvision's `Resize` and `CenterCrop` do.
-  case shorterCrop(shorter: Int)
+  case shorterCrop(shorter: Int, rounding: CropRounding = .nearest)
   /// Both sides scaled to `side`; then the target's size is cut out of the center, as torchvision's
   /// `Resize((side, side))` and `CenterCrop` do.
-  case stretchCrop(side: Int)
+  case stretchCrop(side: Int, rounding: CropRounding = .nearest)
   /// The whole image with its aspect ratio kept, and nothing around it, so that the target's size
   /// differs from image to image: the shorter side is scaled to `shorter`, or to less if the longer
   /// one would exceed `longer`; without `shorter`, the longer side is scaled to `longer`. Both sides
@@ -68,6 +68,15 @@ package enum LetterboxRounding: String, CaseIterable, Sendable, Codable {
   case none
 }
 
+/// The rounding of the position of a crop whose borders differ by an odd number of pixels. The raw value is the
+/// manifest's spelling.
+package enum CropRounding: String, CaseIterable, Sendable, Codable {
+  /// To the nearest whole number, halves to the even one, as torchvision's `CenterCrop` does.
+  case nearest
+  /// To the next smaller one, as `center_crop` of Hugging Face's transformers 5.23 does.
+  case down
+}
+
 /// The position of a letterboxed image in its target.
 package enum LetterboxAnchor: String, CaseIterable, Sendable, Codable {
   case topLeft = "top-left"
@@ -112,7 +121,7 @@ package struct ResizePlan: Hashable, Sendable {
         x: (source.width - width) / 2, y: (source.height - height) / 2, width: width,
         height: height)
       placement = PixelRect(target)
-    case .shorterCrop(let shorter):
+    case .shorterCrop(let shorter, let rounding):
       fill = 0
       crop = PixelRect(source)
       let isUpright = source.width <= source.height
@@ -120,11 +129,12 @@ package struct ResizePlan: Hashable, Sendable {
         isUpright
         ? shorter * source.height / source.width : shorter * source.width / source.height
       placement = Self.centered(
-        isUpright ? (width: shorter, height: longer) : (width: longer, height: shorter), target)
-    case .stretchCrop(let side):
+        isUpright ? (width: shorter, height: longer) : (width: longer, height: shorter), target,
+        rounding)
+    case .stretchCrop(let side, let rounding):
       fill = 0
       crop = PixelRect(source)
-      placement = Self.centered((width: side, height: side), target)
+      placement = Self.centered((width: side, height: side), target, rounding)
     case .edges(let shorter, let longer, let multiple):
       fill = 0
       crop = PixelRect(source)
@@ -167,14 +177,13 @@ package struct ResizePlan: Hashable, Sendable {
       ? TargetPosition(centered: source, in: target) : TargetPosition(placement)
   }
 
-  /// The place of a resized image whose center is cut out, as torchvision's `CenterCrop` places it.
+  /// The place of a resized image whose center is cut out.
   private static func centered(
-    _ size: (width: Int, height: Int), _ target: ImageSize
+    _ size: (width: Int, height: Int), _ target: ImageSize, _ rounding: CropRounding
   ) -> PixelRect {
-    // Python's round(): halves to the even number.
-    let before = { (side: Int, target: Int) in
-      Int((Double(side - target) / 2).rounded(.toNearestOrEven))
-    }
+    // Python's round() and //.
+    let rule: FloatingPointRoundingRule = rounding == .nearest ? .toNearestOrEven : .down
+    let before = { (side: Int, target: Int) in Int((Double(side - target) / 2).rounded(rule)) }
     return PixelRect(
       x: -before(size.width, target.width), y: -before(size.height, target.height),
       width: size.width, height: size.height)

@@ -249,7 +249,12 @@ extension ModelManifest {
     _ section: ManifestSection, _ size: ImageSize
   ) throws(LocatedManifestFault) -> ResizeRule {
     let rule = try section.choice("resize", of: ResizeSpelling.self, or: nil)
-    if rule != .letterbox, let key = ["fill", "anchor", "rounding"].first(where: section.has) {
+    let isCrop = rule == .shorterCrop || rule == .stretchCrop
+    if rule != .letterbox,
+      let key = ["fill", "anchor", "rounding"].first(where: {
+        section.has($0) && !($0 == "rounding" && isCrop)
+      })
+    {
       throw section.complaint(key, .fillWithoutLetterbox)
     }
     if ![.shorterCrop, .stretchCrop, .edges].contains(rule), section.has("shorter") {
@@ -267,7 +272,10 @@ extension ModelManifest {
     case .shorterCrop, .stretchCrop:
       let least = max(size.width, size.height)
       let side = try section.count("shorter", in: least...65_536)
-      return rule == .shorterCrop ? .shorterCrop(shorter: side) : .stretchCrop(side: side)
+      let rounding = try section.choice("rounding", of: CropRounding.self, or: .nearest)
+      return rule == .shorterCrop
+        ? .shorterCrop(shorter: side, rounding: rounding)
+        : .stretchCrop(side: side, rounding: rounding)
     case .edges:
       let longer = try section.count("longer")
       return .edges(

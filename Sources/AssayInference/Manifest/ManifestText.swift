@@ -14,7 +14,9 @@ package enum ManifestText {
     var hasSize = true
     switch input.resize {
     case .stretch, .centerCrop: break
-    case .shorterCrop(let side), .stretchCrop(let side): keys.append(("shorter", "\(side)"))
+    case .shorterCrop(let side, let rounding), .stretchCrop(let side, let rounding):
+      keys.append(("shorter", "\(side)"))
+      if rounding != .nearest { keys.append(("rounding", rounding.rawValue)) }
     case .letterbox(let fill, let anchor, let rounding, let multiple):
       keys += [
         ("fill", "\(fill)"), ("anchor", anchor.rawValue), ("rounding", rounding.rawValue),

@@ -170,7 +170,7 @@ struct ForeignModel: Equatable {
   }
 
   private static func ovc(_ source: String, _ stem: String) -> String {
-    "ovc \(source) --output_model \(quoted(stem + ".xml")) (pip install openvino tensorflow)"
+    "ovc \(source) --output_model \(quoted(stem + ".xml")) --compress_to_fp16=False (pip install openvino tensorflow)"
   }
 
   /// A path in a command: control characters and quotation marks, which would end it, are replaced.

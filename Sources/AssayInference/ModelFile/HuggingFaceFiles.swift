@@ -1,4 +1,5 @@
 import AssayCore
+import AssayImaging
 import Foundation
 
 /// The files that Hugging Face's libraries write beside a model: `config.json` with the names of the classes
@@ -102,8 +103,17 @@ struct HuggingFaceFiles {
   private static func input(
     _ processor: JSONValue, isDetector: Bool
   ) -> [(key: String, value: String)]? {
-    func isOn(_ key: String) -> Bool { processor.member(key)?.bool ?? false }
     guard isKnown(processor) else { return nil }
+    // Files of 2021 and 2022 leave out what their class does by default, which a kind that is not stated leaves open.
+    let isOfKind = kind(of: processor) != nil
+    func isOn(_ key: String) -> Bool {
+      processor.member(key)?.bool ?? (isOfKind && usual.contains(key))
+    }
+    if isOfKind, processor.member("do_center_crop") == nil,
+      cropping.contains(kind(of: processor) ?? "")
+    {
+      return nil
+    }
     let isPadded = isOn("do_pad") && !(isDetector && processor.member("pad_size")?.members == nil)
     guard isOn("do_resize"), !isPadded, let resize = resize(processor, isDetector: isDetector)
     else { return nil }
@@ -129,7 +139,7 @@ struct HuggingFaceFiles {
     "do_resize", "do_rescale", "do_normalize", "do_center_crop", "do_pad", "do_flip_channel_order",
     "do_convert_rgb", "do_convert_annotations", "do_reduce_labels", "do_convert_annotation",
     "reduce_labels",
-    "return_tensors", "use_fast", "disable_grouping",
+    "return_tensors", "use_fast", "disable_grouping", "default_to_square",
   ]
   /// The image processors of models whose steps are those of the switches and sizes alone.
   private static let processors: Set<String> = [
@@ -143,16 +153,30 @@ struct HuggingFaceFiles {
     "YolosImageProcessor",
   ]
 
+  /// The steps that the image processors of ``processors`` do unless a file switches them off.
+  private static let usual: Set<String> = ["do_resize", "do_rescale", "do_normalize"]
+  /// The image processors that cut out the center unless a file switches that off.
+  private static let cropping: Set<String> = [
+    "BeitImageProcessor", "BitImageProcessor", "CLIPImageProcessor", "DeiTImageProcessor",
+    "MobileNetV1ImageProcessor", "MobileNetV2ImageProcessor", "MobileViTImageProcessor",
+    "PoolFormerImageProcessor",
+  ]
+
+  /// The name of the image processor's class, in its present spelling; `nil` if the file has none.
+  private static func kind(of processor: JSONValue) -> String? {
+    let stated =
+      processor.member("image_processor_type") ?? processor.member("feature_extractor_type")
+    guard var kind = stated?.text else { return nil }
+    for suffix in ["Fast", "Pil"] where kind.hasSuffix(suffix) { kind.removeLast(suffix.count) }
+    return kind.replacing("FeatureExtractor", with: "ImageProcessor")
+  }
+
   /// Returns whether every step of an image processor is one that is read here. A step that is not known leaves the
   /// whole preprocessing open: half of it would be worse than none.
   private static func isKnown(_ processor: JSONValue) -> Bool {
     guard processor.member("auto_map") == nil else { return false }
-    let kind =
-      (processor.member("image_processor_type") ?? processor.member("feature_extractor_type"))?.text
-    if var kind {
-      for suffix in ["Fast", "Pil"] where kind.hasSuffix(suffix) { kind.removeLast(suffix.count) }
-      let name = kind.replacing("FeatureExtractor", with: "ImageProcessor")
-      guard processors.contains(name) else { return false }
+    if let kind = kind(of: processor) {
+      guard processors.contains(kind) else { return false }
     }
     return (processor.members ?? []).allSatisfy {
       $0.value.bool != true || switches.contains($0.name)
@@ -162,7 +186,7 @@ struct HuggingFaceFiles {
   private static func resize(
     _ processor: JSONValue, isDetector: Bool
   ) -> [(key: String, value: String)]? {
-    let size = processor.member("size")
+    let size = wholeSize(processor)
     if isDetector, let shorter = size?.member("shortest_edge")?.whole,
       let longer = size?.member("longest_edge")?.whole, shorter > 0, longer >= shorter
     {
@@ -179,7 +203,7 @@ struct HuggingFaceFiles {
         else { return nil }
         return [
           ("width", "\(cut.width)"), ("height", "\(cut.height)"), ("resize", "stretch-crop"),
-          ("shorter", "\(width)"),
+          ("shorter", "\(width)"), cropRounding,
         ]
       }
       return [("width", "\(width)"), ("height", "\(height)"), ("resize", "stretch")]
@@ -196,7 +220,7 @@ struct HuggingFaceFiles {
       shorter = Int(Double(side) / share)
       return [
         ("width", "\(side)"), ("height", "\(side)"), ("resize", "shorter-crop"),
-        ("shorter", "\(shorter)"),
+        ("shorter", "\(shorter)"), cropRounding,
       ]
     }
     guard crops, let cut = cropSize(processor), shorter >= max(cut.width, cut.height) else {
@@ -204,8 +228,24 @@ struct HuggingFaceFiles {
     }
     return [
       ("width", "\(cut.width)"), ("height", "\(cut.height)"), ("resize", "shorter-crop"),
-      ("shorter", "\(shorter)"),
+      ("shorter", "\(shorter)"), cropRounding,
     ]
+  }
+
+  /// The position of a crop is rounded down by transformers.
+  private static let cropRounding = (key: "rounding", value: CropRounding.down.rawValue)
+
+  /// The size, of which old files have one number: both sides of a processor that makes squares, else the shorter one.
+  private static func wholeSize(_ processor: JSONValue) -> JSONValue? {
+    let size = processor.member("size")
+    guard let side = size?.whole, let kind = kind(of: processor) else { return size }
+    let number = JSONValue(side)
+    switch kind {
+    case "ViTImageProcessor", "DeiTImageProcessor", "BeitImageProcessor":
+      return ["height": number, "width": number]
+    case "CLIPImageProcessor", "ConvNextImageProcessor": return ["shortest_edge": number]
+    default: return nil
+    }
   }
 
   /// The size that is cut out of the center.

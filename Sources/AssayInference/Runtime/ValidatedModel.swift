@@ -165,6 +165,8 @@ package struct ValidatedModel: Sendable {
   ) throws(InferenceError) {
     guard boxes?.chosenCount == nil else { return }
     for (place, output) in signature.outputs.enumerated() where !places.contains(place) {
+      // Detectron2's `image_size` has two numbers and no batch.
+      if let shape = output.shape, shape.count == 1, let only = shape[0], only > 1 { continue }
       let lengths = output.shape?.dropFirst(signature.isBatched ? 1 : 0).filter { $0 != 1 } ?? [nil]
       let name = output.name.lowercased()
       let isNamed = Self.countNames.contains { name.contains($0) }
@@ -174,6 +176,9 @@ package struct ValidatedModel: Sendable {
 
   /// The names of outputs with the number of boxes.
   private static let countNames = ["num_det", "num_box", "num_obj", "numdet", "count"]
+
+  /// The names of outputs whose values are a factor of the scores.
+  private static let objectnessNames = ["obj", "centerness", "ctrness"]
 
   /// Checks that a detector has no output with the numbers of its boxes' classes beside those that
   /// are read: without it every box would be of one class.
@@ -193,6 +198,8 @@ package struct ValidatedModel: Sendable {
       let lengths = output.shape?.dropFirst(isBatched ? 1 : 0).filter { $0 != 1 } ?? []
       let isNamed = ["class", "label"].contains { output.name.lowercased().contains($0) }
       if output.isInteger || isNamed, lengths == [rows] { throw .labelsUnread(output) }
+      let isObjectness = Self.objectnessNames.contains { output.name.lowercased().contains($0) }
+      if isObjectness, !head.isFinal, lengths == [boxes.rows] { throw .objectnessUnread(output) }
       if let first = places.first, places.count == 1, boxes.rows > 4,
         lengths == [boxes.rows, 4] || lengths == [4, boxes.rows]
       {

@@ -21,8 +21,10 @@ package struct ModelCheck {
   package static let pythonVariable = "ASSAY_PYTHON"
 
   package var reference = Reference.onnxRuntime
-  /// The maximum number of inputs.
-  package var limit = 8
+  /// The maximum number of inputs; `nil` for ``imageLimit`` images, or all recorded inputs.
+  package var limit: Int?
+  /// The number of images that are inputs unless another one is asked for.
+  package static let imageLimit = 8
   /// The largest difference that counts as equal, for values up to 1; for larger ones in proportion.
   package var tolerance = 1e-3
   private let catalog: Catalog
@@ -46,7 +48,7 @@ package struct ModelCheck {
     let rows: [[Float]]
     let title: String
     if case .expected(let path) = reference {
-      let pairs = try RecordedPairs(path, of: model, limit: limit)
+      let pairs = try RecordedPairs(path, of: model, limit: limit ?? .max)
       (inputs, rows) = (pairs.inputs, pairs.outputs)
       title = (path as NSString).lastPathComponent
     } else {
@@ -72,7 +74,7 @@ package struct ModelCheck {
       var random = SplitMix64(seed: 1)
       let (width, height) = (model.manifest.input.size.width, model.manifest.input.size.height)
       var inputs = CheckedInputs(source: .noise)
-      for index in 0..<limit {
+      for index in 0..<(limit ?? Self.imageLimit) {
         let pixels = (0..<(width * height * 3)).map { _ in UInt8.random(in: 0...255, using: &random)
         }
         guard
@@ -84,7 +86,7 @@ package struct ModelCheck {
       return inputs
     }
     let selection = try catalog.resolve(view)
-    let samples = try catalog.samples(in: selection, limit: limit)
+    let samples = try catalog.samples(in: selection, limit: limit ?? Self.imageLimit)
     guard !samples.isEmpty else { throw PredictError.emptyView(view) }
     let images = SampleImages(catalog: catalog, dataset: selection.dataset)
     var inputs = CheckedInputs(source: .view(view))
@@ -202,7 +204,8 @@ package struct CheckedInputs: Sendable {
   package enum Source: Sendable {
     case noise
     case view(String)
-    case recorded(path: String)
+    /// With the number of recorded inputs in the file.
+    case recorded(path: String, of: Int)
   }
 
   package let source: Source
@@ -326,7 +329,7 @@ private struct RecordedPairs {
   /// - Throws: ``ModelCheckError``; ``SourceError``.
   init(_ path: String, of model: ValidatedModel, limit: Int) throws {
     self.path = path
-    inputs = CheckedInputs(source: .recorded(path: path))
+    inputs = CheckedInputs(source: .recorded(path: path, of: 0))
     let tree = try DirectoryTree(path)
     guard tree.isSingleFile, let file = try tree.files().first,
       try ArchiveKind.detect(tree, file.path) == .zip
@@ -354,6 +357,7 @@ private struct RecordedPairs {
         path: path, name: input.name, found: input.shape,
         expected: known.map { $0.map(String.init) ?? "N" })
     }
+    inputs = CheckedInputs(source: .recorded(path: path, of: count))
     inputs.tensors = try rows(of: input, limit: limit).map { ($0, size) }
     inputs.names = inputs.tensors.indices.map { "\(input.name)[\($0)]" }
     outputs = [[Float]](repeating: [], count: inputs.tensors.count)

@@ -64,9 +64,9 @@ struct ReportInputs {
     switch input.resize {
     case .stretch: "stretched to \(input.size)"
     case .centerCrop: "center crop, resized to \(input.size)"
-    case .shorterCrop(let shorter):
+    case .shorterCrop(let shorter, _):
       "shorter side \(shorter), \(input.size) from the center"
-    case .stretchCrop(let side):
+    case .stretchCrop(let side, _):
       "stretched to \(side) × \(side), \(input.size) from the center"
     case .letterbox(let fill, let anchor, _, let multiple):
       "letterboxed into \(input.size) (\(anchor.rawValue), filled with \(fill)"

@@ -18,7 +18,9 @@ session = ort.InferenceSession(sys.argv[1], options, providers=["CPUExecutionPro
 entry = next((i for i in session.get_inputs() if len(i.shape) == 4), session.get_inputs()[0])
 KINDS = {"float": "float32", "double": "float64"}
 sides, constants = (2, 3), {}
-names = [output.name for output in session.get_outputs()]
+# Texts, and the sequences of maps that ai.onnx.ml's ZipMap makes, are no arrays of numbers.
+names = [output.name for output in session.get_outputs()
+         if output.type.removeprefix("tensor(").removesuffix(")") in TYPES]
 fixed = entry.shape[0] if len(entry.shape) == 4 and isinstance(entry.shape[0], int) else None
 
 
