@@ -5,8 +5,8 @@ import AssayCore
 struct BoxTableProposal: Hashable, Sendable {
   /// The text for `--columns`.
   var columns: String
-  /// True for the headers of TensorFlow's object detection tutorials and of VoTT, whose meaning is
-  /// certain.
+  /// True for the headers of TensorFlow's object detection tutorials, of VoTT, and of assay's own export, whose meaning
+  /// is certain.
   var isCertain: Bool
   /// True if a coordinate is above 1, so that it is not relative.
   var isPixels: Bool
@@ -18,6 +18,9 @@ struct BoxTableProposal: Hashable, Sendable {
 
   /// The columns of VoTT's CSV, in its order.
   static let voTT = ["image", "xmin", "ymin", "xmax", "ymax", "label"]
+
+  /// The columns of assay's own CSV of objects, in its order.
+  static let own = ["image", "split", "class", "xmin", "ymin", "xmax", "ymax"]
 
   static let images: Set<String> = [
     "image", "img", "filename", "file_name", "file", "path", "image_path", "img_path", "filepath",
@@ -84,7 +87,9 @@ struct BoxTableProposal: Hashable, Sendable {
       text += ",\(box.key)=" + box.places.map(name).joined(separator: ":")
       let isTensorFlow = !isNamed && Set(fields).isSuperset(of: Self.tensorFlow)
       if isTensorFlow { text += ",width=width,height=height" }
-      isCertain = isTensorFlow || (!isNamed && fields == Self.voTT)
+      let isOwn = !isNamed && fields == Self.own
+      if isOwn { text += ",split=split" }
+      isCertain = isTensorFlow || isOwn || (!isNamed && fields == Self.voTT)
       columns = text + suffix
       isPixels = Self.isAboveOne(rows, box.places)
       return

@@ -25,6 +25,14 @@ enum ImageList {
     return nil
   }
 
+  /// The image, named without its suffix, and the class of a line of two words: `ILSVRC2012_val_00000001 1`, as Datumaro
+  /// writes and reads them. `nil` if it is not such a line.
+  static func stemParts(of line: String) -> (path: String, labels: [String])? {
+    let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+    guard words.count == 2, isClass(words[1]), !PairPath.isImageName(words[0]) else { return nil }
+    return (words[0], [words[1]])
+  }
+
   private static func isNumber(_ word: String) -> Bool {
     !word.isEmpty && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
@@ -44,8 +52,40 @@ enum ImageList {
     return isNumber(word) || first.properties.isAlphabetic
   }
 
-  /// The entries in the beginning of a file, if it is a list; else `nil`.
-  static func head(_ tree: any SourceTree, _ path: String) -> [(path: String, labels: [String])]? {
+  /// The beginning of a list.
+  struct Head {
+    var entries: [(path: String, labels: [String])]
+    /// True if the list names images without their suffixes.
+    var hasStems = false
+
+    /// The image and the classes of a line of the list; `nil` if it is not such a line.
+    func parts(of line: String) -> (path: String, labels: [String])? {
+      hasStems ? ImageList.stemParts(of: line) : ImageList.parts(of: line)
+    }
+  }
+
+  /// The beginning of a file, if it is a list; else `nil`. Images are named without suffixes only if the files say so.
+  static func head(
+    _ tree: any SourceTree, _ path: String, _ split: String?, in files: SortedFiles
+  ) -> Head? {
+    if let entries = entries(tree, path, { Self.parts(of: $0) }) { return Head(entries: entries) }
+    // Pascal VOC has a 1 or -1 after each stem of `cat_train.txt`, and the number of an object in `Layout/train.txt`.
+    guard SplitName.isKnown(String(SortedFiles.stem(of: path))),
+      !path.lowercased().contains("imagesets/"),
+      let entries = entries(tree, path, { stemParts(of: $0) })
+    else { return nil }
+    let names = entries.prefix(ImageLists.sought).map(\.path)
+    let bases = ImageLists.bases(of: names, near: path, split, hasStems: true, in: files)
+    let found = names.count { name in
+      bases.contains { ImageLists.index(of: name, in: $0, hasStems: true, files) != nil }
+    }
+    return 2 * found >= names.count ? Head(entries: entries, hasStems: true) : nil
+  }
+
+  private static func entries(
+    _ tree: any SourceTree, _ path: String,
+    _ parts: (String) -> (path: String, labels: [String])?
+  ) -> [(path: String, labels: [String])]? {
     var head = [UInt8](repeating: 0, count: 4096)
     guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return nil }
     guard !head[..<count].contains(0) else { return nil }
@@ -53,7 +93,7 @@ enum ImageList {
       .split(whereSeparator: \.isNewline).map { LabelSeparator.trimmed(String($0)) }
     if count == head.count, lines.count > 1 { lines.removeLast() }
     lines.removeAll { $0.isEmpty }
-    let entries = lines.compactMap { parts(of: $0) }
+    let entries = lines.compactMap(parts)
     return !entries.isEmpty && 2 * entries.count >= lines.count ? entries : nil
   }
 

@@ -32,7 +32,7 @@ struct ImageLists {
   private var folders: [String: String]? = [:]
 
   /// The number of lines of a list that are looked up to find the folder of its images.
-  private static let sought = 8
+  static let sought = 8
   private static let entryLimit = 10_000_000
 
   init(_ files: SortedFiles) { self.files = files }
@@ -49,8 +49,10 @@ struct ImageLists {
       let path = files[index]
       switch roles[index] {
       case .list(let split):
-        guard let head = ImageList.head(tree, path) else { continue }
-        try read(tree, path, split, names: head.map(\.path)) { ImageList.parts(of: $0) }
+        guard let head = ImageList.head(tree, path, split, in: files) else { continue }
+        try read(
+          tree, path, split, names: head.entries.map(\.path), hasStems: head.hasStems,
+          parts: head.parts)
       case .annotations(let split):
         guard let head = Self.annotationsHead(tree, path) else { continue }
         try read(tree, path, split, names: head) { Self.annotation($0) }
@@ -92,9 +94,9 @@ struct ImageLists {
 
   private mutating func read(
     _ tree: any SourceTree, _ path: String, _ split: String?, names: [String],
-    parts: (String) -> (path: String, labels: [String])?
+    hasStems: Bool = false, parts: (String) -> (path: String, labels: [String])?
   ) throws {
-    let bases = Self.bases(of: names, near: path, split, in: files)
+    let bases = Self.bases(of: names, near: path, split, hasStems: hasStems, in: files)
     let list = Int32(lists.count)
     lists.append((path, split))
     known.insert(path)
@@ -109,7 +111,7 @@ struct ImageLists {
       guard entries.count < Self.entryLimit else {
         throw FormatError.tooManyRows(path, limit: Self.entryLimit)
       }
-      guard let image = image(name, bases) else {
+      guard let image = image(name, bases, hasStems: hasStems) else {
         note(
           .outsideRoot, .error, path, number, "“\(name)” is outside the imported folder; left out")
         return
@@ -135,13 +137,15 @@ struct ImageLists {
   }
 
   /// The index of an image; `nil` if its name leaves the root.
-  private mutating func image(_ name: String, _ bases: [String]) -> Int32? {
+  private mutating func image(_ name: String, _ bases: [String], hasStems: Bool) -> Int32? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: true)
     // Places365 begins paths below its folder of images with a slash.
     if name.hasPrefix("/") {
       let inner = String(name.drop { $0 == "/" })
-      let isThere = bases.contains { files.index(of: SortedFiles.join($0, inner)) != nil }
-      return isThere ? image(inner, bases) : nil
+      let isThere = bases.contains {
+        Self.index(of: inner, in: $0, hasStems: hasStems, files) != nil
+      }
+      return isThere ? image(inner, bases, hasStems: hasStems) : nil
     }
     guard !name.contains("\\"), !name.utf8.contains(0),
       !parts.contains(".."), name.dropFirst().first != ":", !parts.isEmpty
@@ -149,7 +153,9 @@ struct ImageLists {
     let plain = parts.filter { $0 != "." }.joined(separator: "/")
     guard !plain.isEmpty else { return nil }
     for base in bases {
-      if let index = files.index(of: SortedFiles.join(base, plain)) { return Int32(index) }
+      if let index = Self.index(of: plain, in: base, hasStems: hasStems, files) {
+        return Int32(index)
+      }
     }
     let path = SortedFiles.join(bases.first ?? "", plain)
     if let place = missingPlaces[path] { return -1 - place }
@@ -160,7 +166,8 @@ struct ImageLists {
 
   /// The folders that the names of a list are relative to, most likely first.
   static func bases(
-    of names: [String], near list: String, _ split: String?, in files: SortedFiles
+    of names: [String], near list: String, _ split: String?, hasStems: Bool = false,
+    in files: SortedFiles
   ) -> [String] {
     let folder = String(SortedFiles.folder(of: list))
     var bases = [folder]
@@ -168,13 +175,17 @@ struct ImageLists {
     bases += [SortedFiles.join(folder, "images"), ""]
     let some = names.prefix(sought).map { String($0.drop { $0 == "/" }) }
     func count(_ base: String) -> Int {
-      some.count { files.index(of: SortedFiles.join(base, $0)) != nil }
+      some.count { index(of: $0, in: base, hasStems: hasStems, files) != nil }
     }
     if bases.allSatisfy({ count($0) == 0 }) {
       // Anywhere else, such as Data/CLS-LOC/val.
       for name in some where !name.isEmpty && !name.contains("..") {
-        for file in files.files where file.path.hasSuffix("/" + name) {
-          let base = String(file.path.dropLast(name.count + 1))
+        for file in files.files {
+          let path =
+            hasStems
+            ? file.path[..<SortedFiles.stem(of: file.path).endIndex] : file.path[...]
+          guard path.hasSuffix("/" + name) else { continue }
+          let base = String(path.dropLast(name.count + 1))
           if !bases.contains(base), bases.count < 64 { bases.append(base) }
         }
       }
@@ -185,6 +196,17 @@ struct ImageLists {
       let (x, y) = (counts[a.element] ?? 0, counts[b.element] ?? 0)
       return x == y ? a.offset < b.offset : x > y
     }.map(\.element)
+  }
+
+  /// The index of an image's file.
+  ///
+  /// - Parameter hasStems: true if the name has no suffix.
+  static func index(
+    of name: String, in base: String, hasStems: Bool, _ files: SortedFiles
+  ) -> Int? {
+    let path = SortedFiles.join(base, name)
+    guard hasStems else { return files.index(of: path) }
+    return ImageName.candidates(path).lazy.compactMap { files.index(of: $0) }.first
   }
 
   // MARK: Folders of numbers

@@ -17,7 +17,7 @@ package struct CSVImporter: DatasetImporter {
   package var recognizedBy: String {
     """
     a header with filename, width, height, class, xmin, ymin, xmax and ymax, or VoTT's image, xmin, ymin, \
-    xmax, ymax, label, or a column of image files and a column label or class with one label each; also \
+    xmax, ymax, label, or assay's own image, split, class, xmin, ymin, xmax, ymax, or a column of image files and a column label or class with one label each; also \
     a folder of such tables beside their images, such as train_labels.csv and test_labels.csv, and \
     Roboflow's _annotations.csv with _classes.csv; \
     every other table needs --columns image=…,label=…,box=…:…:…:…
@@ -160,8 +160,8 @@ package struct CSVImporter: DatasetImporter {
       return .noMatch("it holds boxes, but is packed; unpack it: \(ShellText.gunzip(head.file))")
     }
     let names =
-      head.firstFields == BoxTableProposal.voTT
-      ? BoxTableProposal.voTT : BoxTableProposal.tensorFlow
+      [BoxTableProposal.voTT, BoxTableProposal.own].first { $0 == head.firstFields }
+      ?? BoxTableProposal.tensorFlow
     return .match("its header has the columns \(names.joined(separator: ", "))")
   }
 

@@ -35,9 +35,31 @@ package struct HFImageFolderImporter: DatasetImporter {
       }
       other = file.path
     }
+    // Fields alone, as of the library's documentation; beside folders of classes they do not say what the label is, and
+    // lists and objects can be annotations that are not known here.
+    if let other, Self.hasPlainFields(tree, other) {
+      let images = try tree.files().map(\.path).filter(PairPath.isImageName)
+      if !images.isEmpty, !FolderLayout(images).hasClasses {
+        return .match("\(other) has fields of images")
+      }
+    }
     return .noMatch(
       other.map { "\($0) has neither labels, objects nor captions" }
         ?? "it has no metadata.jsonl, metadata.csv or metadata.parquet with file_name")
+  }
+
+  /// Returns whether the first record of metadata has texts and numbers alone.
+  private static func hasPlainFields(_ tree: any SourceTree, _ path: String) -> Bool {
+    if path.hasSuffix(ignoringCase: ".csv") { return true }
+    guard path.hasSuffix(ignoringCase: ".jsonl") else { return false }
+    var head = [UInt8](repeating: 0, count: 1 << 16)
+    guard let count = try? SourceContent.readHead(tree, path, into: &head) else { return false }
+    let line = head[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    guard let record = try? JSONValue(parsing: String(decoding: line, as: UTF8.self)) else {
+      return false
+    }
+    return record.members?.allSatisfy { $0.value.members == nil && $0.value.elements == nil }
+      ?? false
   }
 
   package func companions(in tree: any SourceTree) throws -> Companions? {

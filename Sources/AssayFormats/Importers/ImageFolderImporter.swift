@@ -91,6 +91,9 @@ package struct ImageFolderImporter: DatasetImporter {
           + "be the classes; for the outer ones name the format (PATH:image-folder --ignore-companions), for the inner ones "
           + "import each outer folder, and `assay merge` them")
     }
+    if signs.isEmpty, let scenes = SceneFolders.finding(layout, paths, classes: classes) {
+      signs.append(scenes)
+    }
     if let twins = MaskTwins.finding(paths, in: tree) { signs.append(twins) }
     if let masks = UnreadMasks.finding(files, images: paths) { signs.append(masks) }
     if let inner, signs.isEmpty {

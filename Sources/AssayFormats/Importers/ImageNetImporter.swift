@@ -45,11 +45,14 @@ package struct ImageNetImporter: DatasetImporter {
         }
       case .list(let split) where tried < Self.opened:
         tried += 1
-        guard let head = ImageList.head(tree, file.path) else { continue }
-        let names = head.prefix(8).map(\.path)
-        let bases = ImageLists.bases(of: names, near: file.path, split, in: files)
+        guard let head = ImageList.head(tree, file.path, split, in: files) else { continue }
+        let names = head.entries.prefix(ImageLists.sought).map(\.path)
+        let bases = ImageLists.bases(
+          of: names, near: file.path, split, hasStems: head.hasStems, in: files)
         let found = names.count { name in
-          bases.contains { files.index(of: SortedFiles.join($0, name)) != nil }
+          bases.contains {
+            ImageLists.index(of: name, in: $0, hasStems: head.hasStems, files) != nil
+          }
         }
         if 2 * found >= names.count {
           return .match("\(file.path) lists images and their classes")

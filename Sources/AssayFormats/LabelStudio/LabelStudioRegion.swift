@@ -38,8 +38,9 @@ struct LabelStudioRegion {
       return image.drop(.badField, pointer + "/value", "\(title): 'value' is \(value.kindName)")
     }
     let labels = labels(type)
-    guard let label = labels.first else {
-      return image.drop(.missingLabel, pointer, "\(title) has no label")
+    let label = labels.first ?? DatumaroClasses.unlabeled.name
+    if labels.isEmpty {
+      image.warn(.missingLabel, pointer, "\(title) has no label; its class is \(label)")
     }
     if let turn = result.member("image_rotation")?.double, turn != 0 {
       return image.drop(

@@ -84,7 +84,9 @@ struct LabelStudioResults {
   /// The number of regions, of any kind that can be in an image, and of choices of the whole image.
   var count: Int {
     entries.count { Self.isRegion($0.value) }
-      + ofImage.reduce(0) { $0 + (Self.choices($1.value)?.count ?? 0) }
+      + ofImage.reduce(0) {
+        $0 + (Self.choices($1.value)?.count ?? Self.texts($1.value)?.count ?? 0)
+      }
   }
 
   /// The results of the whole image. Further results of a region have its id.
@@ -104,6 +106,13 @@ struct LabelStudioResults {
       !names.contains(nil)
     else { return nil }
     return names.compactMap(\.self).filter { !$0.isEmpty }
+  }
+
+  /// The texts of a result, without empty ones; `nil` if it is of another type, or damaged.
+  private static func texts(_ value: JSONValue) -> [String]? {
+    guard value.member("type")?.text == "textarea" else { return nil }
+    let texts = value.member("value")?.member("text")
+    return (texts?.elements?.compactMap(\.text) ?? texts?.text.map { [$0] })?.filter { !$0.isEmpty }
   }
 
   private static func isRegion(_ value: JSONValue) -> Bool {
@@ -163,12 +172,41 @@ struct LabelStudioResults {
         annotator: annotator, annotationID: annotationID
       ).read(into: &image)
     }
-    let results = ofImage
+    var results = ofImage
+    results.removeAll { takeText($0, &image) }
     let controls = Set(
       results.filter { Self.choices($0.value) != nil }.map { $0.value.member("from_name") })
     let first = image.result.regions.count
     for entry in results { take(entry, isNamed: controls.count > 1, &image) }
     image.result.takeLabel(from: Array(first..<image.result.regions.count))
+  }
+
+  /// Takes a result of the whole image that is no choice: texts as captions; numbers, ratings and taxonomies as fields
+  /// of the image, by the names of their controls.
+  ///
+  /// - Returns: false for another result.
+  private func takeText(_ entry: Entry, _ image: inout JSONImageReading) -> Bool {
+    let type = entry.value.member("type")?.text ?? ""
+    let value = entry.value.member("value")
+    let control = entry.value.member("from_name")
+    switch type {
+    case "textarea":
+      guard let texts = Self.texts(entry.value) else { return false }
+      for text in texts {
+        image.add(
+          COCOCaptionReader.className, .tag, pointer + entry.pointer, "text",
+          attributes: [.init("caption", .string(text))]
+            + (control.map { [JSONValue.Member("from_name", $0)] } ?? []))
+      }
+      return true
+    case "number", "rating", "taxonomy":
+      guard let found = value?.member(type) else { return false }
+      let name = control?.text ?? type
+      image.result.attributes.removeAll { $0.name == name }
+      image.result.attributes.append(.init(name, found))
+      return true
+    default: return false
+    }
   }
 
   /// Reads a result of the whole image.

@@ -43,6 +43,12 @@ final class VIAAttributes: Sendable {
   private static let nameLimit = 1000
   private static let valueLimit = 10_000
 
+  /// The names of attributes, in lower case, that say that they are the class beside others.
+  private static let classNames: Set<String> = [
+    "class", "classes", "class_name", "classname", "label", "labels", "label_name", "category",
+    "category_name",
+  ]
+
   var choice: Choice { state.withLock { $0.choice } }
 
   func add(regions: Int, regionAttributes: [[JSONValue.Member]], file: [JSONValue.Member]) {
@@ -122,6 +128,8 @@ final class VIAAttributes: Sendable {
     {
       fitting = [shown]
     }
+    let named = fitting.filter { Self.classNames.contains($0.lowercased()) }
+    if classes == nil, fitting.count > 1, named.count == 1 { fitting = named }
     if fitting.count == 1 {
       set(.region(fitting[0]))
       return (

@@ -73,9 +73,11 @@ struct VoTTJSON: JSONImageFormat {
     guard let members = region.members else {
       return image.drop(.badField, pointer, "\(title) is \(region.kindName), not an object")
     }
-    guard let tags = region.member("tags")?.elements?.compactMap(\.text).filter({ !$0.isEmpty }),
-      let label = tags.first
-    else { return image.drop(.missingLabel, pointer, "\(title) has no tag") }
+    let tags = region.member("tags")?.elements?.compactMap(\.text).filter { !$0.isEmpty } ?? []
+    let label = tags.first ?? DatumaroClasses.unlabeled.name
+    if tags.isEmpty {
+      image.warn(.missingLabel, pointer, "\(title) has no tag; its class is \(label)")
+    }
     let type = region.member("type")?.text ?? ""
     let points = Self.points(region.member("points"))
     let form: LabeledRegion.Shape

@@ -259,12 +259,14 @@ package struct DatasetImport {
         let place = ArchivePlace(tree, images: images, draft.format)
         var (folders, remarks) = (FolderSplits(), ImportRemarks())
         tally.add(links)
-        let run = try Importers.importer(for: draft.format).run(files, options) { batch in
+        let read = UnreadFiles(files)
+        let run = try Importers.importer(for: draft.format).run(read, options) { batch in
           try reused.checkInterruption()
           // Files that a failing server did not give are not missing.
           try RemoteSources.checkTrouble()
           let batch = place.complete(reused.take(folders.complete(batch)))
           remarks.add(batch)
+          read.add(batch.issues)
           try writer.write(batch)
           tally.add(batch)
           progress.report(batch.progress, "importing \(draft.name)")
@@ -275,7 +277,9 @@ package struct DatasetImport {
         try check(run, tally, draft, source: tree.name)
         lists = run.lists
         counts = run.votes
-        notes = run.notes + remarks.notes + [folders.note, reused.note].compactMap(\.self)
+        notes =
+          run.notes + remarks.notes
+          + [folders.note, reused.note, try read.remark(draft.format)].compactMap(\.self)
         return (outcome, try source.hash(of: run.contentHash))
       }
     } catch {

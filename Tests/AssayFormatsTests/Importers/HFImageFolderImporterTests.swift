@@ -176,10 +176,17 @@ struct HFImageFolderImporterTests {
     #expect(unknown.labels == [nil] && unknown.kinds == [.unknownLabel])
   }
 
-  @Test("Fields of another kind alone are named, and no tree of another format is taken")
+  @Test("Lists and objects that are not known are named, and no tree of another format is taken")
   func detection() throws {
-    let others = try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "score": 1}"#])
-    #expect(refusal(others)?.contains("Hugging Face image-folder metadata") == true)
+    for (metadata, images) in [
+      (#"{"file_name": "a.png", "parts": [1, 2]}"#, ["a.png"]),
+      (#"{"file_name": "cat/a.png", "score": 1}"#, ["cat/a.png", "dog/b.png"]),
+    ] {
+      let others = try tree(images, ["metadata.jsonl": metadata])
+      #expect(refusal(others)?.contains("Hugging Face image-folder metadata") == true)
+    }
+    let plain = try tree(["a.png"], ["metadata.jsonl": #"{"file_name": "a.png", "score": 1}"#])
+    #expect(try FormatDetector.detect(plain).format == .hfImageFolder)
     #expect(try FixtureTrees.claimed(by: .hfImageFolder).isEmpty)
     #expect(try FixtureTrees.wronglyDetected().isEmpty)
   }

@@ -11,9 +11,10 @@ struct LabelStudioImporterTests {
     #expect(try FormatDetector.detect(tree).format == .labelStudio)
     let found = try CollectedObjects(tree, as: .labelStudio)
     #expect(found.keys == ["images/0a1b2c3d-a.png", "images/b.png", "images/d.png"])
-    #expect(found.names == ["ball", "cat", "dog", "eye", "sky"] && found.isBalanced)
+    #expect(
+      found.names == ["ball", "cat", "dog", "eye", "sky", "unlabeled"] && found.isBalanced)
     let first = found.samples[0].objects
-    #expect(first.map(\.label) == ["dog", "cat", "cat", "sky", "eye", "ball"])
+    #expect(first.map(\.label) == ["dog", "cat", "cat", "sky", "eye", "ball", "unlabeled"])
     #expect(first[0].box == Box(x: 2, y: 2, width: 10, height: 4) && first[0].polygons.isEmpty)
     #expect(
       first[0].attributes
@@ -28,7 +29,7 @@ struct LabelStudioImporterTests {
     #expect(found.samples[1].objects.count == 1 && found.samples[2].objects.isEmpty)
     #expect(
       found.places == [
-        "missingLabel error project-1.json#/0/annotations/0/result/6",
+        "missingLabel warning project-1.json#/0/annotations/0/result/6",
         "duplicateID error project-1.json#/1/annotations",
         "missingLabel error project-1.json#/2/annotations",
       ])
@@ -217,7 +218,6 @@ struct LabelStudioImporterTests {
   @Test(
     "Every result that cannot be read is an issue with its pointer",
     arguments: [
-      (region(#""x": 1, "y": 1, "width": 1, "height": 1"#), "missingLabel error", ""),
       (region(#""x": 1, "rectanglelabels": ["a"]"#), "missingField error", "/value"),
       (
         region(#""x": "1", "y": 1, "width": 1, "height": 1, "rectanglelabels": ["a"]"#),

@@ -53,10 +53,19 @@ struct VoTTImporterTests {
       ])
   }
 
+  @Test("A region without a tag is kept as unlabeled")
+  func untagged() throws {
+    let found = try CollectedObjects(
+      detecting: Self.tree(
+        #""regions": [{"type": "RECTANGLE", "tags": [], "boundingBox": {"left": 1, "top": 2, "width": 3, "height": 4}}]"#
+      ))
+    #expect(found.places == ["missingLabel warning x.json#/assets/1/regions/0"])
+    #expect(found.samples[0].objects.map(\.label) == ["unlabeled"] && found.isBalanced)
+  }
+
   @Test(
     "Every region that cannot be read is an issue with its pointer",
     arguments: [
-      (#"{"type": "RECTANGLE", "tags": []}"#, "missingLabel error", ""),
       (#"{"type": "RECTANGLE", "tags": ["a"]}"#, "badShape error", "/boundingBox"),
       (#"{"type": "POLYGON", "tags": ["a"]}"#, "badField error", "/points"),
       (#"{"type": "CUBE", "tags": ["a"]}"#, "badShape error", "/type"), ("4", "badField error", ""),

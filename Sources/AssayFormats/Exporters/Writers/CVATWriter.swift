@@ -64,16 +64,23 @@ struct CVATWriter: DatasetExporter {
     let size = dataset.frameSize.map {
       "<original_size><width>\($0.width)</width><height>\($0.height)</height></original_size>"
     }
+    // Datumaro and CVAT read the subsets of a project only.
+    let subsets = tracks.isEmpty ? dataset.splits.compactMap(\.name) : []
+    let kind = subsets.isEmpty ? "task" : "project"
+    let listed =
+      subsets.isEmpty
+      ? ""
+      : "\n    <subsets>" + subsets.map { XMLText.element("subset", $0) }.joined() + "</subsets>"
     let opening = """
       <?xml version="1.0" encoding="utf-8"?>
       <annotations>
         <version>1.1</version>
-        <meta><task>
+        <meta><\(kind)>
           \(XMLText.element("name", dataset.name))<size>\(count)</size>\
       <mode>\(tracks.isEmpty ? "annotation" : "interpolation")</mode>\(size ?? "")
           <labels>
-      \(labels)    </labels>
-        </task></meta>
+      \(labels)    </labels>\(listed)
+        </\(kind)></meta>
 
       """
     var sections = [ExportTable.Section(opening, separator: "")]

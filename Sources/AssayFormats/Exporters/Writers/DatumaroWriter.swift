@@ -15,6 +15,8 @@ struct DatumaroWriter: DatasetExporter {
     can.classFields = .named(["keypoints", "skeleton", "positions"])
     can.crowds = true
     can.attributes = .plain
+    // Datumaro's own meaning: the track, and crowds.
+    can.reservedAttributes = ["track_id", "is_crowd"]
     can.imageFields = true
     can.unusedClasses = true
     can.classOrder = true
