@@ -8,7 +8,7 @@ package enum PipelineError: Error, Hashable {
   case unknownClass(String, model: String, classes: [String])
   /// A file that is not the model of its name.
   case badModel(String, file: String, reason: String)
-  case noModel(String, file: String, folders: [String], fetching: String)
+  case noModel(String, file: String, folders: [String], script: String)
   case notReady(model: String)
   case unusedReplacement(String, models: [String])
   /// An aligned crop after a detector without keypoints.
@@ -33,9 +33,9 @@ extension PipelineError: CustomStringConvertible {
         + (NearMiss.suggestion(for: name, among: classes).map { " (did you mean “\($0)”?)" } ?? "")
         + "; its classes: " + classes.prefix(20).joined(separator: ", ")
         + (classes.count > 20 ? ", …" : "")
-    case .noModel(let name, let file, let folders, let fetching):
+    case .noModel(let name, let file, let folders, let script):
       "the model “\(name)” is not in the catalog, and \(file) is in none of these folders: "
-        + "\(folders.joined(separator: ", ")). \(fetching); --models names its folder; "
+        + "\(folders.joined(separator: ", ")). Scripts/models \(script) fetches it; --models names its folder; "
         + "--use \(name)=MODEL takes another model of the catalog"
     case .badModel(let name, let file, let reason): "the model “\(name)”, \(file): \(reason)"
     case .notReady(let model):

@@ -9,18 +9,8 @@ package enum ReadyPipeline {
   private struct Source {
     let model: String
     let file: String
-    /// The way to get the file, for people.
-    let fetching: String
-
-    init(model: String, file: String, script: String) {
-      (self.model, self.file) = (model, file)
-      fetching = "Scripts/models \(script) fetches it"
-    }
-
-    init(model: String, file: String, address: String) {
-      (self.model, self.file) = (model, file)
-      fetching = "its authors release it: curl -LO \(address)"
-    }
+    /// The argument of `Scripts/models` that fetches it.
+    let script: String
   }
 
   private static let sources = [
@@ -32,11 +22,7 @@ package enum ReadyPipeline {
     Source(model: "selfie", file: "selfie_segmentation.tflite", script: "selfie"),
     Source(model: "pose", file: "pose_landmark_full.tflite", script: "people"),
     Source(model: "pose-segmentation", file: "pose_landmark_full.tflite", script: "people"),
-    Source(
-      model: "yolox", file: "yolox_nano.onnx",
-      address:
-        "https://github.com/Megvii-BaseDetection/YOLOX/releases/download/0.1.1rc0/yolox_nano.onnx"
-    ),
+    Source(model: "yolox", file: "yolox_nano.onnx", script: "yolox"),
   ]
 
   /// A ready-made pipeline for people.
@@ -105,7 +91,7 @@ package enum ReadyPipeline {
   ///
   /// - Parameter folder: the folder of model files; `nil` for `$ASSAY_MODELS`, and `.deps/models` in the current
   ///   folder and beside or above the program.
-  /// - Throws: ``PipelineError/badModel(_:file:reason:)``, ``PipelineError/noModel(_:file:folders:fetching:)``, ``PipelineError/notReady(model:)``,
+  /// - Throws: ``PipelineError/badModel(_:file:reason:)``, ``PipelineError/noModel(_:file:folders:script:)``, ``PipelineError/notReady(model:)``,
   ///   `StoreError`.
   static func model(_ name: String, in catalog: Catalog, folder: String?) throws -> Found {
     if let model = try catalog.findModel(named: name) { return .record(model) }
@@ -119,7 +105,7 @@ package enum ReadyPipeline {
       })
     else {
       throw PipelineError.noModel(
-        name, file: source.file, folders: folders, fetching: source.fetching)
+        name, file: source.file, folders: folders, script: source.script)
     }
     do {
       return .file(try draft(of: path, name: name, manifest: text))
