@@ -68,6 +68,10 @@ def scene(number):
                             for c, p, b in found],
                   "taken": [{"category": "disc", "masks": 0, "boxes": 2},
                             {"category": "ring", "masks": 0, "boxes": 1}]}
+    if number == 3:
+        # A class of the model that the dataset does not have, and nothing else.
+        sample.run["boxes"] = [{"category": "laptop", "confidence": 0.9, "box": [20, 20, 30, 20], "counts": None}]
+        sample.run["taken"] = [{"category": "laptop", "masks": 0, "boxes": 1}, {"category": "disc", "masks": 0, "boxes": 0}]
     sample.reason = "2 detections near 0.5"
     return sample
 

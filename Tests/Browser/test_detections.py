@@ -165,6 +165,19 @@ class Taken(Strokes, BrowserCase):
         self.saved(page, 2)
         self.assertEqual([o["shape"] for o in self.shown(page)["objects"]], ["mask"] * 2)
 
+    def test_predictions_of_classes_that_the_dataset_lacks_are_not_copied(self):
+        page = self.open()
+        for number in (2, 3, 4):
+            page.key("l")
+            self.ready(page, number)
+        page.key("t")
+        page.until("document.querySelector('#spoken').innerText",
+                   wanted=lambda words: words.startswith("The dataset has none of the predicted classes: laptop."))
+        self.assertIsNone(self.question(page))
+        page.key("u")
+        self.saved(page, 1)
+        self.assertEqual(self.kinds(), ["unsure"])
+
     def test_boxes_for_boxes_are_asked_for_and_lose_nothing(self):
         page = self.open()
         page.key("l")

@@ -119,9 +119,13 @@ struct ReviewStatusResult: CommandResult {
     return blocks.joined(separator: "\n\n")
   }
 
-  /// The command to continue with as another person.
+  /// The command to continue with as another person, or to settle shared samples when all have finished theirs.
   private var next: String {
-    running == nil
+    let parts = progress.parts
+    if parts.contains(where: { $0.shared > 0 }), parts.allSatisfy({ $0.counts.left == 0 }) {
+      return "assay review consensus \(review.name)"
+    }
+    return running == nil
       ? "assay review \(review.name) --author NAME" : "assay review link --author NAME"
   }
 

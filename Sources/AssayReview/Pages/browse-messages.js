@@ -66,5 +66,5 @@ export function noTruthNote(dataset, runs, chosen) {
   }
   if (chosen.length === 0) return make("span", {}, `${dataset.name} has no ground truth. Choose a run under Show to see its predictions.`);
   return make("span", {}, `${dataset.name} has no ground truth: predictions are shown without right or wrong. To evaluate them, import labels: `,
-    make("code", {}, `assay import FOLDER --name ${dataset.name}`));
+    make("code", {}, `assay import FOLDER --name ${dataset.name} --replace`));
 }

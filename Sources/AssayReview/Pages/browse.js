@@ -350,7 +350,7 @@ export class BrowsePage {
       event.preventDefault();
       this.bar.field.focus();
       this.bar.field.select();
-    } else if (["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"].includes(event.key)
+    } else if (["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", "Enter"].includes(event.key)
       && event.target === document.body) {
       this.grid.focus();
       this.grid.key(event);

@@ -12,6 +12,11 @@ export async function take(app) {
   if (!run?.name) return app.say("The run has no prediction for this image.");
   if (app.isLabels) return app.decided("take", { run: run.name }, app.isSet ? "Predicted labels used." : "Predicted label used.", { done: true });
   if (openSample.isAsked()) return undefined;
+  const unknown = unknownClasses(run, openSample.session.categories);
+  if (unknown.length > 0 && unknown.length === predictedClasses(run).length) {
+    return app.say(`The dataset has none of the predicted classes: ${unknown.join(", ")}. Import it again with --classes and all classes `
+      + "of the model (--task detection --replace); it is not changed.");
+  }
   const { options, objects } = mode.canvas;
   // After a change of the threshold, the visible mask is used, not the run's mask.
   if (options.isCut) return mode.canvas.act("from-model");
@@ -27,10 +32,18 @@ export async function take(app) {
     if (losses.length > 0) body.confirmed = true;
   }
   if (!openSample.decide("take", body)) return undefined;
-  const found = (run.taken ?? []).reduce((sum, one) => sum + one.masks + one.boxes, 0);
-  return app.say(run.taken?.length ? `${count(found, "detection", "detections")} copied: edit them, then accept.`
-    : "Prediction copied: edit it, then accept.");
+  const known = (run.taken ?? []).filter((one) => !unknown.includes(one.category));
+  const found = known.reduce((sum, one) => sum + one.masks + one.boxes, 0);
+  const rest = unknown.length > 0 ? ` Left out, because the dataset does not have the class: ${unknown.join(", ")}.` : "";
+  return app.say((run.taken?.length ? `${count(found, "detection", "detections")} copied: edit them, then accept.`
+    : "Prediction copied: edit it, then accept.") + rest);
 }
+
+/// Returns the classes that a detector found in the image; empty for other runs.
+const predictedClasses = (run) => (run.taken ?? []).filter((one) => one.boxes + one.masks > 0).map((one) => one.category);
+
+/// Returns those of them that the dataset does not have, whose objects the server does not take.
+const unknownClasses = (run, categories) => predictedClasses(run).filter((name) => !categories.includes(name));
 
 /// Discards the changes that the server refused, and shows the sample without them.
 export async function giveUp({ outbox, openSample }) {

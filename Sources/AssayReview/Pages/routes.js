@@ -35,12 +35,12 @@ export async function openPage(given, openEditor) {
   }
   if (place.name === "queues") {
     document.title = "Queues – assay";
-    if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
+    if (place.browse) document.getElementById("head").prepend(make("a", { href: lastGrid() }, "All samples"));
     document.getElementById("state").remove();
     return fill(document.getElementById("picture"), queuesView(session));
   }
   if (place.name === "review") {
-    if (place.browse) document.getElementById("head").prepend(make("a", { href: "#browse" }, "All samples"));
+    if (place.browse) document.getElementById("head").prepend(make("a", { href: lastGrid() }, "All samples"));
     // The sample to begin with is in the address once: a reload opens the last one.
     const asked = queueIn(location.hash, "sample");
     if (asked !== null) history.replaceState(null, "", queueAddress(session.review.name));
@@ -68,6 +68,29 @@ function isOther(hash, place, session) {
   const queue = queueIn(hash) ?? (place.browse ? place.browse.review ?? null : session.review.name);
   return queue !== session.review.name;
 }
+
+/// The grid that this tab showed last, to which the editor leads back; by its address's hash.
+const gridKey = "assay-grid";
+
+function lastGrid() {
+  try {
+    const hash = sessionStorage.getItem(gridKey);
+    return placeOf(hash ?? "") === "browse" ? hash : "#browse";
+  } catch {
+    return "#browse";
+  }
+}
+
+function keepGrid(address) {
+  const { hash } = new URL(address);
+  if (placeOf(hash) !== "browse") return;
+  try {
+    sessionStorage.setItem(gridKey, hash);
+  } catch { /* Without storage the link leads to the first dataset. */ }
+}
+
+addEventListener("hashchange", (event) => keepGrid(event.oldURL));
+addEventListener("pagehide", () => keepGrid(location.href));
 
 /// Returns `{name, usual, browse, queue}`: the page to show, the page of an address without a hash, the datasets, views and
 /// runs if there is a browse page, and the queue that has to be opened first. A server without browsing has only the

@@ -27,8 +27,11 @@ export class ComparisonView {
 
   headline() {
     const { answer, numbers } = this;
-    const key = { classification: "accuracy", multilabel: "subset_accuracy", segmentation: "mean_iou", detection: "AP" }[answer.task];
+    // Of one class the mean over samples, of several the mean over the classes and, with an interval, over the samples.
+    const keys = { classification: ["accuracy"], multilabel: ["subset_accuracy"], segmentation: ["mean_iou", "miou", "sample_miou"], detection: ["AP"] }[answer.task];
+    const key = keys.find((name) => typeof numbers.differences[name]?.difference === "number") ?? keys[0];
     const one = numbers.differences[key] ?? {};
+    const further = keys.filter((name) => name !== key && typeof numbers.differences[name]?.difference === "number");
     const verdict = Array.isArray(one.interval)
       ? (one.interval[0] > 0 || one.interval[1] < 0 ? "significant (95 % CI excludes 0)" : "not significant (95 % CI includes 0)")
       : one.interval_reason ? `no interval: ${one.interval_reason}` : "no interval";
@@ -38,6 +41,7 @@ export class ComparisonView {
       make("p", { class: "muted" }, `${grouped(answer.samples)} samples that both runs have. Differences are ${answer.b} − ${answer.a}; the numbers are those of assay compare ${numbers.a} ${numbers.b}.`),
       tiles([[`${key}, ${answer.a}`, score(one.a), null], [`${key}, ${answer.b}`, score(one.b), null]]),
       make("p", { id: "main-difference" }, make("b", {}, `${key} ${signed(one.difference)}`), interval(one.interval, signed), `: ${verdict}.`,
+        ...further.flatMap((name) => [` ${name} ${signed(numbers.differences[name].difference)}`, interval(numbers.differences[name].interval, signed), "."]),
         test ? ` McNemar: ${this.changeWords(test)}, p ${pValue(test.p)}.` : ""));
   }
 

@@ -30,7 +30,7 @@ export class RunView {
 
   headline() {
     const { numbers } = this;
-    const shown = headlineKeys[this.run.task].filter(([, key]) => key in numbers && (typeof numbers[key] === "number" || ["accuracy", "AP", "mean_iou"].includes(key)));
+    const shown = headlineKeys[this.run.task].filter(([, key]) => key in numbers && (typeof numbers[key] === "number" || ["accuracy", "AP"].includes(key)));
     const what = [
       count(numbers.n, "sample"),
       ...(this.run.task === "detection" ? [count(numbers.objects ?? 0, "object"), count(numbers.detections ?? 0, "detection")] : []),

@@ -6,7 +6,7 @@ import { interval, score, SortedTable } from "./run-charts.js";
 export const headlineKeys = {
   classification: [["Accuracy", "accuracy"], ["Baseline", "baseline_accuracy"], ["Macro F1", "macro_f1"], ["Balanced accuracy", "balanced_accuracy"], ["ECE", "ece15"]],
   multilabel: [["Subset accuracy", "subset_accuracy"], ["Mean AP", "mean_average_precision"], ["Micro F1", "micro_f1"], ["Macro F1", "macro_f1"], ["Hamming loss", "hamming_loss"]],
-  segmentation: [["Mean IoU", "mean_iou"], ["Mean Dice", "mean_dice"], ["mIoU of classes", "miou"], ["IoU, pooled", "iou"], ["Dice, pooled", "dice"], ["Pixel accuracy", "pixel_accuracy"]],
+  segmentation: [["Mean IoU", "mean_iou"], ["Mean Dice", "mean_dice"], ["mIoU of classes", "miou"], ["mIoU of samples", "sample_miou"], ["IoU, pooled", "iou"], ["Dice, pooled", "dice"], ["Pixel accuracy", "pixel_accuracy"]],
   detection: [["AP", "AP"], ["AP50", "AP50"], ["AP75", "AP75"], ["AR100", "AR100"], ["AP small", "APs"], ["AP medium", "APm"], ["AP large", "APl"]],
 };
 

@@ -1,4 +1,5 @@
 import AssayCore
+import AssayFormats
 import AssayStore
 
 /// A run's predictions, cached so that they are not read completely for every sample.
@@ -221,7 +222,8 @@ extension LedgerEntryBuilder {
         category.map { "it has no class “\($0)”" }
           ?? "the dataset has none of its classes \(run.classes.prefix(5).joined(separator: ", "))"
           + "\(run.classes.count > 5 ? ", …" : ""); a dataset without labels gets classes when it is imported again: "
-          + "--classes \(run.classes.prefix(5).joined(separator: ",")) --task detection --replace")
+          + "--classes \(ShellText.quoted(run.classes.prefix(100).joined(separator: ","))) --task detection --replace"
+      )
     }
     var found: [Detection] = []
     try service.catalog.forEachDetections(
