@@ -273,7 +273,11 @@ struct DatumaroReader: Sendable {
     guard case .object(let fields) = value else { return members }
     for field in fields where !Self.known.contains(field.name) { add(field.name, field.value) }
     if case .object(let fields)? = value["attributes"] {
-      for field in fields { add(field.name == "track_id" ? "track" : field.name, field.value) }
+      for field in fields {
+        // The flag of a crowd is one of the object.
+        if field.name == "is_crowd", case .bool = field.value { continue }
+        add(field.name == "track_id" ? "track" : field.name, field.value)
+      }
     } else {
       add("attributes", value["attributes"])
     }

@@ -69,11 +69,15 @@ struct DatasetLayout: Sendable, CustomTestStringConvertible {
       ], says: "Open Images annotations (CSV)"),
     DatasetLayout(
       "Hugging Face, JSON Lines",
-      texts: ["train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "score": 1}"#],
+      texts: [
+        "train/1.png": nil, "train/metadata.jsonl": #"{"file_name": "1.png", "parts": [1]}"#,
+      ],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
       "Hugging Face, CSV",
-      texts: ["1.png": nil, "metadata.csv": "file_name,score\n1.png,1\n"],
+      texts: [
+        "a/1.png": nil, "b/2.png": nil, "metadata.csv": "file_name,score\na/1.png,1\n",
+      ],
       says: "Hugging Face image-folder metadata"),
     DatasetLayout(
       "SageMaker Ground Truth",
