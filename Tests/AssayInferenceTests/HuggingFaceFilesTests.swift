@@ -128,6 +128,13 @@ struct HuggingFaceFilesTests {
     let crop = try Self.files(Self.config, convNext).input
     #expect(crop.first { $0.key == "resize" }?.value == "shorter-crop")
     #expect(crop.first { $0.key == "shorter" }?.value == "256")
+    let whole = try Self.files(Self.config, old.replacing("ViT", with: "ConvNext")).input
+    #expect(whole.first { $0.key == "shorter" }?.value == "256")
+    let mobile = """
+      {"image_processor_type": "MobileViTImageProcessor", "crop_size": {"height": 256, "width": 256},
+       "do_center_crop": true, "do_flip_channel_order": true, "resample": 2, "size": {"shortest_edge": 288}}
+      """
+    #expect(try Self.files(Self.config, mobile).input.first { $0.key == "scale" }?.value == "1/255")
     // The class normalizes unless the file says otherwise, by numbers that it does not have.
     let bare = """
       {"image_processor_type": "ViTImageProcessor", "do_resize": true, "resample": 0,
@@ -136,7 +143,7 @@ struct HuggingFaceFilesTests {
     #expect(try Self.files(Self.config, bare).input.isEmpty)
     for text in [
       old.replacing("\"feature_extractor_type\": \"ViTFeatureExtractor\", ", with: ""),
-      old.replacing("ViT", with: "CLIP"), old.replacing("ViT", with: "Segformer"),
+      old.replacing("ViT", with: "CLIP"), old.replacing("ViT", with: "PoolFormer"),
     ] {
       #expect(try Self.files(Self.config, text).input.isEmpty, "\(text)")
     }

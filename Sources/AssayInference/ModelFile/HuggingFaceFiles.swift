@@ -107,7 +107,8 @@ struct HuggingFaceFiles {
     // Files of 2021 and 2022 leave out what their class does by default, which a kind that is not stated leaves open.
     let isOfKind = kind(of: processor) != nil
     func isOn(_ key: String) -> Bool {
-      processor.member(key)?.bool ?? (isOfKind && usual.contains(key))
+      if key == "do_normalize", kind(of: processor) == unnormalized { return false }
+      return processor.member(key)?.bool ?? (isOfKind && usual.contains(key))
     }
     if isOfKind, processor.member("do_center_crop") == nil,
       cropping.contains(kind(of: processor) ?? "")
@@ -155,6 +156,8 @@ struct HuggingFaceFiles {
 
   /// The steps that the image processors of ``processors`` do unless a file switches them off.
   private static let usual: Set<String> = ["do_resize", "do_rescale", "do_normalize"]
+  /// The image processor that has no step of that name.
+  private static let unnormalized = "MobileViTImageProcessor"
   /// The image processors that cut out the center unless a file switches that off.
   private static let cropping: Set<String> = [
     "BeitImageProcessor", "BitImageProcessor", "CLIPImageProcessor", "DeiTImageProcessor",
@@ -211,7 +214,8 @@ struct HuggingFaceFiles {
     guard var shorter = size?.member("shortest_edge")?.whole, shorter > 0,
       size?.member("longest_edge") == nil
     else { return nil }
-    if let share = processor.member("crop_pct")?.double {
+    let isConvNeXt = kind(of: processor) == "ConvNextImageProcessor"
+    if let share = processor.member("crop_pct")?.double ?? (isConvNeXt ? 224.0 / 256 : nil) {
       // ConvNeXt's: up to 384 pixels the shorter side becomes size / crop_pct and the size is cut out.
       guard shorter < 384, share > 0, share <= 1 else {
         return [("width", "\(shorter)"), ("height", "\(shorter)"), ("resize", "stretch")]
@@ -241,7 +245,8 @@ struct HuggingFaceFiles {
     guard let side = size?.whole, let kind = kind(of: processor) else { return size }
     let number = JSONValue(side)
     switch kind {
-    case "ViTImageProcessor", "DeiTImageProcessor", "BeitImageProcessor":
+    case "ViTImageProcessor", "DeiTImageProcessor", "BeitImageProcessor",
+      "SegformerImageProcessor":
       return ["height": number, "width": number]
     case "CLIPImageProcessor", "ConvNextImageProcessor": return ["shortest_edge": number]
     default: return nil
