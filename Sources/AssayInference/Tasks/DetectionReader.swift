@@ -301,13 +301,23 @@ package struct DetectionReader: OutputReader {
     var doubts = BoxAnomalies(order: order, units: units, input: input)
     for outputs in outputs where Self.areFinite(outputs) {
       outputs.withUnsafeBufferPointer { outputs in
-        for candidate in candidates(outputs) {
+        for candidate in Self.best(candidates(outputs)) {
           let row = Int(candidate.row)
           doubts.add(decoder.values(row, outputs), decoder.edges(row, outputs))
         }
       }
     }
     return doubts
+  }
+
+  /// The number of boxes of an image that are looked at for signs of another layout.
+  private static let checkedBoxes = 300
+
+  /// The candidates with the highest scores. YOLO26's head of many boxes decodes distances that may be negative, so that
+  /// rows of background have a width below 0.
+  private static func best(_ candidates: [BoxCandidate]) -> ArraySlice<BoxCandidate> {
+    guard candidates.count > checkedBoxes else { return candidates[...] }
+    return candidates.sorted(by: BoxCandidate.isBetter).prefix(checkedBoxes)
   }
 
   private var leastScore: Float { Float(rule.leastScore) }

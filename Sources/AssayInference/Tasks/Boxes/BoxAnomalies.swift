@@ -82,7 +82,7 @@ struct BoxAnomalies {
   /// The most frequent anomaly with an example; `nil` for none.
   var strongest: (doubt: BoxAnomaly, values: [Float])? {
     guard count > 0 else { return nil }
-    // Edges of a few bad boxes can be exchanged; no decoded width is negative.
+    // Edges of a few bad boxes can be exchanged; decoded widths of found objects are not negative.
     let most = [.xyxy, .yxyx].contains(order) ? 2 : 10
     if let turned, most * turnedCount > count { return (.turnedRound, turned) }
     switch units {
