@@ -167,6 +167,9 @@ package struct FinishedImport: Hashable, Sendable {
   package var imagesLeftOut = 0
   /// The numbers of FER+'s votes; `nil` without votes.
   package var votes: VoteCounts?
+  /// The JSON files whose content the format has, if others were opened to tell them apart; `nil` for the files that were
+  /// read.
+  package var jsonFiles: Set<String>?
   /// Notes about the classes and about omitted images, if not obvious; one sentence each, without a
   /// period.
   package var notes: [String] = []

@@ -111,6 +111,17 @@ struct CommonTreesTests {
     #expect(
       found.stdout.contains("note: not part of yolo and not read: faces.jsonl, more.pkl"),
       "\(found.stdout)")
+    let coco = """
+      {"images": [{"id": 1, "file_name": "1.png", "width": 8, "height": 8}], "categories": [{"id": 1, "name": "cat"}],
+       "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 1, 3, 3], "area": 9, "iscrowd": 0}]}
+      """
+    let beside = try self.program(
+      ["images/1.png"],
+      ["annotations/instances.json": coco, "faces.json": #"{"1.png": {"box": [1, 2, 3, 4]}}"#])
+    let named = try beside.run("import", "d")
+    #expect(
+      named.stdout.contains("note: not part of coco and not read: faces.json"),
+      "\(named.stdout)\(named.stderr)")
     let clean = try self.program(
       ["images/1.png"], ["labels/1.txt": box, "data.yaml": "names: [cat]\ntrain: images\n"])
     #expect(try !clean.run("import", "d").stdout.contains("not read"))

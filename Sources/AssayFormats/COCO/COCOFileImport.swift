@@ -109,6 +109,7 @@ struct COCOFileImport {
     var finished = FinishedImport(
       outcome: run.outcome, contentHash: try hash?.result(), lists: run.lists)
     finished.notes = run.notes
+    finished.jsonFiles = Set((layout.parts.map(\.file) + layout.others.map(\.file)).map(\.path))
     return finished
   }
 

@@ -279,7 +279,8 @@ package struct DatasetImport {
         counts = run.votes
         notes =
           run.notes + remarks.notes
-          + [folders.note, reused.note, try read.remark(draft.format)].compactMap(\.self)
+          + [folders.note, reused.note, try read.remark(draft.format, jsonFiles: run.jsonFiles)]
+          .compactMap(\.self)
         return (outcome, try source.hash(of: run.contentHash))
       }
     } catch {

@@ -40,12 +40,15 @@ final class UnreadFiles: SourceTree {
 
   /// A note on the files that were not read and whose names do not tell that they have no annotations; `nil` for none.
   ///
+  /// - Parameter jsonFiles: the JSON files that the format has; `nil` for those that were read.
   /// - Throws: any error that the source throws.
-  func remark(_ format: DatasetFormat) throws -> String? {
+  func remark(_ format: DatasetFormat, jsonFiles: Set<String>?) throws -> String? {
     guard !isSingleFile else { return nil }
     let seen = seen.withLock { $0 }
-    let unread = try tree.files().lazy.map(\.path).filter {
-      FileNameKind($0) == .unknown && !seen.contains($0.hashValue)
+    let unread = try tree.files().lazy.map(\.path).filter { path in
+      guard FileNameKind(path) == .unknown else { return false }
+      if let jsonFiles, path.lowercased().hasSuffix(".json") { return !jsonFiles.contains(path) }
+      return !seen.contains(path.hashValue)
     }
     guard let first = unread.first else { return nil }
     var names = [first]
