@@ -135,6 +135,7 @@ struct CommonTreesTests {
     try #require(converted.status == 0, "\(converted.stderr)")
     let found = try program.run("import", "out", "--name", "back")
     try #require(found.status == 0, "\(found.stderr)")
+    #expect(!found.stdout.contains("not read"), "\(found.stdout)")
     let splits = try rows(program, "SELECT DISTINCT sourceSplit AS r FROM sample")
     #expect(splits == ["val"])
     let again = try program.run("convert", "out", "--to", "coco", "coco", "--verify")

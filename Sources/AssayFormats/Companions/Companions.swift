@@ -1,4 +1,4 @@
-import AssayCore
+package import AssayCore
 
 /// Files and folders of a source which show that an importer would drop labels.
 package struct Companions: Hashable, Sendable {
@@ -143,7 +143,7 @@ package struct Companions: Hashable, Sendable {
 
   /// Returns whether a file is one that `assay export` or `convert` writes beside images: it repeats
   /// the contents of the folder.
-  static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
+  package static func isOwnManifest(_ file: SourceFile, in tree: any SourceTree) -> Bool {
     let place = CompanionPlace(file.path)
     guard ["manifest.json", "manifest.csv", "certificate.json"].contains(place.name) else {
       return false

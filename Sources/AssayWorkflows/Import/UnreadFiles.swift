@@ -45,18 +45,16 @@ final class UnreadFiles: SourceTree {
   func remark(_ format: DatasetFormat, jsonFiles: Set<String>?) throws -> String? {
     guard !isSingleFile else { return nil }
     let seen = seen.withLock { $0 }
-    let unread = try tree.files().lazy.map(\.path).filter { path in
-      guard FileNameKind(path) == .unknown else { return false }
-      if let jsonFiles, path.lowercased().hasSuffix(".json") { return !jsonFiles.contains(path) }
-      return !seen.contains(path.hashValue)
-    }
-    guard let first = unread.first else { return nil }
-    var names = [first]
-    var count = 1
-    for path in unread.dropFirst() {
+    var (names, count): ([String], Int) = ([], 0)
+    for file in try tree.files() where FileNameKind(file.path) == .unknown {
+      let isUsed =
+        jsonFiles != nil && file.path.lowercased().hasSuffix(".json")
+        ? jsonFiles?.contains(file.path) == true : seen.contains(file.path.hashValue)
+      guard !isUsed, !Companions.isOwnManifest(file, in: tree) else { continue }
       count += 1
-      if names.count < Self.shown { names.append(path) }
+      if names.count < Self.shown { names.append(file.path) }
     }
+    guard count > 0 else { return nil }
     return "not part of \(format.rawValue) and not read: \(names.joined(separator: ", "))"
       + (count > names.count
         ? " and \(Counted.text(count - names.count, "more file", "more files"))" : "")
