@@ -91,6 +91,15 @@ struct CommonTreesTests {
       try annotations(datumaro) == [
         "images/1.jpg label_0 label", "images/2.jpg label_1 label",
       ])
+    // ILSVRC's own list has the number of the line behind the name.
+    let numbers = (1...9).map { "v_\($0)" }
+    let counted = try program(
+      numbers.map { "images/\($0).jpg" },
+      [
+        "val.txt": numbers.enumerated().map { "\($1) \($0 + 1)\n" }.joined(),
+        "synsets.txt": "a\nb\n",
+      ])
+    #expect(try counted.run("import", "d").status == 2)
     // Names that are no files make no list.
     let other = try program(["images/a.jpg", "images/b.jpg"], ["train.txt": "1 0\n2 1\n"])
     #expect(try other.run("import", "d").status == 2)

@@ -5,6 +5,9 @@ enum ImageList {
   /// The maximum size of such a text: 256 MiB.
   static let byteLimit = 256 << 20
 
+  /// The number of lines from which classes that count them are none.
+  private static let leastLines = 8
+
   /// The maximum number of classes in a line.
   private static let classLimit = 1000
 
@@ -74,6 +77,9 @@ enum ImageList {
       !path.lowercased().contains("imagesets/"),
       let entries = entries(tree, path, { stemParts(of: $0) })
     else { return nil }
+    // ILSVRC's own lists (`val.txt` of ImageSets/CLS-LOC) have the number of the line in place of a class.
+    let areLines = entries.enumerated().allSatisfy { $1.labels == [String($0 + 1)] }
+    guard !areLines || entries.count < leastLines else { return nil }
     let names = entries.prefix(ImageLists.sought).map(\.path)
     let bases = ImageLists.bases(of: names, near: path, split, hasStems: true, in: files)
     let found = names.count { name in
