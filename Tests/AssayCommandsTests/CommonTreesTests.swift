@@ -55,6 +55,7 @@ struct CommonTreesTests {
     for images in [
       ["cat/1.png", "cat/2.png", "dog/1.png", "dog/2.png"],
       ["left/1.png", "left/2.png", "right/3.png", "right/4.png"],
+      ["0/1.png", "0/2.png", "1/1.png", "1/2.png"],
     ] {
       let program = try program(images)
       let found = try program.run("import", "d")

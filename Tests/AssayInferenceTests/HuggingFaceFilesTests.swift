@@ -147,6 +147,11 @@ struct HuggingFaceFilesTests {
     ] {
       #expect(try Self.files(Self.config, text).input.isEmpty, "\(text)")
     }
+    // EfficientNet's class divides by a variance, too, unless the file says that it does not.
+    let efficient = Self.vit.replacing("ViT", with: "EfficientNet")
+    #expect(try Self.files(Self.config, efficient).input.isEmpty)
+    let plain = efficient.replacing("\"resample\"", with: "\"include_top\": false, \"resample\"")
+    #expect(try !Self.files(Self.config, plain).input.isEmpty)
     let square = Self.vit.replacing(
       "\"resample\"", with: "\"default_to_square\": true, \"resample\"")
     #expect(try !Self.files(Self.config, square).input.isEmpty)

@@ -34,12 +34,12 @@ enum SceneFolders {
       + "are classes, name the format: PATH:image-folder --ignore-companions"
   }
 
+  /// Returns whether a name has nothing but such words and numbers, and not numbers alone, which are classes.
   private static func isView(_ name: String) -> Bool {
     let parts = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-    return !parts.isEmpty
-      && parts.allSatisfy { part in
-        words.contains(String(part))
-          || words.contains(String(part.prefix { !$0.isNumber })) || part.allSatisfy(\.isNumber)
-      }
+    let stems = parts.map { part in part.prefix { !$0.isNumber } }
+    return zip(parts, stems).allSatisfy { part, stem in
+      stem.isEmpty || words.contains(String(part)) || words.contains(String(stem))
+    } && stems.contains { !$0.isEmpty }
   }
 }

@@ -180,6 +180,10 @@ struct HuggingFaceFiles {
     guard processor.member("auto_map") == nil else { return false }
     if let kind = kind(of: processor) {
       guard processors.contains(kind) else { return false }
+      // It divides by a variance, too, unless a file says that it does not.
+      if kind == "EfficientNetImageProcessor", processor.member("include_top")?.bool != false {
+        return false
+      }
     }
     return (processor.members ?? []).allSatisfy {
       $0.value.bool != true || switches.contains($0.name)
