@@ -305,6 +305,12 @@ struct ModelCheckCommandTests {
       #expect(outcome.status == status, "\(name): \(outcome.stderr)")
       #expect((outcome.stdout + outcome.stderr).contains(text), "\(name): \(outcome.stderr)")
     }
+    let first = try world.run("model", "check", "r", "--expect", "good.npz", "--limit", "1")
+    #expect(
+      first.stdout.contains("the first 1 of 2 recorded inputs of good.npz"), "\(first.stdout)")
+    #expect(
+      try world.run("model", "check", "r", "--expect", "good.npz").stdout.contains(
+        "2 recorded inputs"))
     let other = try world.run("model", "check", "r", "--expect", "images.csv")
     #expect(other.status == 2 && other.stderr.contains("is no NumPy archive"), "\(other.stderr)")
     let both = try world.run("model", "check", "r", "images", "--expect", "good.npz")
