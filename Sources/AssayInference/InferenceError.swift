@@ -88,6 +88,7 @@ package enum InferenceError: Error, Hashable {
   case labelsUnread(TensorSignature)
   /// An output with the boxes of the rows that the manifest reads from another output.
   case boxesUnread(TensorSignature, read: TensorSignature)
+  /// An output with a factor of the scores, by its name, that the manifest does not read.
   case objectnessUnread(TensorSignature)
   /// A manifest with another number of classes than the file's own metadata.
   case otherClassCount(manifest: Int, file: [String])

@@ -34,10 +34,8 @@ struct PredictionColumns: Hashable, Sendable {
   static let keyLikeNames: Set<String> = [
     "image", "image_id", "imageid", "image_name", "image_path", "img", "filename", "file_name",
     "filepath", "file_path", "path", "name", "sample_id", "sample_key", "fname", "filenames",
-    "files",
-    "image_file", "imagepath", "imagename", "images", "img_path", "img_name", "img_id", "uri",
-    "url",
-    "image_uri", "image_url", "uid", "uuid",
+    "files", "image_file", "imagepath", "imagename", "images", "img_path", "img_name", "img_id",
+    "uri", "url", "image_uri", "image_url", "uid", "uuid",
   ]
   /// Names of columns that other programs write beside the scores, and that are never a class's.
   static let measureNames: Set<String> = Set(predictionNames).union([

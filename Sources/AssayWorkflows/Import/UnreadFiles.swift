@@ -2,7 +2,8 @@ import AssayCore
 import AssayFormats
 import Synchronization
 
-/// A source that remembers which of its files other than images were read, so that those that an importer passed over can be named.
+/// A source that remembers which of its files other than images were read, so that those that an importer passed over can
+/// be named.
 final class UnreadFiles: SourceTree {
   private let tree: any SourceTree
   /// The hashes of the paths of files that were read or are told by an issue: paths would take much memory where each image
@@ -24,7 +25,6 @@ final class UnreadFiles: SourceTree {
   func read(
     _ path: String, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws -> Int {
-    // Other parts of a file are read after its beginning, or instead of it (archives).
     if FileNameKind(path) != .image { note(path) }
     return try tree.read(path, at: offset, into: buffer)
   }

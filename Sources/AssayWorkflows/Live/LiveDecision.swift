@@ -54,7 +54,7 @@ package struct LiveDecision: Sendable {
     case .objects:
       return answer.objects.indices.filter {
         if let labels {
-          return labels.accepts(Self.attributes(of: answer.objects[$0])) ?? true
+          return labels.accepts(answer.objects[$0].attributeValues) ?? true
         }
         return rule.accepts(answer.objects[$0].class, score: answer.objects[$0].confidence)
       }
@@ -97,14 +97,10 @@ package struct LiveDecision: Sendable {
       }
       guard let place else { return nil }
       let object = answer.objects[place]
-      if let labels { return labels.doubt(Self.attributes(of: object)) }
+      if let labels { return labels.doubt(object.attributeValues) }
       return "not accepted: \(words(object.class, object.confidence))"
     case .masks: return nil
     }
-  }
-
-  private static func attributes(of object: Detection) -> JSONValue? {
-    object.attributes.flatMap { try? JSONValue(parsing: $0) }
   }
 
   /// `happy 0.45 < 0.91`.
@@ -123,7 +119,7 @@ extension PipelineDecision.Labels {
         : "prediction set: " + names.prefix(5).joined(separator: ", ")
     }
     let name = attributes?[attribute]?.text ?? ""
-    let score = attributes?[attribute == "label" ? "score" : attribute + "_score"]?.double
+    let score = attributes?[LabelAttribute.name("score", of: attribute)]?.double
     let place = classes.firstIndex(of: name)
     return "not accepted: " + (place.map { rule.words($0, score, of: classes) } ?? name)
   }

@@ -140,13 +140,15 @@ package final class LiveRecognizer: Sendable {
   package func labels(of answer: LiveAnswer) -> [(name: String, score: Double?)] {
     guard !labelAttributes.isEmpty else { return [] }
     return answer.objects.filter { $0.confidence >= Self.leastConfidence }.flatMap { object in
-      guard let json = object.attributes.flatMap({ try? JSONValue(parsing: $0) }),
+      guard let json = object.attributeValues,
         json["qualifies"] != .bool(false)
       else { return [(name: String, score: Double?)]() }
       return labelAttributes.flatMap { attribute -> [(name: String, score: Double?)] in
-        let prefix = attribute == "label" ? "" : attribute + "_"
-        if let name = json[attribute]?.text { return [(name, json[prefix + "score"]?.double)] }
-        return (json[prefix + "scores"]?.members ?? []).compactMap { member in
+        if let name = json[attribute]?.text {
+          return [(name, json[LabelAttribute.name("score", of: attribute)]?.double)]
+        }
+        return (json[LabelAttribute.name("scores", of: attribute)]?.members ?? []).compactMap {
+          member in
           member.value.double.flatMap { $0 >= 0.5 ? (member.name, $0) : nil }
         }
       }

@@ -1,10 +1,21 @@
 import AssayCore
 import Foundation
 
+/// The attributes that a classifier of a pipeline writes.
+enum LabelAttribute {
+  /// The name of what belongs to a label: `score` of the attribute `label`, `mood_score` of `mood`.
+  static func name(_ what: String, of attribute: String) -> String {
+    attribute == "label" ? what : "\(attribute)_\(what)"
+  }
+}
+
 extension Detection {
+  /// The attributes; `nil` if there are none.
+  var attributeValues: JSONValue? { attributes.flatMap { try? JSONValue(parsing: $0) } }
+
   /// The label that a classifier of a pipeline gave the object, and its score, if it is known; `nil` for none.
   var pipelineLabel: (name: String, score: Double?)? {
-    guard let json = attributes.flatMap({ try? JSONValue(parsing: $0) }),
+    guard let json = attributeValues,
       let name = json["label"]?.text
     else { return nil }
     return (name, json["score"]?.double)

@@ -62,7 +62,7 @@ struct PipelineResults {
 
     init(_ detection: Detection, attribute: String?) {
       self.detection = detection
-      let json = detection.attributes.flatMap { try? JSONValue(parsing: $0) }
+      let json = detection.attributeValues
       self.json = json
       qualifies = json?["qualifies"] != .bool(false)
       reasons =
@@ -72,7 +72,7 @@ struct PipelineResults {
             ? String(part) : String(part.prefix { $0 != " " })
         } ?? []
       label = attribute.flatMap { json?[$0]?.text }
-      let key = attribute.map { $0 == "label" ? "scores" : $0 + "_scores" }
+      let key = attribute.map { LabelAttribute.name("scores", of: $0) }
       scores = key.flatMap { json?[$0] }
     }
   }

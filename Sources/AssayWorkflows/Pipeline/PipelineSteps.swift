@@ -153,17 +153,16 @@ struct ClassifyStep: CompiledStep {
     return changing(objects, drops: step.drops) { object in
       guard let scores = next.next(), let best = scores.indices.max(by: { scores[$0] < scores[$1] })
       else { return }
-      let prefix = step.attribute == "label" ? "" : step.attribute + "_"
       // Of a multi-label model each class counts by itself: there is no label.
       if !isLabels {
         object.attributes += [
           .init(step.attribute, .string(names[best])),
-          .init(prefix + "score", .number(Double(scores[best]))),
+          .init(LabelAttribute.name("score", of: step.attribute), .number(Double(scores[best]))),
         ]
       }
       object.attributes.append(
         .init(
-          prefix + "scores",
+          LabelAttribute.name("scores", of: step.attribute),
           .object(zip(names, scores).map { .init($0, .number(Double($1))) })))
       if let decision { object.attributes += decision.attributes(scores, best: best) }
       if let least = step.minScore, Double(scores[best]) < least {

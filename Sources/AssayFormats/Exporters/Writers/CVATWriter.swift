@@ -64,7 +64,7 @@ struct CVATWriter: DatasetExporter {
     let size = dataset.frameSize.map {
       "<original_size><width>\($0.width)</width><height>\($0.height)</height></original_size>"
     }
-    // Datumaro and CVAT read the subsets of a project only.
+    // Datumaro finds the images of subsets only if a project lists them.
     let subsets = tracks.isEmpty ? dataset.splits.compactMap(\.name) : []
     let kind = subsets.isEmpty ? "task" : "project"
     let listed =

@@ -209,6 +209,12 @@ extension LedgerEntryBuilder {
       ])
   }
 
+  /// All classes as `--classes` takes them: as a list, or, of very many, as a file.
+  private static func classesOption(_ classes: [String]) -> String {
+    classes.count > 100
+      ? "FILE (a class per line)" : ShellText.quoted(classes.joined(separator: ","))
+  }
+
   private mutating func takeObjects(
     _ run: RunRecord, _ category: String?, score: Double, dropsMasks: Bool
   ) throws -> LedgerEntryContent {
@@ -222,7 +228,7 @@ extension LedgerEntryBuilder {
         category.map { "it has no class “\($0)”" }
           ?? "the dataset has none of its classes \(run.classes.prefix(5).joined(separator: ", "))"
           + "\(run.classes.count > 5 ? ", …" : ""); a dataset without labels gets classes when it is imported again: "
-          + "--classes \(ShellText.quoted(run.classes.prefix(100).joined(separator: ","))) --task detection --replace"
+          + "--classes \(Self.classesOption(run.classes)) --task detection --replace"
       )
     }
     var found: [Detection] = []

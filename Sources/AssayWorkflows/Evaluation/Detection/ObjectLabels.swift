@@ -200,7 +200,7 @@ package struct ObjectLabels: Hashable, Sendable {
     guard let text = detection.attributes, let json = try? JSONValue(parsing: text),
       let label = json[attribute]?.text
     else { return nil }
-    let scores = json[attribute == "label" ? "scores" : attribute + "_scores"]?.members ?? []
+    let scores = json[LabelAttribute.name("scores", of: attribute)]?.members ?? []
     return Labeled(
       box: detection.box, label: label,
       scores: scores.compactMap { member in member.value.double.map { (member.name, $0) } })
